@@ -1,0 +1,149 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The manifest is the architecture: every allowed import is a line of this file. The folders of
+// Sources are the layers; the code map in README.md says what each target is.
+
+let swift: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// Code that decides: no file, clock, socket, randomness or C.
+func pure(_ name: String, in layer: String, _ imports: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: swift)
+}
+
+/// Code that touches one piece of the world and decides nothing.
+func adapter(_ name: String, in layer: String, _ imports: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: swift)
+}
+
+func program(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: swift)
+}
+
+/// A shim over a C library of Debian's, imported by its one adapter only.
+func shim(_ name: String, links libraries: [String]) -> Target {
+    .target(
+        name: name, path: "Sources/C/\(name)",
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+func tests(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: imports, path: "Tests/\(name)", swiftSettings: swift)
+}
+
+let package = Package(
+    name: "clup",
+    products: [
+        .executable(name: "clup-kiosk", targets: ["clup-kiosk"]),
+        .executable(name: "clup-backend", targets: ["clup-backend"]),
+        .executable(name: "clup-bench", targets: ["clup-bench"]),
+    ],
+    targets: [
+        // Shared
+        pure("Reservations", in: "Shared"),
+        pure("BackendAPI", in: "Shared", ["Reservations"]),
+        adapter("Cryptography", in: "Shared", ["BackendAPI", "CSodium"]),
+
+        // TicketMachine, pure
+        pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
+        pure("TerminalSurface", in: "TicketMachine", ["Reservations"]),
+        pure(
+            "KioskScreens", in: "TicketMachine", ["KioskFlow", "TerminalSurface", "Reservations"]),
+
+        // TicketMachine, doing
+        adapter(
+            "KioskRuntime", in: "TicketMachine",
+            ["KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),
+        adapter(
+            "CursesTerminal", in: "TicketMachine", ["KioskRuntime", "TerminalSurface", "CNcurses"]),
+        adapter("QRCode", in: "TicketMachine", ["Reservations", "CQREncode"]),
+        adapter("TicketPaper", in: "TicketMachine", ["KioskScreens", "Reservations", "CPango"]),
+        adapter("CupsPrinter", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "CCups"]),
+        adapter(
+            "BackendClient", in: "TicketMachine",
+            ["KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
+        adapter("MachineKey", in: "TicketMachine", ["Cryptography", "BackendAPI"]),
+        adapter(
+            "KioskJournal", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "Reservations"]),
+        adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
+
+        // Backend
+        pure("QueueEngine", in: "Backend", ["Reservations"]),
+        adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations"]),
+        adapter("SQLiteStore", in: "Backend", ["ReservationStore", "CSQLite"]),
+        adapter(
+            "BackendService", in: "Backend",
+            ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
+        adapter("HTTPServer", in: "Backend", ["CMicroHTTPD"]),
+
+        // Programs
+        program(
+            "clup-kiosk",
+            [
+                "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
+                "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
+                "MachineKey", "KioskJournal", "Catalogue", "BackendAPI", "Cryptography",
+            ]),
+        program(
+            "clup-backend",
+            [
+                "BackendService", "ReservationStore", "SQLiteStore", "HTTPServer", "BackendAPI",
+                "Reservations", "QueueEngine", "Cryptography",
+            ]),
+        program(
+            "clup-bench",
+            [
+                "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
+                "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
+                "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "MachineKey",
+            ]),
+
+        // C
+        shim("CNcurses", links: ["ncursesw", "tinfo"]),
+        shim("CQREncode", links: ["qrencode"]),
+        shim("CCups", links: ["cups"]),
+        shim("CSodium", links: ["sodium"]),
+        shim("CCurl", links: ["curl"]),
+        shim("CSQLite", links: ["sqlite3"]),
+        shim("CMicroHTTPD", links: ["microhttpd"]),
+        .systemLibrary(
+            name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
+
+        // Tests
+        tests("ReservationsTests", ["Reservations"]),
+        tests("BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"]),
+        tests("KioskFlowTests", ["KioskFlow", "Reservations"]),
+        tests(
+            "KioskScreensTests",
+            ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"]),
+        tests("QueueEngineTests", ["QueueEngine", "Reservations"]),
+        tests(
+            "BackendTests",
+            [
+                "BackendService", "ReservationStore", "SQLiteStore", "HTTPServer", "BackendAPI",
+                "Cryptography", "QueueEngine", "Reservations",
+            ]),
+        tests(
+            "PaperTests",
+            [
+                "TicketPaper", "QRCode", "CupsPrinter", "KioskScreens", "KioskFlow", "KioskRuntime",
+                "Reservations",
+            ]),
+        tests(
+            "MachineTests",
+            [
+                "BackendClient", "MachineKey", "KioskJournal", "KioskRuntime", "KioskFlow",
+                "BackendAPI", "Cryptography", "Reservations",
+            ]),
+        tests("EndToEndTests", ["Reservations"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

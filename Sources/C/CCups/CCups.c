@@ -1,0 +1,1 @@
+#include "CCups.h"

@@ -1,0 +1,88 @@
+public import Reservations
+
+/// What can be wrong with a call, by name; the status of each is part of the contract.
+public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
+    /// No ticket of today is left [UC12]; a visit may be booked.
+    case noTicketToday = "no-ticket-today"
+    /// The shop is closed; `opens` says until when [R27].
+    case shopClosed = "shop-closed"
+    /// The held place ran out before it was confirmed (rules 2).
+    case holdLapsed = "hold-lapsed"
+    /// No signature, or one of an unknown, revoked or foreign key, stale, replayed or wrong.
+    case notAuthentic = "not-authentic"
+    case notFound = "not-found"
+    case methodNotAllowed = "method-not-allowed"
+    /// The body or a header is not of the contract's form.
+    case malformed = "malformed"
+    /// The Idempotency-Key was used before for another request.
+    case keyReused = "key-reused"
+    /// The same Idempotency-Key is being worked on.
+    case inProgress = "in-progress"
+    case tooLarge = "too-large"
+    case unsupportedKind = "unsupported-kind"
+    case tooManyRequests = "too-many-requests"
+    /// The store cannot commit just now.
+    case unavailable
+    case internalError = "internal-error"
+
+    public var status: Int {
+        switch self {
+        case .noTicketToday, .shopClosed, .holdLapsed, .inProgress: 409
+        case .notAuthentic: 401
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .malformed: 400
+        case .keyReused, .unsupportedKind: 422
+        case .tooLarge: 413
+        case .tooManyRequests: 429
+        case .unavailable: 503
+        case .internalError: 500
+        }
+    }
+
+    public var title: String {
+        switch self {
+        case .noTicketToday: "No ticket is left for today"
+        case .shopClosed: "The shop is closed"
+        case .holdLapsed: "The held place has run out"
+        case .notAuthentic: "The request is not authentic"
+        case .notFound: "There is no such thing"
+        case .methodNotAllowed: "The method is not allowed here"
+        case .malformed: "The request is not of the contract's form"
+        case .keyReused: "The Idempotency-Key was used for another request"
+        case .inProgress: "The same request is being worked on"
+        case .tooLarge: "The request is too large"
+        case .unsupportedKind: "This kind of place is not offered"
+        case .tooManyRequests: "Too many requests"
+        case .unavailable: "The service cannot store anything just now"
+        case .internalError: "The service failed"
+        }
+    }
+}
+
+/// A problem document (RFC 9457); `type` is `urn:clup:problem:` and the problem's name.
+public struct Problem: Codable, Hashable, Sendable, Error {
+    public static let contentType = "application/problem+json"
+    private static let typePrefix = "urn:clup:problem:"
+
+    public var type: String
+    public var title: String
+    public var status: Int
+    public var detail: String?
+    /// With `shop-closed`: the next opening, where one is known.
+    public var opens: LocalMoment?
+
+    public init(_ problem: ProblemType, detail: String? = nil, opens: LocalMoment? = nil) {
+        type = Self.typePrefix + problem.rawValue
+        title = problem.title
+        status = problem.status
+        self.detail = detail
+        self.opens = opens
+    }
+
+    /// The problem by name; nil where this version of the contract does not know it.
+    public var problemType: ProblemType? {
+        guard type.hasPrefix(Self.typePrefix) else { return nil }
+        return ProblemType(rawValue: String(type.dropFirst(Self.typePrefix.count)))
+    }
+}

@@ -1,0 +1,82 @@
+public import Reservations
+
+/// The calls of the wire contract, `/v1` (Assets/Api/openapi.yaml); all paths of both sides are here.
+public enum Route: Hashable, Sendable {
+    case machine
+    case queue
+    case holds
+    case holdExtension(ReservationID)
+    case hold(ReservationID)
+    case holdConfirmation(ReservationID)
+
+    /// Identifiers are the backend's own and need no percent-encoding.
+    public var path: String {
+        switch self {
+        case .machine: "/v1/machine"
+        case .queue: "/v1/queue"
+        case .holds: "/v1/holds"
+        case .holdExtension(let id): "/v1/holds/\(id)/extension"
+        case .hold(let id): "/v1/holds/\(id)"
+        case .holdConfirmation(let id): "/v1/holds/\(id)/confirmation"
+        }
+    }
+
+    /// The one method the route answers to.
+    public var method: HTTPMethod {
+        switch self {
+        case .machine, .queue: .get
+        case .holds, .holdExtension, .holdConfirmation: .post
+        case .hold: .delete
+        }
+    }
+
+    /// Calls that change something carry an Idempotency-Key (rules 20).
+    public var changesSomething: Bool { method != .get }
+
+    /// The route of a path, whatever the method; nil where there is none.
+    public init?(path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard parts.first == "v1" else { return nil }
+        let rest = Array(parts.dropFirst())
+        func id(_ text: Substring) -> ReservationID? {
+            (1...64).contains(text.utf8.count)
+                && text.utf8.allSatisfy({
+                    (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+                })
+                ? ReservationID(String(text)) : nil
+        }
+        switch rest.count {
+        case 1 where rest[0] == "machine": self = .machine
+        case 1 where rest[0] == "queue": self = .queue
+        case 1 where rest[0] == "holds": self = .holds
+        case 2 where rest[0] == "holds":
+            guard let id = id(rest[1]) else { return nil }
+            self = .hold(id)
+        case 3 where rest[0] == "holds" && rest[2] == "extension":
+            guard let id = id(rest[1]) else { return nil }
+            self = .holdExtension(id)
+        case 3 where rest[0] == "holds" && rest[2] == "confirmation":
+            guard let id = id(rest[1]) else { return nil }
+            self = .holdConfirmation(id)
+        default: return nil
+        }
+    }
+}
+
+public enum HTTPMethod: String, Sendable, Hashable {
+    case get = "GET"
+    case post = "POST"
+    case delete = "DELETE"
+}
+
+/// Header fields of the contract, in lower case as HTTP/2 and signatures write them.
+public enum HeaderField {
+    public static let contentType = "content-type"
+    public static let contentDigest = "content-digest"
+    public static let idempotencyKey = "idempotency-key"
+    public static let signature = "signature"
+    public static let signatureInput = "signature-input"
+    public static let retryAfter = "retry-after"
+    public static let date = "date"
+    public static let host = "host"
+}

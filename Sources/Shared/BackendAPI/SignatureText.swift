@@ -1,0 +1,112 @@
+/// Reads the two signature fields: the part of Structured Fields (RFC 8941) that RFC 9421 needs.
+///
+/// Strict: exactly one signature, names and parameters once each, nothing after the end.
+public enum SignatureText {
+    /// At most this many bytes of a field are looked at; ours are under 300.
+    static let longest = 2_048
+
+    /// Parses `label=("a" "b");created=1;nonce="x"`; nil where it is anything else.
+    public static func input(_ field: String) -> (label: String, parameters: SignatureParameters)? {
+        var scanner = Scanner(field)
+        guard let label = scanner.key(), scanner.take("=") else { return nil }
+        let start = scanner.position
+        guard scanner.take("(") else { return nil }
+        var components: [String] = []
+        while !scanner.take(")") {
+            if !components.isEmpty { guard scanner.take(" ") else { return nil } }
+            guard let name = scanner.string(), !components.contains(name) else { return nil }
+            components.append(name)
+        }
+        var parameters: [(name: String, value: String)] = []
+        while scanner.take(";") {
+            guard let name = scanner.key(), scanner.take("="),
+                let value = name == "created" || name == "expires"
+                    ? scanner.integer() : scanner.string(),
+                !parameters.contains(where: { $0.name == name })
+            else { return nil }
+            parameters.append((name, value))
+        }
+        guard scanner.isAtEnd else { return nil }
+        return (
+            label,
+            SignatureParameters(
+                components: components, parameters: parameters, text: scanner.text(from: start))
+        )
+    }
+
+    /// Parses `label=:base64:`; nil where it is anything else. The base64 is not decoded here.
+    public static func bytes(_ field: String) -> (label: String, base64: String)? {
+        var scanner = Scanner(field)
+        guard let label = scanner.key(), scanner.take("="), scanner.take(":"),
+            let base64 = scanner.base64(), scanner.take(":"), scanner.isAtEnd
+        else { return nil }
+        return (label, base64)
+    }
+
+    /// Whether a nonce, key name or idempotency key is 1 to 64 of `A-Z a-z 0-9 - _`.
+    public static func isPlain(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+                    || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
+            }
+    }
+
+    private struct Scanner {
+        private let bytes: [UInt8]
+        private(set) var position = 0
+
+        init(_ field: String) {
+            let all = Array(field.utf8)
+            bytes = all.count <= SignatureText.longest ? all : []
+        }
+
+        var isAtEnd: Bool { position == bytes.count }
+
+        func text(from start: Int) -> String {
+            String(decoding: bytes[start..<position], as: UTF8.self)
+        }
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard position < bytes.count, bytes[position] == UInt8(ascii: character) else {
+                return false
+            }
+            position += 1
+            return true
+        }
+
+        private mutating func run(_ isIn: (UInt8) -> Bool) -> String? {
+            let start = position
+            while position < bytes.count, isIn(bytes[position]) { position += 1 }
+            return position > start ? text(from: start) : nil
+        }
+
+        /// RFC 8941 3.1.2: lower case, digits, `_ - . *`.
+        mutating func key() -> String? {
+            run {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F
+                    || $0 == 0x2D || $0 == 0x2E || $0 == 0x2A
+            }
+        }
+
+        /// RFC 8941 3.3.1, without a sign: moments before 1970 are not ours.
+        mutating func integer() -> String? {
+            let digits = run { (0x30...0x39).contains($0) }
+            return digits.flatMap { $0.utf8.count <= 15 ? $0 : nil }
+        }
+
+        /// RFC 8941 3.3.3; escapes are refused, since none of our values needs one.
+        mutating func string() -> String? {
+            guard take("\"") else { return nil }
+            let text = run { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C } ?? ""
+            return take("\"") ? text : nil
+        }
+
+        mutating func base64() -> String? {
+            run {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+                    || (0x61...0x7A).contains($0) || $0 == 0x2B || $0 == 0x2F || $0 == 0x3D
+            }
+        }
+    }
+}

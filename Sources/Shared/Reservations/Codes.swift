@@ -1,0 +1,87 @@
+/// Four characters 0-9 A-Z that name a shop in its entry codes (rules 11).
+public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 4,
+            rawValue.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+        else { return nil }
+        self.rawValue = rawValue
+    }
+
+    public var description: String { rawValue }
+}
+
+/// The secret of a reservation, as the QR code carries it: `CLUP:1:`, the shop's tag and
+/// 26 characters of Crockford base32 (128 random bits); 37 characters in all (rules 11).
+///
+/// Upper case throughout: QR's alphanumeric mode then keeps it at version 2-M (ISO/IEC 18004 7.4.4).
+public struct EntryCode: Hashable, Sendable, RawRepresentable {
+    public static let prefix = "CLUP:1:"
+
+    public let rawValue: String
+
+    /// Refuses whatever is not exactly of this form.
+    public init?(rawValue: String) {
+        let bytes = Array(rawValue.utf8)
+        guard bytes.count == 37, rawValue.hasPrefix(Self.prefix),
+            ShopTag(rawValue: String(decoding: bytes[7..<11], as: UTF8.self)) != nil,
+            bytes[11...].allSatisfy(Crockford.alphabet.contains)
+        else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// Makes the code of 16 random bytes.
+    public init(tag: ShopTag, random bytes: [UInt8]) {
+        precondition(bytes.count == 16, "an entry code has 128 random bits")
+        rawValue = Self.prefix + tag.rawValue + Crockford.encode(bytes)
+    }
+
+    public var tag: ShopTag {
+        ShopTag(rawValue: String(rawValue.dropFirst(7).prefix(4)))!
+    }
+}
+
+extension EntryCode: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Without the secret: a code in a log would let its reader in.
+    public var description: String { "\(Self.prefix)\(tag)…" }
+    public var debugDescription: String { description }
+}
+
+/// What stands under the QR code for people to type: ten digits (rules 11).
+public struct TypedCode: Hashable, Sendable, RawRepresentable {
+    public let rawValue: String
+
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 10, Int(digits: rawValue) != nil else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// The digits as people read them: `0419 384 512`.
+    public var grouped: String {
+        let digits = Array(rawValue)
+        return [digits[0..<4], digits[4..<7], digits[7..<10]].map { String($0) }
+            .joined(separator: " ")
+    }
+}
+
+/// Base32 as Douglas Crockford wrote it down: no I, L, O, U; 5 bits a character, first bit first.
+public enum Crockford {
+    static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    public static func encode(_ bytes: [UInt8]) -> String {
+        var characters: [UInt8] = []
+        var buffer: UInt = 0
+        var bits = 0
+        for byte in bytes {
+            buffer = (buffer << 8 | UInt(byte)) & 0xFFFF
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                characters.append(alphabet[Int(buffer >> UInt(bits)) & 31])
+            }
+        }
+        if bits > 0 { characters.append(alphabet[Int(buffer << UInt(5 - bits)) & 31]) }
+        return String(decoding: characters, as: UTF8.self)
+    }
+}

@@ -1,0 +1,30 @@
+/// A name of one kind of thing, so that a shop's name cannot be passed for a machine's.
+public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+    /// The text on the wire and in the database.
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public init(_ text: String) { self.rawValue = text }
+
+    public var description: String { rawValue }
+}
+
+extension Identifier: Codable {
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
+/// What a machine is; only its name is shared between the two sides.
+public enum Machine {}
+
+public typealias ShopID = Identifier<Shop>
+public typealias MachineID = Identifier<Machine>
+/// A held place and the reservation it becomes are one thing with one name.
+public typealias ReservationID = Identifier<Reservation>

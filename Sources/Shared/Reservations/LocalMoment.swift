@@ -1,0 +1,99 @@
+/// A moment as the shop's clock shows it: RFC 3339 with the shop's offset on the wire (rules 24).
+///
+/// Only the backend knows time zones; whoever reads the text can show day and time without them.
+public struct LocalMoment: Hashable, Sendable {
+    public let moment: Moment
+    /// Minutes east of Greenwich.
+    public let offsetMinutes: Int
+
+    public init(_ moment: Moment, offsetMinutes: Int) {
+        self.moment = moment
+        self.offsetMinutes = offsetMinutes
+    }
+
+    public var day: CalendarDay { CalendarDay(daysSince1970: localSeconds.day) }
+
+    public var time: TimeOfDay { TimeOfDay(minutes: localSeconds.second / 60)! }
+
+    private var localSeconds: (day: Int, second: Int) {
+        let seconds =
+            Int(moment.milliseconds.flooredQuotient(by: 1_000)) + offsetMinutes * 60
+        let day = Int(Int64(seconds).flooredQuotient(by: 86_400))
+        return (day, seconds - day * 86_400)
+    }
+
+    /// The same offset at another moment.
+    public func at(_ other: Moment) -> LocalMoment {
+        LocalMoment(other, offsetMinutes: offsetMinutes)
+    }
+}
+
+extension LocalMoment: CustomStringConvertible {
+    /// `yyyy-MM-ddTHH:mm:ss.SSS+hh:mm`.
+    public var description: String {
+        let (_, second) = localSeconds
+        let sign = offsetMinutes < 0 ? "-" : "+"
+        let offset = abs(offsetMinutes)
+        let milliseconds =
+            moment.milliseconds - moment.milliseconds.flooredQuotient(by: 1_000) * 1_000
+        return "\(day)T\(time):\((second % 60).padded(2)).\(Int(milliseconds).padded(3))"
+            + "\(sign)\((offset / 60).padded(2)):\((offset % 60).padded(2))"
+    }
+
+    /// Parses RFC 3339 5.6 `date-time` in upper case, with at most three digits of a second's fraction.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T"),
+            let day = CalendarDay(String(decoding: bytes[0..<10], as: UTF8.self)),
+            bytes[16] == UInt8(ascii: ":"),
+            let time = TimeOfDay(String(decoding: bytes[11..<16], as: UTF8.self)),
+            time.minutes < 1440,
+            let second = Int(digits: String(decoding: bytes[17..<19], as: UTF8.self)), second < 60
+        else { return nil }
+        var rest = bytes[19...]
+        var fraction = 0
+        if rest.first == UInt8(ascii: ".") {
+            let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+            guard (1...3).contains(digits.count) else { return nil }
+            let text = String(decoding: digits, as: UTF8.self)
+            fraction = Int(text + String(repeating: "0", count: 3 - digits.count))!
+            rest = rest.dropFirst(1 + digits.count)
+        }
+        guard let offset = Self.offset(String(decoding: rest, as: UTF8.self)) else { return nil }
+        let seconds = day.daysSince1970 * 86_400 + time.minutes * 60 + second - offset * 60
+        self.init(
+            Moment(milliseconds: Int64(seconds) * 1_000 + Int64(fraction)), offsetMinutes: offset)
+    }
+
+    private static func offset(_ text: String) -> Int? {
+        if text == "Z" { return 0 }
+        guard let sign = text.first, sign == "+" || sign == "-",
+            let offset = TimeOfDay(text.dropFirst()), offset.minutes < 1440
+        else { return nil }
+        return sign == "+" ? offset.minutes : -offset.minutes
+    }
+}
+
+extension LocalMoment: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = LocalMoment(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not an RFC 3339 time with an offset")
+        }
+        self = value
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded towards minus infinity, so that moments before 1970 keep their day.
+    public func flooredQuotient(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,22 @@
+/// A QR symbol without its quiet zone: a square of dark and light modules (ISO/IEC 18004).
+public struct QRMatrix: Hashable, Sendable {
+    /// Light modules that must surround the symbol on every side (ISO/IEC 18004 5.3.8).
+    public static let quietZone = 4
+
+    /// Modules along one side: 21 to 177.
+    public let side: Int
+    private let dark: [Bool]
+
+    /// Takes the modules row by row from the top left; refuses a list that is no square.
+    public init?(side: Int, dark: [Bool]) {
+        guard side > 0, dark.count == side * side else { return nil }
+        self.side = side
+        self.dark = dark
+    }
+
+    /// Whether a module is dark; all outside the symbol is light.
+    public func isDark(row: Int, column: Int) -> Bool {
+        guard (0..<side).contains(row), (0..<side).contains(column) else { return false }
+        return dark[row * side + column]
+    }
+}

@@ -1,0 +1,49 @@
+/// A shop as customers and machines know it.
+public struct Shop: Hashable, Sendable {
+    public let id: ShopID
+    /// What stands in every entry code of the shop, so that a foreign one is known at sight.
+    public var tag: ShopTag
+    /// As people call it; 1 to 80 characters without control characters.
+    public var name: String
+    /// IANA name, as "Europe/Rome".
+    public var timeZone: String
+    public var hours: OpeningHours
+    public var policy: ShopPolicy
+    /// Languages of the shop's customers, its own first, as BCP 47 primary subtags ("it").
+    public var languages: [String]
+
+    public init(
+        id: ShopID, tag: ShopTag, name: String, timeZone: String, hours: OpeningHours,
+        policy: ShopPolicy, languages: [String]
+    ) {
+        self.id = id
+        self.tag = tag
+        self.name = name
+        self.timeZone = timeZone
+        self.hours = hours
+        self.policy = policy
+        self.languages = languages
+    }
+}
+
+/// The numbers a shop decides for itself.
+public struct ShopPolicy: Hashable, Sendable {
+    /// People who may be inside at once; at least 1.
+    public var capacity: Int
+    /// Minutes a customer usually stays; at least 1.
+    public var usualStayMinutes: Int
+    /// How long a place is held while a customer decides: the screen's 3 minutes [UC11] and some.
+    public var holdSeconds: Int
+
+    public init(capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210) {
+        self.capacity = capacity
+        self.usualStayMinutes = usualStayMinutes
+        self.holdSeconds = holdSeconds
+    }
+
+    /// From the call to the expiry of the reservation [R12].
+    public static let minutesToEnter = 10
+
+    public var usualStay: Duration { .minutes(usualStayMinutes) }
+    public var holdLife: Duration { .seconds(holdSeconds) }
+}

@@ -1,0 +1,89 @@
+public import Reservations
+
+/// All that stands on a paper, worded and ready to be set: what it says is decided here, how it
+/// is laid out by the paper's adapter. Every text is plain: no control characters, no markup.
+public struct PaperContent: Hashable, Sendable {
+    /// The shop's name, in large letters at the top.
+    public var shopName: String
+    /// What this is, as "Ticket for Friday 20 November".
+    public var kind: String
+    /// The word over the number, as "Your number".
+    public var numberLabel: String
+    /// The queue number as people read it, at least three digits; as large as the paper allows.
+    public var number: String
+    /// Lines of a label and a value, as "Come in about" - "14:25-14:40".
+    public var facts: [Fact]
+    /// The symbol of the entry code.
+    public var qr: QRMatrix
+    /// The typed code in its groups, under the symbol.
+    public var typedCode: String
+    /// What to do, a sentence each.
+    public var instructions: [String]
+    /// Small at the foot: time of issue and machine.
+    public var footer: String
+
+    public struct Fact: Hashable, Sendable {
+        public var label: String
+        public var value: String
+
+        public init(label: String, value: String) {
+            self.label = label
+            self.value = value
+        }
+    }
+
+    public init(
+        shopName: String, kind: String, numberLabel: String, number: String, facts: [Fact],
+        qr: QRMatrix, typedCode: String, instructions: [String], footer: String
+    ) {
+        self.shopName = shopName
+        self.kind = kind
+        self.numberLabel = numberLabel
+        self.number = number
+        self.facts = facts
+        self.qr = qr
+        self.typedCode = typedCode
+        self.instructions = instructions
+        self.footer = footer
+    }
+}
+
+/// The roll a printer's queue has in it; the paper's length follows from what stands on it.
+public struct RollMedia: Hashable, Sendable {
+    /// Width of the roll in hundredths of a millimetre, as PWG 5101.1 counts: 8000 or 5800.
+    public var width: Int
+    /// What cannot be printed on, left and right, in hundredths of a millimetre.
+    public var leftMargin: Int
+    public var rightMargin: Int
+    /// Printer dots an inch, across the paper.
+    public var resolution: Int
+
+    public init(width: Int, leftMargin: Int, rightMargin: Int, resolution: Int) {
+        self.width = width
+        self.leftMargin = leftMargin
+        self.rightMargin = rightMargin
+        self.resolution = resolution
+    }
+
+    /// 72 mm printed on an 80 mm roll at 203 dpi.
+    public static let roll80 = RollMedia(
+        width: 8_000, leftMargin: 400, rightMargin: 400, resolution: 203)
+    /// 48 mm printed on a 58 mm roll at 203 dpi.
+    public static let roll58 = RollMedia(
+        width: 5_800, leftMargin: 500, rightMargin: 500, resolution: 203)
+}
+
+/// A page ready for the printer.
+public struct PaperDocument: Hashable, Sendable {
+    /// A PDF of one page.
+    public var pdf: [UInt8]
+    /// Width and length of the page in hundredths of a millimetre.
+    public var width: Int
+    public var length: Int
+
+    public init(pdf: [UInt8], width: Int, length: Int) {
+        self.pdf = pdf
+        self.width = width
+        self.length = length
+    }
+}
