@@ -50,6 +50,7 @@ let package = Package(
         pure("Reservations", in: "Shared"),
         pure("BackendAPI", in: "Shared", ["Reservations"]),
         adapter("Cryptography", in: "Shared", ["BackendAPI", "CSodium"]),
+        adapter("SQLite", in: "Shared", ["CSQLite"]),
 
         // TicketMachine, pure
         pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
@@ -71,17 +72,18 @@ let package = Package(
             ["KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
         adapter("MachineKey", in: "TicketMachine", ["Cryptography", "BackendAPI"]),
         adapter(
-            "KioskJournal", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "Reservations"]),
+            "KioskJournal", in: "TicketMachine",
+            ["KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"]),
         adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations"]),
-        adapter("SQLiteStore", in: "Backend", ["ReservationStore", "CSQLite"]),
+        adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "BackendService", in: "Backend",
             ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
-        adapter("HTTPServer", in: "Backend", ["CMicroHTTPD"]),
+        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD"]),
 
         // Programs
         program(
@@ -94,7 +96,8 @@ let package = Package(
         program(
             "clup-backend",
             [
-                "BackendService", "ReservationStore", "SQLiteStore", "HTTPServer", "BackendAPI",
+                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
+                "BackendAPI",
                 "Reservations", "QueueEngine", "Cryptography",
             ]),
         program(
@@ -128,7 +131,8 @@ let package = Package(
         tests(
             "BackendTests",
             [
-                "BackendService", "ReservationStore", "SQLiteStore", "HTTPServer", "BackendAPI",
+                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
+                "BackendAPI",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
         tests(

@@ -115,3 +115,10 @@ public struct ReservationReply: Codable, Hashable, Sendable {
             issued: issued, wait: wait)
     }
 }
+
+/// DELETE /v1/reservations/{id}: the code proves that the paper is in the caller's hand [UC13].
+public struct DeletionRequest: Codable, Hashable, Sendable {
+    public var code: String
+
+    public init(code: EntryCode) { self.code = code.rawValue }
+}

@@ -8,6 +8,10 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case shopClosed = "shop-closed"
     /// The held place ran out before it was confirmed (rules 2).
     case holdLapsed = "hold-lapsed"
+    /// The reservation was deleted before.
+    case alreadyDeleted = "already-deleted"
+    /// The reservation was used or missed.
+    case alreadyExpired = "already-expired"
     /// No signature, or one of an unknown, revoked or foreign key, stale, replayed or wrong.
     case notAuthentic = "not-authentic"
     case notFound = "not-found"
@@ -27,7 +31,9 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
 
     public var status: Int {
         switch self {
-        case .noTicketToday, .shopClosed, .holdLapsed, .inProgress: 409
+        case .noTicketToday, .shopClosed, .holdLapsed, .alreadyDeleted, .alreadyExpired,
+            .inProgress:
+            409
         case .notAuthentic: 401
         case .notFound: 404
         case .methodNotAllowed: 405
@@ -45,6 +51,8 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .noTicketToday: "No ticket is left for today"
         case .shopClosed: "The shop is closed"
         case .holdLapsed: "The held place has run out"
+        case .alreadyDeleted: "The reservation was deleted before"
+        case .alreadyExpired: "The reservation was used or missed"
         case .notAuthentic: "The request is not authentic"
         case .notFound: "There is no such thing"
         case .methodNotAllowed: "The method is not allowed here"

@@ -8,6 +8,7 @@ public enum Route: Hashable, Sendable {
     case holdExtension(ReservationID)
     case hold(ReservationID)
     case holdConfirmation(ReservationID)
+    case reservation(ReservationID)
 
     /// Identifiers are the backend's own and need no percent-encoding.
     public var path: String {
@@ -18,6 +19,7 @@ public enum Route: Hashable, Sendable {
         case .holdExtension(let id): "/v1/holds/\(id)/extension"
         case .hold(let id): "/v1/holds/\(id)"
         case .holdConfirmation(let id): "/v1/holds/\(id)/confirmation"
+        case .reservation(let id): "/v1/reservations/\(id)"
         }
     }
 
@@ -26,7 +28,7 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine, .queue: .get
         case .holds, .holdExtension, .holdConfirmation: .post
-        case .hold: .delete
+        case .hold, .reservation: .delete
         }
     }
 
@@ -52,6 +54,9 @@ public enum Route: Hashable, Sendable {
         case 2 where rest[0] == "holds":
             guard let id = id(rest[1]) else { return nil }
             self = .hold(id)
+        case 2 where rest[0] == "reservations":
+            guard let id = id(rest[1]) else { return nil }
+            self = .reservation(id)
         case 3 where rest[0] == "holds" && rest[2] == "extension":
             guard let id = id(rest[1]) else { return nil }
             self = .holdExtension(id)
