@@ -1,0 +1,100 @@
+public import Reservations
+
+/// A place held for the customer in front of the machine, with its life on the monotonic clock.
+public struct HeldPlace: Hashable, Sendable {
+    public let id: ReservationID
+    public let wait: WaitEstimate
+    /// How long the backend keeps it from the answer on, unless it is extended.
+    public let life: Duration
+    /// The shop's clock at the answer.
+    public let told: LocalMoment
+
+    public init(id: ReservationID, wait: WaitEstimate, life: Duration, told: LocalMoment) {
+        self.id = id
+        self.wait = wait
+        self.life = life
+        self.told = told
+    }
+}
+
+/// What Home knows of the queue.
+public struct QueueReport: Hashable, Sendable {
+    public let now: LocalMoment
+    public let isOpen: Bool
+    public let closes: LocalMoment?
+    public let opens: LocalMoment?
+    public let ticketAvailable: Bool
+    public let calling: [QueueNumber]
+    public let waiting: Int
+    public let wait: WaitEstimate?
+
+    public init(
+        now: LocalMoment, isOpen: Bool, closes: LocalMoment?, opens: LocalMoment?,
+        ticketAvailable: Bool, calling: [QueueNumber], waiting: Int, wait: WaitEstimate?
+    ) {
+        self.now = now
+        self.isOpen = isOpen
+        self.closes = closes
+        self.opens = opens
+        self.ticketAvailable = ticketAvailable
+        self.calling = calling
+        self.waiting = waiting
+        self.wait = wait
+    }
+}
+
+/// The shop this machine belongs to, as the backend told it.
+public struct ShopReport: Hashable, Sendable {
+    public let machine: MachineID
+    public let name: String
+    /// Languages of the shop's customers, its own first.
+    public let languages: [String]
+
+    public init(machine: MachineID, name: String, languages: [String]) {
+        self.machine = machine
+        self.name = name
+        self.languages = languages
+    }
+}
+
+/// Why a call brought no answer of the wanted kind; the customer's text is chosen by it.
+public enum BackendFailure: Error, Hashable, Sendable {
+    /// No answer in time, or none at all: what was asked may have happened.
+    case unanswered
+    /// An answer that does not fit the contract: what was asked may have happened.
+    case notUnderstood
+    /// The backend has no room just now (503, 429): nothing happened.
+    case busy
+    case noTicketToday
+    case shopClosed(opens: LocalMoment?)
+    case holdLapsed
+    /// The machine's key is not accepted, or its clock is wrong.
+    case notAuthentic
+    /// The reservation is not live any more: used, missed, deleted or never there.
+    case gone
+    /// Refused for a reason this program does not know, by the problem's name.
+    case refused(String)
+
+    /// Whether the call may have had its effect all the same.
+    public var isUnknown: Bool { self == .unanswered || self == .notUnderstood }
+}
+
+/// Names one call so that repeating it changes nothing (the Idempotency-Key).
+public typealias AttemptKey = Identifier<Attempt>
+
+/// What an attempt is; only its name exists.
+public enum Attempt {}
+
+/// A confirmation that was sent, or was about to be, when the machine stopped (rules 13).
+public struct OpenConfirmation: Hashable, Sendable {
+    public let key: AttemptKey
+    public let hold: ReservationID
+    /// Whether the customer had given it up.
+    public let deleteWhenKnown: Bool
+
+    public init(key: AttemptKey, hold: ReservationID, deleteWhenKnown: Bool) {
+        self.key = key
+        self.hold = hold
+        self.deleteWhenKnown = deleteWhenKnown
+    }
+}

@@ -1,0 +1,59 @@
+public import Reservations
+
+/// What the runtime must do next; performed in order, a journal record durably before what follows.
+public enum KioskEffect: Hashable, Sendable {
+    /// Ask for a place of today; answered by `placeAnswered`.
+    case takePlace(AttemptKey)
+    /// Give a place back; repeated quietly until known, and then forgotten.
+    case release(ReservationID)
+    /// Ask the backend to hold the place longer; answered by `extensionAnswered`.
+    case extend(ReservationID)
+    /// Confirm with this key, as often as it takes; answered by `confirmationAnswered`.
+    case confirm(ReservationID, AttemptKey)
+    /// Find out in the background what became of a confirmation and delete what it made.
+    case settle(OpenConfirmation)
+    /// Print the reservation; answered by `printProgressed`.
+    case print(AttemptKey, Reservation)
+    case record(JournalRecord)
+    /// Find out whether the journal can be written again; answered by `journalRecovered`.
+    case checkJournal
+    /// Ask for shop, queue and printer now rather than at the next poll.
+    case refresh
+}
+
+/// What is on disk before it happens, or as soon as it is known (rules 12, 13).
+public enum JournalRecord: Hashable, Sendable {
+    /// A confirmation is about to be sent.
+    case intended(AttemptKey, ReservationID)
+    case reserved(AttemptKey, Reservation)
+    /// The number is about to stand on the screen.
+    case shown(AttemptKey)
+    /// A job is about to be handed to the printer.
+    case printing(AttemptKey)
+    case printed(AttemptKey)
+    case notPrinted(AttemptKey, PrinterTrouble)
+    /// The customer has left without knowing: whatever the confirmation made is to be deleted.
+    case deleteWhenKnown(AttemptKey)
+    /// The confirmation made nothing, or what it made is deleted.
+    case settled(AttemptKey)
+
+    /// Whether the effects after it must not happen unless it is on disk: a reservation that
+    /// stands is shown in any case.
+    public var mustPrecede: Bool {
+        if case .intended = self { true } else { false }
+    }
+}
+
+/// What a touch on a button, or a key, asks for.
+public enum KioskAction: Hashable, Sendable {
+    case getTicket
+    case confirm
+    case cancel
+    /// Leave a screen on which a confirmation is not resolved.
+    case leave
+    /// Leave a finished screen.
+    case done
+    case openLanguages
+    case closeLanguages
+    case choose(language: String)
+}

@@ -1,0 +1,197 @@
+public import Reservations
+
+/// The ticket machine as a value: what it shows and what must happen next.
+///
+/// One method per event, named after what happened, answering with effects in order. `now` is the
+/// monotonic clock; it never goes back. Nothing here waits, draws or calls.
+public struct KioskFlow: Sendable {
+    public private(set) var state: KioskState = .starting
+    /// What the backend said of the queue last; nil until it has, or while it does not answer.
+    public internal(set) var queue: QueueReport?
+    public internal(set) var shop: ShopReport?
+    public internal(set) var printer: PrinterCondition = .ready
+    /// The language of the screens, one of `languages`.
+    public internal(set) var language: String
+    /// What customers can choose from, the shop's own language first.
+    public internal(set) var languages: [String]
+    public internal(set) var isChoosingLanguage = false
+
+    /// Catalogues that are there, in the machine's order.
+    let catalogues: [String]
+    /// Makes attempt keys unique over all starts of the machine.
+    private let keyPrefix: String
+    private var keysMade = 0
+
+    var lastTouch: Duration = .zero
+    private var lastChange: Duration = .zero - KioskTiming.doubleTap
+    /// The shop's clock and when it was told.
+    private var clock: (shop: LocalMoment, at: Duration)?
+    /// Consecutive reports of the queue that failed.
+    var failures = 0
+    /// What keeps the machine from serving until the next good report.
+    var fault: OutOfService?
+    /// Whether this machine's own disk could not be written.
+    var isJournalBroken = false
+    /// Confirmations found open at the start and not yet asked for again.
+    var toResume: [OpenConfirmation] = []
+    /// Whether the confirmation being asked for was open when the machine stopped.
+    var isResuming = false
+
+    /// - Parameters:
+    ///   - languages: catalogues that are there, at least one.
+    ///   - keyPrefix: random characters `a-z 0-9`, new at each start.
+    public init(languages: [String], keyPrefix: String) {
+        precondition(!languages.isEmpty, "a machine without a catalogue cannot speak")
+        catalogues = languages
+        self.languages = languages
+        language = languages[0]
+        self.keyPrefix = keyPrefix
+    }
+
+    // MARK: What the screens ask
+
+    /// The shop's clock now; nil until the backend has told it.
+    public func shopClock(now: Duration) -> LocalMoment? {
+        clock.map { $0.shop.at($0.shop.moment + (now - $0.at)) }
+    }
+
+    /// Whole seconds until the customer's place is given back, once the warning counts down.
+    public func warning(now: Duration) -> Int? {
+        guard let ends = inactivityEnds, now >= warningBegins(ends) else { return nil }
+        return (ends - now).wholeSecondsUp
+    }
+
+    /// Whole seconds until a finished screen goes Home.
+    public func countdown(now: Duration) -> Int? {
+        switch state {
+        case .issued(let issued): issued.closes.map { ($0 - now).wholeSecondsUp }
+        case .apology(let apology): (apology.closes - now).wholeSecondsUp
+        default: nil
+        }
+    }
+
+    /// Whole seconds in which an untouched offer ends.
+    public func timeLeft(now: Duration) -> Int? {
+        inactivityEnds.map { ($0 - now).wholeSecondsUp }
+    }
+
+    /// When `timePassed` must be called at the latest; nil while nothing is due.
+    public var nextDeadline: Duration? {
+        var due: [Duration] = []
+        if let ends = inactivityEnds { due += [warningBegins(ends), ends] }
+        switch state {
+        case .issued(let issued): due += [issued.closes].compactMap(\.self)
+        case .apology(let apology): due.append(apology.closes)
+        case .unresolved(let unresolved):
+            due += [unresolved.until] + [unresolved.nextTry].compactMap(\.self)
+        default: break
+        }
+        if isLanguageRemembered { due.append(lastTouch + KioskTiming.languageMemory) }
+        return due.filter { $0 > lastTimePassed }.min()
+    }
+
+    // MARK: Time and touch
+
+    private var lastTimePassed: Duration = .zero - .seconds(1)
+
+    public mutating func timePassed(now: Duration) -> [KioskEffect] {
+        lastTimePassed = now
+        if isLanguageRemembered, now >= lastTouch + KioskTiming.languageMemory {
+            forgetCustomer()
+        }
+        if let ends = inactivityEnds, now >= ends { return customerLeft(now: now) }
+        switch state {
+        case .issued(let issued):
+            guard let closes = issued.closes, now >= closes else { return [] }
+            return goHome(now: now)
+        case .apology(let apology): return now >= apology.closes ? goHome(now: now) : []
+        case .unresolved(let unresolved):
+            return unresolvedTimePassed(unresolved, now: now)
+        default: return []
+        }
+    }
+
+    /// A touch, a key or nothing but a finger somewhere (`nil`).
+    public mutating func touched(_ action: KioskAction?, now: Duration) -> [KioskEffect] {
+        if warning(now: now) != nil {
+            // "A touch anywhere extends, and does nothing else."
+            lastTouch = now
+            lastChange = now
+            return customerStayed(now: now)
+        }
+        lastTouch = now
+        guard now >= lastChange + KioskTiming.doubleTap else { return [] }
+        switch action {
+        case .openLanguages:
+            isChoosingLanguage = true
+            lastChange = now
+            return customerStayed(now: now)
+        case .closeLanguages:
+            isChoosingLanguage = false
+            lastChange = now
+            return customerStayed(now: now)
+        case .choose(let language):
+            if languages.contains(language) { self.language = language }
+            isChoosingLanguage = false
+            lastChange = now
+            return customerStayed(now: now)
+        case .getTicket where state == .home: return askForPlace(renewed: false, now: now)
+        case .confirm: return confirmTouched(now: now)
+        case .cancel: return cancelTouched(now: now)
+        case .leave: return leaveTouched(now: now)
+        case .done: return doneTouched(now: now)
+        case .getTicket, nil: return customerStayed(now: now)
+        }
+    }
+
+    // MARK: Shared by the flows
+
+    /// Enters a state; touches meant for the one before are ignored for a moment.
+    mutating func enter(_ next: KioskState, now: Duration) {
+        state = next
+        lastChange = now
+        isChoosingLanguage = false
+    }
+
+    /// Changes what the present state knows, without being another one.
+    mutating func update(_ same: KioskState) { state = same }
+
+    mutating func makeKey() -> AttemptKey {
+        keysMade += 1
+        return AttemptKey("\(keyPrefix)-\(keysMade)")
+    }
+
+    mutating func set(clock shop: LocalMoment, now: Duration) { clock = (shop, now) }
+
+    /// When the customer's state ends without a touch; nil where nothing ends.
+    private var inactivityEnds: Duration? {
+        switch state {
+        case .offer(let offer):
+            // The place must not outlast its hold on the screen: the reserve is the call's time.
+            min(lastTouch + KioskTiming.inactivity, offer.expires - KioskTiming.holdReserve / 2)
+        case .asking: lastTouch + KioskTiming.inactivity
+        case .noTicketToday: lastTouch + KioskTiming.notice
+        default: nil
+        }
+    }
+
+    private func warningBegins(_ ends: Duration) -> Duration {
+        ends - (KioskTiming.inactivity - KioskTiming.warning)
+    }
+
+    private var isLanguageRemembered: Bool {
+        state.isResting && (language != languages[0] || isChoosingLanguage)
+    }
+
+    mutating func forgetCustomer() {
+        language = languages[0]
+        isChoosingLanguage = false
+    }
+}
+
+extension Duration {
+    /// Seconds rounded up, at least 0: what a countdown shows.
+    var wholeSecondsUp: Int {
+        max(0, Int((wholeMilliseconds + 999) / 1_000))
+    }
+}

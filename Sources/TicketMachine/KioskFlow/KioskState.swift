@@ -1,0 +1,112 @@
+public import Reservations
+
+/// Where the machine is; each case says where it can go. Times are on the monotonic clock.
+public enum KioskState: Hashable, Sendable {
+    /// Nothing is known yet -> any resting state, unresolved, issued.
+    case starting
+    /// Waiting for a customer -> asking, closed, out of service, unresolved.
+    case home
+    /// -> home, out of service.
+    case closed(opens: LocalMoment?)
+    /// -> home, closed; by itself, when the cause is gone.
+    case outOfService(OutOfService)
+    /// A place was asked for -> offer, no ticket today, closed, apology, home.
+    case asking(Asking)
+    /// A place is held and shown -> confirming, asking (renewed), home.
+    case offer(Offer)
+    /// -> home.
+    case noTicketToday
+    /// The confirmation is on its way -> issued, unresolved, asking (lapsed), apology.
+    case confirming(Confirming)
+    /// The confirmation has no answer yet, neither yes nor no (rules 12) -> issued, asking
+    /// (lapsed), home.
+    case unresolved(Unresolved)
+    /// The customer has a place -> home.
+    case issued(Issued)
+    /// Nothing came of the request and the customer has no place -> home.
+    case apology(Apology)
+
+    /// States in which nobody is being served, entered and left by what the backend reports.
+    public var isResting: Bool {
+        switch self {
+        case .starting, .home, .closed, .outOfService: true
+        default: false
+        }
+    }
+}
+
+/// Why the machine cannot serve; each has a plain sentence and a code for the staff.
+public enum OutOfService: String, Hashable, Sendable, CaseIterable {
+    /// The backend does not answer.
+    case network = "N1"
+    /// The backend answers what the contract does not know.
+    case notUnderstood = "N2"
+    /// The backend does not accept this machine's key or clock.
+    case notAuthentic = "A1"
+    /// The backend cannot store anything.
+    case busy = "B1"
+    /// This machine's own disk cannot be written.
+    case journal = "D1"
+}
+
+public struct Apology: Hashable, Sendable {
+    public let reason: OutOfService
+    public let closes: Duration
+}
+
+public struct Asking: Hashable, Sendable {
+    public let attempt: AttemptKey
+    /// Whether an offer before this one ran out.
+    public let renewed: Bool
+}
+
+public struct Offer: Hashable, Sendable {
+    public var place: HeldPlace
+    /// When the backend lets the place lapse.
+    public var expires: Duration
+    /// Whether an offer before this one ran out.
+    public let renewed: Bool
+    public var extensions = 0
+    public var lastExtension: Duration?
+}
+
+public struct Confirming: Hashable, Sendable {
+    public let key: AttemptKey
+    public let hold: ReservationID
+}
+
+public struct Unresolved: Hashable, Sendable {
+    public let key: AttemptKey
+    public let hold: ReservationID
+    /// When the machine stops asking in front of the customer.
+    public let until: Duration
+    /// When the next try is due; nil while one is under way.
+    public var nextTry: Duration?
+}
+
+public struct Issued: Hashable, Sendable {
+    public let key: AttemptKey
+    public let reservation: Reservation
+    public var paper: Paper
+    /// When the screen goes Home; nil while the paper's fate is open.
+    public var closes: Duration?
+
+    /// What has become of the paper.
+    public enum Paper: Hashable, Sendable {
+        /// On its way; nothing is wrong so far.
+        case printing
+        /// In trouble; it may still come out, and the code is shown at once (rules 15).
+        case late(PrinterTrouble)
+        case printed
+        /// No paper will come out: the code on the screen is the ticket.
+        case shownOnly(PrinterTrouble)
+
+        /// Whether the code must be large on the screen, to photograph or copy.
+        public var isShownLarge: Bool {
+            switch self {
+            case .late, .shownOnly: true
+            case .printing, .printed: false
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// The machine's periods; the defaults are the product's, tests shorten none of them.
+public enum KioskTiming {
+    /// Without a touch for so long, a customer's state ends [UC11].
+    public static let inactivity: Duration = .seconds(180)
+    /// The warning counts down from here: 40 s, twice what WCAG 2.2.1 asks for.
+    public static let warning: Duration = .seconds(140)
+    /// A finished screen with a paper in the customer's hand.
+    public static let finished: Duration = .seconds(20)
+    /// A finished screen whose code must be photographed or copied.
+    public static let shownOnly: Duration = .seconds(60)
+    /// An untouched notice, as "no tickets left", is read well within this.
+    public static let notice: Duration = .seconds(60)
+    /// A customer's language is forgotten at Home after this.
+    public static let languageMemory: Duration = .seconds(60)
+    /// The machine asks for a lost answer this long in front of the customer (rules 12).
+    public static let unresolved: Duration = .seconds(120)
+    /// Between two tries while unresolved.
+    public static let retry: Duration = .seconds(2)
+    /// Touches this soon after a screen has changed were meant for the one before (EN 301 549 5.9).
+    public static let doubleTap: Duration = .milliseconds(400)
+    /// An open confirmation older than this is nobody's in front of the machine (rules 13).
+    public static let resumable: Duration = .seconds(120)
+    /// A hold is extended when the screen may outlast it but for this much (rules 2).
+    public static let holdReserve: Duration = .seconds(20)
+    /// Extensions come at least this far apart, and at most ten times (rules 2).
+    public static let extensionGap: Duration = .seconds(30)
+    public static let extensions = 10
+}

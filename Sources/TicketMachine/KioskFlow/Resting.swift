@@ -1,0 +1,111 @@
+// Home, closed, out of service: what the machine shows while nobody is being served.
+extension KioskFlow {
+    /// The first event: what the journal knew to be open when the machine stopped.
+    public mutating func started(
+        open: [OpenConfirmation], now: Duration
+    ) -> [KioskEffect] {
+        lastTouch = now
+        let abandoned = open.filter(\.deleteWhenKnown)
+        toResume = open.filter { !$0.deleteWhenKnown }
+        return abandoned.map { .settle($0) } + [.refresh]
+    }
+
+    public mutating func shopReported(_ report: ShopReport, now: Duration) {
+        shop = report
+        let spoken = report.languages.filter(catalogues.contains)
+        let others = catalogues.filter { !spoken.contains($0) }
+        let wasOwn = language == languages[0]
+        languages = spoken + others
+        if wasOwn { language = languages[0] }
+    }
+
+    public mutating func printerReported(_ condition: PrinterCondition, now: Duration) {
+        printer = condition
+    }
+
+    public mutating func queueReported(_ report: QueueReport, now: Duration) -> [KioskEffect] {
+        queue = report
+        failures = 0
+        fault = nil
+        let journal: [KioskEffect] = isJournalBroken ? [.checkJournal] : []
+        set(clock: report.now, now: now)
+        guard state.isResting else { return journal }
+        if let resumed = toResume.first {
+            toResume.removeFirst()
+            return journal + resume(resumed, now: now)
+        }
+        rest(now: now)
+        return journal
+    }
+
+    public mutating func queueFailed(_ failure: BackendFailure, now: Duration) -> [KioskEffect] {
+        failures += 1
+        // One lost poll is no outage: the next one comes within seconds.
+        guard failures >= 2 || queue == nil || !failure.isUnknown else { return [] }
+        queue = nil
+        fault = OutOfService(failure)
+        if state.isResting { rest(now: now) }
+        return []
+    }
+
+    /// The journal could not be written; what a `mustPrecede` record was for has not been done.
+    public mutating func journalFailed(now: Duration) -> [KioskEffect] {
+        isJournalBroken = true
+        guard case .confirming(let confirming) = state else { return [] }
+        apologize(for: .journal, now: now)
+        return [.release(confirming.hold)]
+    }
+
+    /// The journal can be written again.
+    public mutating func journalRecovered(now: Duration) {
+        isJournalBroken = false
+        if state.isResting { rest(now: now) }
+    }
+
+    /// Tells the customer that nothing came of the request, long enough to be read.
+    mutating func apologize(for reason: OutOfService, now: Duration) {
+        lastTouch = now
+        let apology = Apology(reason: reason, closes: now + KioskTiming.finished)
+        enter(.apology(apology), now: now)
+    }
+
+    /// Back to the first screen: the next customer finds the machine as this one did.
+    mutating func goHome(now: Duration) -> [KioskEffect] {
+        forgetCustomer()
+        isResuming = false
+        enter(.starting, now: now)
+        rest(now: now)
+        return [.refresh]
+    }
+
+    /// Shows the resting state that what is known calls for.
+    mutating func rest(now: Duration) {
+        let next: KioskState =
+            if isJournalBroken {
+                .outOfService(.journal)
+            } else if let fault {
+                .outOfService(fault)
+            } else if let queue {
+                queue.isOpen ? .home : .closed(opens: queue.opens)
+            } else {
+                .starting
+            }
+        if next != state {
+            let choosing = isChoosingLanguage
+            enter(next, now: now)
+            isChoosingLanguage = choosing
+        }
+    }
+}
+
+extension OutOfService {
+    init(_ failure: BackendFailure) {
+        self =
+            switch failure {
+            case .unanswered: .network
+            case .busy: .busy
+            case .notAuthentic: .notAuthentic
+            default: .notUnderstood
+            }
+    }
+}
