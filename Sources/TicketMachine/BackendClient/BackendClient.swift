@@ -1,1 +1,155 @@
-// Filled by the work on BackendClient.
+public import BackendAPI
+internal import FoundationEssentials
+internal import KioskFlow
+public import KioskRuntime
+internal import Reservations
+
+/// The machine's side of the wire contract: signed calls that repeat themselves with the same key.
+public final class BackendClient: Sendable {
+    /// Adds the signature fields to a request; fails only where the key cannot be used.
+    public typealias Signer = @Sendable (WireRequest) throws -> WireRequest
+
+    /// Limits of time (rules 14).
+    enum Limit {
+        /// One try.
+        static let oneTry: Duration = .milliseconds(2_500)
+        /// Ticket and visit, all tries.
+        static let place: Duration = .seconds(9)
+        /// Everything else, all tries.
+        static let other: Duration = .milliseconds(4_500)
+        /// A poll is asked again soon by itself: one try.
+        static let poll: Duration = oneTry
+        /// The first try and three more.
+        static let tries = 4
+    }
+
+    private let address: BackendAddress
+    private let sign: Signer
+    private let session: CurlSession
+
+    /// One connection: calls made at once are sent one after the other.
+    ///
+    /// What a customer waits for has a client of its own, so that no poll stands before it.
+    public init(address: BackendAddress, sign: @escaping Signer) {
+        self.address = address
+        self.sign = sign
+        session = CurlSession(address: address)
+    }
+
+    public var port: BackendPort {
+        BackendPort(
+            shop: { await self.poll(.machine, as: MachineReply.self).flatMap { $0.report } },
+            queue: { await self.poll(.queue, as: QueueReply.self).flatMap { $0.report } },
+            takePlace: { key in
+                await self.change(
+                    .holds, key, HoldRequest(kind: .ticket), within: Limit.place,
+                    as: HoldReply.self
+                ).flatMap { $0.place }
+            },
+            extend: { hold, key in
+                await self.change(
+                    .holdExtension(hold), key, within: Limit.other, as: HoldReply.self
+                ).flatMap { $0.place }
+            },
+            release: { hold, key in
+                await self.change(.hold(hold), key, within: Limit.other).map { _ in }
+            },
+            confirm: { hold, key in
+                await self.change(
+                    .holdConfirmation(hold), key, within: Limit.place, as: ReservationReply.self
+                ).flatMap { $0.checked }
+            },
+            delete: { reservation, code, key in
+                await self.change(
+                    .reservation(reservation), key, DeletionRequest(code: code),
+                    within: Limit.other
+                ).map { _ in }
+            })
+    }
+
+    // MARK: Kinds of calls
+
+    private func poll<Body: Decodable>(
+        _ route: Route, as body: Body.Type
+    ) async -> Result<Body, BackendFailure> {
+        await send(route, key: nil, body: [], within: Limit.poll)
+            .flatMap { Self.decode($0, as: body) }
+    }
+
+    private func change<Body: Decodable>(
+        _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil,
+        within limit: Duration, as body: Body.Type
+    ) async -> Result<Body, BackendFailure> {
+        await change(route, key, request, within: limit).flatMap { Self.decode($0, as: body) }
+    }
+
+    private func change(
+        _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil,
+        within limit: Duration
+    ) async -> Result<WireResponse, BackendFailure> {
+        guard let bytes = Self.encode(request) else { return .failure(.notUnderstood) }
+        return await send(route, key: key, body: bytes, within: limit)
+    }
+
+    // MARK: Tries
+
+    private func send(
+        _ route: Route, key: AttemptKey?, body: [UInt8], within limit: Duration
+    ) async -> Result<WireResponse, BackendFailure> {
+        let clock = ContinuousClock()
+        let end = clock.now + limit
+        var failure = BackendFailure.unanswered
+        for attempt in 1...Limit.tries {
+            let left = clock.now.duration(to: end)
+            guard left > .milliseconds(50), let request = try? signed(route, key, body) else {
+                break
+            }
+            let answer = await session.perform(request, timeout: min(left, Limit.oneTry))
+            if let answer, (200..<300).contains(answer.status) { return .success(answer) }
+            let refusal = answer.map(Refusal.init)
+            failure = refusal?.failure ?? .unanswered
+            guard refusal?.isWorthRetrying ?? true, attempt < Limit.tries, key != nil else {
+                break
+            }
+            let pause = max(Self.pause(after: attempt), refusal?.retryAfter ?? .zero)
+            guard clock.now + pause < end else { break }
+            try? await clock.sleep(for: pause)
+        }
+        return .failure(failure)
+    }
+
+    /// 200, 400, 800 ms and up to half as much again: machines that failed together come back apart.
+    private static func pause(after attempt: Int) -> Duration {
+        let base = 100 << attempt
+        return .milliseconds(base + Int.random(in: 0...(base / 2)))
+    }
+
+    private func signed(
+        _ route: Route, _ key: AttemptKey?, _ body: [UInt8]
+    ) throws -> WireRequest {
+        var fields: [String: String] = [:]
+        if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
+        if let key { fields[HeaderField.idempotencyKey] = key.rawValue }
+        return try sign(
+            WireRequest(
+                method: route.method.rawValue, authority: address.authority, path: route.path,
+                fields: fields, body: body))
+    }
+
+    // MARK: Bodies
+
+    /// No bytes for no body; nil where the encoder fails, which plain structures never make it.
+    private static func encode(_ body: (any Encodable)?) -> [UInt8]? {
+        guard let body else { return [] }
+        return (try? JSONEncoder().encode(body)).map { Array($0) }
+    }
+
+    private static func decode<Body: Decodable>(
+        _ answer: WireResponse, as body: Body.Type
+    ) -> Result<Body, BackendFailure> {
+        guard answer.fields[HeaderField.contentType]?.hasPrefix("application/json") == true,
+            let value = try? JSONDecoder().decode(body, from: Data(answer.body))
+        else { return .failure(.notUnderstood) }
+        return .success(value)
+    }
+}

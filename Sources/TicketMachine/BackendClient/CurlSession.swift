@@ -1,0 +1,96 @@
+internal import BackendAPI
+internal import CCurl
+internal import Dispatch
+
+/// One connection to the backend, kept alive between calls, on a thread of its own.
+///
+/// libcurl's easy handle belongs to one thread at a time (libcurl-thread(3)): the queue is its owner.
+final class CurlSession: @unchecked Sendable {
+    /// Answers are under 2 KiB; more than this is not one of ours.
+    private static let largestAnswer = 65_536
+
+    private let queue: DispatchQueue
+    private let handle: UnsafeMutableRawPointer?
+    private let address: BackendAddress
+
+    init(address: BackendAddress) {
+        Self.startLibrary
+        self.address = address
+        queue = DispatchQueue(label: "clup.backend")
+        handle = curl_easy_init()
+    }
+
+    deinit { curl_easy_cleanup(handle) }
+
+    private static let startLibrary: Void = {
+        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    }()
+
+    /// An answer, or nil where none came in time: what was asked may have happened.
+    func perform(_ request: WireRequest, timeout: Duration) async -> WireResponse? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.call(request, timeout: timeout)) }
+        }
+    }
+
+    private func call(_ request: WireRequest, timeout: Duration) -> WireResponse? {
+        guard let handle else { return nil }
+        curl_easy_reset(handle)
+        let url = "\(address)\(request.path)" + (request.query.isEmpty ? "" : "?\(request.query)")
+        var lines: UnsafeMutablePointer<curl_slist>?
+        defer { curl_slist_free_all(lines) }
+        // An empty "Expect:" keeps curl from waiting for a 100 (CURLOPT_HTTPHEADER(3)).
+        for line in request.fields.map({ "\($0.key): \($0.value)" }) + ["Expect:", "User-Agent:"] {
+            lines = curl_slist_append(lines, line)
+        }
+        let received = Received(limit: Self.largestAnswer)
+        let context = Unmanaged.passUnretained(received).toOpaque()
+        clup_curl_set_text(handle, CURLOPT_URL, url)
+        clup_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+        clup_curl_set_list(handle, CURLOPT_HTTPHEADER, lines)
+        clup_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
+        clup_curl_set_text(handle, CURLOPT_PROXY, "")
+        clup_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(timeout.wholeMilliseconds))
+        clup_curl_set_long(handle, CURLOPT_TCP_NODELAY, 1)
+        clup_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        if !request.body.isEmpty {
+            request.body.withUnsafeBytes { bytes in
+                _ = clup_curl_set_body(handle, bytes.baseAddress, bytes.count)
+            }
+        } else if request.method == "POST" {
+            _ = clup_curl_set_body(handle, "", 0)
+        }
+        clup_curl_set_writer(handle, receive, context)
+        let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
+        guard code == CURLE_OK else { return nil }
+        var fields: [String: String] = [:]
+        for name in [HeaderField.contentType, HeaderField.date, HeaderField.retryAfter] {
+            if let value = clup_curl_header(handle, name) { fields[name] = String(cString: value) }
+        }
+        return WireResponse(
+            status: clup_curl_get_long(handle, CURLINFO_RESPONSE_CODE), fields: fields,
+            body: received.bytes)
+    }
+}
+
+/// What libcurl has handed over of an answer's body.
+private final class Received {
+    var bytes: [UInt8] = []
+    let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+}
+
+/// CURLOPT_WRITEFUNCTION(3): returning less than was handed over ends the transfer.
+private func receive(
+    _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let data, let context else { return 0 }
+    let received = Unmanaged<Received>.fromOpaque(context).takeUnretainedValue()
+    guard received.bytes.count + size * count <= received.limit else { return 0 }
+    received.bytes.append(
+        contentsOf: UnsafeRawBufferPointer(start: data, count: size * count))
+    return size * count
+}

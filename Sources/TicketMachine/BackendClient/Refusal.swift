@@ -1,0 +1,47 @@
+internal import BackendAPI
+internal import FoundationEssentials
+internal import KioskFlow
+
+/// An answer that is not a success, told by its problem document or, without one, by its status.
+struct Refusal {
+    let failure: BackendFailure
+    let isWorthRetrying: Bool
+    /// What the answer asks to wait; at most what is worth waiting for at all.
+    let retryAfter: Duration
+
+    init(_ answer: WireResponse) {
+        let problem = Self.problem(of: answer)
+        retryAfter =
+            answer.fields[HeaderField.retryAfter].flatMap { Int(digits: $0) }
+            .map { .seconds(min($0, 60)) } ?? .zero
+        // 409 in-progress: the same key is being worked on, its answer comes with the next try.
+        isWorthRetrying =
+            answer.status >= 500 || answer.status == 429
+            || problem?.problemType == .inProgress
+        failure = Self.failure(problem, status: answer.status)
+    }
+
+    private static func problem(of answer: WireResponse) -> Problem? {
+        guard answer.fields[HeaderField.contentType]?.hasPrefix(Problem.contentType) == true else {
+            return nil
+        }
+        return try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
+    }
+
+    private static func failure(_ problem: Problem?, status: Int) -> BackendFailure {
+        switch problem?.problemType {
+        case .noTicketToday: .noTicketToday
+        case .shopClosed: .shopClosed(opens: problem?.opens)
+        case .holdLapsed: .holdLapsed
+        case .notAuthentic: .notAuthentic
+        case .notFound, .alreadyDeleted, .alreadyExpired: .gone
+        case .unavailable, .tooManyRequests: .busy
+        case .inProgress, .internalError: .unanswered
+        case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind:
+            .refused(problem?.problemType?.rawValue ?? "")
+        case nil:
+            // A proxy's error page says nothing about what the backend did (rules 22).
+            status >= 500 || status == 429 ? .unanswered : .notUnderstood
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import BackendAPI
+internal import KioskFlow
+internal import Reservations
+
+// Answers of the contract as facts of the machine; what does not make sense is not understood.
+
+extension MachineReply {
+    var report: Result<ShopReport, BackendFailure> {
+        guard !shopName.isEmpty, languages.count <= 20 else { return .failure(.notUnderstood) }
+        return .success(ShopReport(machine: machine, name: shopName, languages: languages))
+    }
+}
+
+extension QueueReply {
+    var report: Result<QueueReport, BackendFailure> {
+        guard waiting >= 0, calling.count <= 1_000, wait?.isPlausible ?? true else {
+            return .failure(.notUnderstood)
+        }
+        return .success(
+            QueueReport(
+                now: now, isOpen: open, closes: closes, opens: opens,
+                ticketAvailable: ticketAvailable, calling: calling, waiting: waiting, wait: wait))
+    }
+}
+
+extension HoldReply {
+    var place: Result<HeldPlace, BackendFailure> {
+        let life = expires.moment - now.moment
+        guard kind == .ticket, id.isPlausible, wait.isPlausible, life > .zero else {
+            return .failure(.notUnderstood)
+        }
+        return .success(HeldPlace(id: id, wait: wait, life: life, told: now))
+    }
+}
+
+extension ReservationReply {
+    var checked: Result<Reservation, BackendFailure> {
+        guard let reservation, id.isPlausible, wait.isPlausible, !shopName.isEmpty else {
+            return .failure(.notUnderstood)
+        }
+        return .success(reservation)
+    }
+}
+
+extension WaitEstimate {
+    /// Ends in order, and nobody is told to come another week.
+    fileprivate var isPlausible: Bool {
+        earliest.moment <= expected.moment && expected.moment <= latest.moment && peopleAhead >= 0
+            && latest.moment - earliest.moment < .seconds(7 * 86_400)
+    }
+}
+
+extension ReservationID {
+    /// What can stand in a path of the contract.
+    fileprivate var isPlausible: Bool { Route(path: "/v1/holds/\(rawValue)") == .hold(self) }
+}
