@@ -43,6 +43,8 @@ public struct SignatureParameters: Hashable, Sendable {
     public var keyID: String?
     public var tag: String?
     public var algorithm: String?
+    /// The names of all parameters, those this profile does not know among them.
+    public let names: Set<String>
     /// The inner list as it stands in the field, which the base repeats to the letter.
     public let text: String
 
@@ -56,6 +58,7 @@ public struct SignatureParameters: Hashable, Sendable {
         self.keyID = keyID
         self.tag = tag
         algorithm = nil
+        names = ["created", "nonce", "keyid", "tag"]
         let list = components.map { "\"\($0)\"" }.joined(separator: " ")
         text = "(\(list));created=\(created);nonce=\"\(nonce)\";keyid=\"\(keyID)\";tag=\"\(tag)\""
     }
@@ -68,6 +71,7 @@ public struct SignatureParameters: Hashable, Sendable {
         keyID = value("keyid")
         tag = value("tag")
         algorithm = value("alg")
+        names = Set(parameters.map(\.name))
         self.text = text
     }
 

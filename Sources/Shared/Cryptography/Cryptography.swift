@@ -1,1 +1,98 @@
-// Filled by the work on Cryptography.
+internal import CSodium
+
+/// What can go wrong with keys and secrets, in words an administrator may see.
+public enum CryptographyError: Error, Equatable, CustomStringConvertible {
+    /// libsodium found no source of randomness (sodium_init(3)).
+    case unavailable
+    /// No protected memory: out of memory, or of address space.
+    case noProtectedMemory
+    case wrongLength(what: String, expected: Int, got: Int)
+    /// The bytes are not a secret that this program sealed.
+    case notSealed
+    /// The wrapping key is another one, or the sealed bytes were changed.
+    case cannotOpen
+
+    public var description: String {
+        switch self {
+        case .unavailable: "libsodium cannot start: the system gives no random bytes"
+        case .noProtectedMemory: "no protected memory for a secret could be had"
+        case .wrongLength(let what, let expected, let got):
+            "\(what) has \(got) bytes instead of \(expected)"
+        case .notSealed: "this is not a sealed secret of CLup, or of a newer version"
+        case .cannotOpen:
+            "the sealed secret does not open: the wrapping key is another one or the file was changed"
+        }
+    }
+}
+
+/// The library's start; everything else of this module is safe from any thread afterwards.
+public enum Cryptography {
+    private static let isReady = sodium_init() >= 0
+
+    /// Starts libsodium once; further calls cost nothing.
+    public static func start() throws(CryptographyError) {
+        guard isReady else { throw .unavailable }
+    }
+
+    /// Compares without telling by its duration where the bytes differ.
+    public static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count == right.count && sodium_memcmp(left, right, left.count) == 0
+    }
+}
+
+/// Base64 (RFC 4648), strict: no white space, no missing or stray bits, padding exactly as told.
+public enum Base64 {
+    /// The two alphabets of this product.
+    public enum Alphabet: Sendable {
+        /// With padding, as Structured Fields write byte sequences (RFC 8941 3.3.5).
+        case standard
+        /// Without padding, as keys are shown and typed (RFC 4648 5).
+        case urlSafe
+
+        fileprivate var variant: Int32 {
+            switch self {
+            case .standard: sodium_base64_VARIANT_ORIGINAL
+            case .urlSafe: sodium_base64_VARIANT_URLSAFE_NO_PADDING
+            }
+        }
+    }
+
+    public static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
+        // The length that libsodium tells includes the terminating zero.
+        let length = sodium_base64_encoded_len(bytes.count, alphabet.variant)
+        var text = [CChar](repeating: 0, count: length)
+        sodium_bin2base64(&text, length, bytes, bytes.count, alphabet.variant)
+        return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The bytes; nil where the text is not exactly what `encode` writes.
+    public static func decode(_ text: String, _ alphabet: Alphabet = .standard) -> [UInt8]? {
+        let characters = text.utf8.map(CChar.init(bitPattern:))
+        var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3 + 3)
+        var count = 0
+        // Without a place for the end, whatever follows the last character is an error too.
+        let status = sodium_base642bin(
+            &bytes, bytes.count, characters, characters.count, nil, &count, nil, alphabet.variant)
+        guard status == 0 else { return nil }
+        return Array(bytes.prefix(count))
+    }
+}
+
+/// SHA-256 (FIPS 180-4).
+public enum SHA256 {
+    /// The 32 bytes of the digest.
+    public static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+        return digest
+    }
+}
+
+/// Bytes nobody can guess (getrandom(2) by way of libsodium).
+public enum RandomBytes {
+    public static func make(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        randombytes_buf(&bytes, count)
+        return bytes
+    }
+}

@@ -1,0 +1,20 @@
+internal import BackendAPI
+
+/// The `Content-Digest` field (RFC 9530 2): SHA-256 of the body and nothing else.
+public enum ContentDigest {
+    private static let algorithm = "sha-256"
+
+    /// The field's value, as `sha-256=:…:`.
+    public static func field(for body: [UInt8]) -> String {
+        MachineSignature.byteField(
+            label: algorithm, base64: Base64.encode(SHA256.digest(body)))
+    }
+
+    /// Whether the field names exactly one digest, by SHA-256, and it is the body's.
+    public static func matches(_ field: String, body: [UInt8]) -> Bool {
+        guard let (label, base64) = SignatureText.bytes(field), label == algorithm,
+            let digest = Base64.decode(base64)
+        else { return false }
+        return Cryptography.equal(digest, SHA256.digest(body))
+    }
+}

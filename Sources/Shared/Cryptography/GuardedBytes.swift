@@ -1,0 +1,76 @@
+internal import CSodium
+private import Synchronization
+
+/// A secret in memory of its own: between guard pages, locked against swapping, left out of core
+/// dumps, not readable while nobody uses it, wiped at the end (sodium_malloc(3)).
+public final class GuardedBytes: @unchecked Sendable {
+    // @unchecked: the memory is written in the initialiser only, and read under the lock below.
+    private let memory: UnsafeMutableRawPointer
+    /// Keeps one reader from closing the memory while another one still reads.
+    private let isOpen = Mutex<Void>(())
+    public let count: Int
+    /// Whether the system keeps the bytes out of the swap; false where RLIMIT_MEMLOCK is too low.
+    public let isLocked: Bool
+
+    /// Takes `count` bytes, at least one, and lets `fill` write them in place; what it throws ends the secret.
+    public convenience init(
+        count: Int, fill: (UnsafeMutableRawBufferPointer) throws(CryptographyError) -> Void
+    ) throws(CryptographyError) {
+        try self.init(
+            count: count,
+            fillFrom: { start throws(CryptographyError) in
+                try fill(UnsafeMutableRawBufferPointer(start: start, count: count))
+            })
+    }
+
+    /// The same in the form that libsodium's functions take.
+    init(
+        count: Int, fillFrom: (UnsafeMutablePointer<UInt8>) throws(CryptographyError) -> Void
+    ) throws(CryptographyError) {
+        precondition(count > 0, "a secret has at least one byte")
+        try Cryptography.start()
+        guard let memory = sodium_malloc(count) else { throw .noProtectedMemory }
+        self.memory = memory
+        self.count = count
+        // sodium_malloc locks too, but does not say whether it could.
+        isLocked = sodium_mlock(memory, count) == 0
+        try fillFrom(memory.assumingMemoryBound(to: UInt8.self))
+        sodium_mprotect_noaccess(memory)
+    }
+
+    /// Copies bytes that the caller holds; his copy stays where it is.
+    public convenience init(copying bytes: [UInt8]) throws(CryptographyError) {
+        try self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+    }
+
+    /// Makes a fresh random secret, as a wrapping key of 32 bytes.
+    public convenience init(randomCount count: Int) throws(CryptographyError) {
+        try self.init(count: count, fillFrom: { randombytes_buf($0, count) })
+    }
+
+    /// Opens the bytes for reading while `body` runs; do not copy them and do not keep the pointer.
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+        -> Result
+    {
+        try withPointer { try body(UnsafeRawBufferPointer(start: $0, count: count)) }
+    }
+
+    /// `withBytes` in the form that libsodium's functions take.
+    func withPointer<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
+        try isOpen.withLock { _ in
+            sodium_mprotect_readonly(memory)
+            defer { sodium_mprotect_noaccess(memory) }
+            return try body(UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)))
+        }
+    }
+
+    // sodium_free makes the pages writable again, wipes and unlocks them.
+    deinit { sodium_free(memory) }
+}
+
+extension GuardedBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says nothing of the secret.
+    public var description: String { "\(count) secret bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

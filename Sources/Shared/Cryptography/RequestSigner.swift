@@ -1,0 +1,44 @@
+public import BackendAPI
+
+/// Signs requests as a machine does (RFC 9421 3.1 in the profile of `MachineSignature`).
+public struct RequestSigner: Sendable {
+    private let key: SigningKey
+    private let keyID: String
+
+    /// `keyID` is the name by which the backend knows the key: its own unless told otherwise.
+    public init(key: SigningKey, keyID: String? = nil) {
+        self.key = key
+        self.keyID = keyID ?? key.publicKey.keyID
+    }
+
+    /// A nonce of 128 random bits in the form that `sign` takes.
+    public static func makeNonce() -> String { Base64.encode(RandomBytes.make(16), .urlSafe) }
+
+    /// The request with `content-digest` where it has a body, `signature-input` and `signature`.
+    ///
+    /// `created` is in seconds since 1970. Sign again, with another nonce, for every sending. A
+    /// request that changes something must carry its Idempotency-Key by now.
+    public func sign(_ request: WireRequest, created: Int64, nonce: String) -> WireRequest {
+        var signed = request
+        let hasBody = !request.body.isEmpty
+        if hasBody {
+            signed.fields[HeaderField.contentDigest] = ContentDigest.field(for: request.body)
+        }
+        let parameters = SignatureParameters(
+            components: MachineSignature.components(
+                hasBody: hasBody, changesSomething: request.changesSomething),
+            created: created, nonce: nonce, keyID: keyID, tag: MachineSignature.tag)
+        guard SignatureText.isPlain(nonce), let base = parameters.base(for: signed.signable) else {
+            preconditionFailure("a nonce is plain, and a changing request has an idempotency-key")
+        }
+        signed.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
+        signed.fields[HeaderField.signature] = MachineSignature.byteField(
+            base64: Base64.encode(key.sign(Array(base.utf8))))
+        return signed
+    }
+}
+
+extension WireRequest {
+    /// All methods but GET change something in this contract.
+    var changesSomething: Bool { method != HTTPMethod.get.rawValue }
+}

@@ -1,0 +1,65 @@
+internal import CSodium
+
+/// A secret as it may lie on a disk: encrypted and authenticated under a wrapping key of 32 bytes
+/// (XSalsa20-Poly1305, crypto_secretbox_easy(3)), with a fresh nonce each time.
+public struct SealedSecret: Hashable, Sendable {
+    /// What a wrapping key measures.
+    public static let wrappingKeyLength = Int(crypto_secretbox_KEYBYTES)
+
+    /// Names the format and its version, so that another one is known at sight.
+    private static let mark = Array("CLUPSEAL1".utf8)
+    private static let nonceLength = Int(crypto_secretbox_NONCEBYTES)
+    private static let overhead = Int(crypto_secretbox_MACBYTES)
+    /// Far above any key; what is longer was not written by us.
+    private static let longest = 4_096
+
+    /// Mark, nonce (24 bytes), authentication and encrypted secret.
+    public let bytes: [UInt8]
+
+    /// Reads what `bytes` of another one was; its truth shows only when it is opened.
+    public init(bytes: [UInt8]) throws(CryptographyError) {
+        let least = Self.mark.count + Self.nonceLength + Self.overhead + 1
+        guard (least...Self.longest).contains(bytes.count), bytes.starts(with: Self.mark) else {
+            throw .notSealed
+        }
+        self.bytes = bytes
+    }
+
+    /// Seals a secret.
+    public init(
+        sealing secret: GuardedBytes, under wrappingKey: GuardedBytes
+    ) throws(CryptographyError) {
+        try Self.check(wrappingKey)
+        let nonce = RandomBytes.make(Self.nonceLength)
+        var box = [UInt8](repeating: 0, count: secret.count + Self.overhead)
+        secret.withPointer { plain in
+            wrappingKey.withPointer { key in
+                _ = crypto_secretbox_easy(&box, plain, UInt64(secret.count), nonce, key)
+            }
+        }
+        try self.init(bytes: Self.mark + nonce + box)
+    }
+
+    /// Opens the secret into guarded memory.
+    public func open(under wrappingKey: GuardedBytes) throws(CryptographyError) -> GuardedBytes {
+        try Self.check(wrappingKey)
+        let rest = bytes.dropFirst(Self.mark.count)
+        let nonce = Array(rest.prefix(Self.nonceLength))
+        let box = Array(rest.dropFirst(Self.nonceLength))
+        return try GuardedBytes(
+            count: box.count - Self.overhead,
+            fillFrom: { plain throws(CryptographyError) in
+                let status = wrappingKey.withPointer { key in
+                    crypto_secretbox_open_easy(plain, box, UInt64(box.count), nonce, key)
+                }
+                guard status == 0 else { throw .cannotOpen }
+            })
+    }
+
+    private static func check(_ wrappingKey: GuardedBytes) throws(CryptographyError) {
+        guard wrappingKey.count == wrappingKeyLength else {
+            throw .wrongLength(
+                what: "the wrapping key", expected: wrappingKeyLength, got: wrappingKey.count)
+        }
+    }
+}

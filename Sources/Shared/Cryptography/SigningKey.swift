@@ -1,0 +1,72 @@
+internal import CSodium
+
+/// An Ed25519 secret key (RFC 8032) that never leaves guarded memory but sealed.
+public final class SigningKey: Sendable {
+    private static let seedLength = Int(crypto_sign_SEEDBYTES)
+
+    public let publicKey: PublicKey
+    /// libsodium's form: the seed, then the public key.
+    private let secret: GuardedBytes
+
+    /// Whether the system keeps the key out of the swap.
+    public var isLocked: Bool { secret.isLocked }
+
+    /// Makes a fresh key.
+    public static func generate() throws(CryptographyError) -> SigningKey {
+        try SigningKey(seed: GuardedBytes(randomCount: seedLength))
+    }
+
+    /// Takes the key of a seed of 32 bytes.
+    public init(seed: GuardedBytes) throws(CryptographyError) {
+        guard seed.count == Self.seedLength else {
+            throw .wrongLength(what: "the seed", expected: Self.seedLength, got: seed.count)
+        }
+        var publicBytes = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
+        secret = try GuardedBytes(
+            count: Int(crypto_sign_SECRETKEYBYTES),
+            fillFrom: { secret in
+                seed.withPointer { _ = crypto_sign_seed_keypair(&publicBytes, secret, $0) }
+            })
+        guard let publicKey = PublicKey(bytes: publicBytes) else { throw .unavailable }
+        self.publicKey = publicKey
+    }
+
+    /// Takes a seed of 32 bytes from ordinary memory, as tests and benchmarks have it.
+    public convenience init(seed: [UInt8]) throws(CryptographyError) {
+        guard seed.count == Self.seedLength else {
+            throw .wrongLength(what: "the seed", expected: Self.seedLength, got: seed.count)
+        }
+        try self.init(seed: GuardedBytes(copying: seed))
+    }
+
+    /// Takes the key out of what `sealed(under:)` made.
+    public convenience init(
+        opening sealed: SealedSecret, under wrappingKey: GuardedBytes
+    ) throws(CryptographyError) {
+        try self.init(seed: sealed.open(under: wrappingKey))
+    }
+
+    /// The seed, sealed for the disk.
+    public func sealed(under wrappingKey: GuardedBytes) throws(CryptographyError) -> SealedSecret {
+        let seed = try GuardedBytes(count: Self.seedLength) { copy in
+            secret.withBytes { copy.copyMemory(from: .init(rebasing: $0[..<copy.count])) }
+        }
+        return try SealedSecret(sealing: seed, under: wrappingKey)
+    }
+
+    /// The 64 bytes of the signature; the same message always has the same one.
+    public func sign(_ message: [UInt8]) -> [UInt8] {
+        var signature = [UInt8](repeating: 0, count: Int(crypto_sign_BYTES))
+        secret.withPointer { secret in
+            _ = crypto_sign_detached(&signature, nil, message, UInt64(message.count), secret)
+        }
+        return signature
+    }
+}
+
+extension SigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names the key by its public half.
+    public var description: String { "signing key \(publicKey.keyID)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
