@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Small files for their owner only, written whole or not at all.
+enum PrivateFile {
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Reads a file that nobody but its owner and root may read.
+    static func read(_ path: String, longest: Int) throws(MachineKeyError) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw failure(path, "opened") }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure(path, "examined") }
+        guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .notPrivate(path) }
+        var bytes = [UInt8](repeating: 0, count: longest + 1)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw failure(path, "read") }
+        guard count <= longest else {
+            throw .cannotUse(path, operation: "read", reason: "it is too long")
+        }
+        defer { bytes.withUnsafeMutableBytes { wipe($0) } }
+        return Array(bytes[..<count])
+    }
+
+    /// Writes a new file under a passing name, syncs it, and gives it its name (rename(2)).
+    static func create(_ path: String, _ bytes: [UInt8]) throws(MachineKeyError) {
+        let passing = "\(path).new"
+        unlink(passing)
+        let file = open(passing, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw failure(path, "written") }
+        let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let reason = failure(path, "written")
+        close(file)
+        guard isWritten, rename(passing, path) == 0 else {
+            unlink(passing)
+            throw reason
+        }
+        let folder = open(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY)
+        if folder >= 0 {
+            fsync(folder)
+            close(folder)
+        }
+    }
+
+    private static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        explicit_bzero(start, bytes.count)
+    }
+
+    private static func failure(_ path: String, _ operation: String) -> MachineKeyError {
+        .cannotUse(path, operation: operation, reason: String(cString: strerror(errno)))
+    }
+}
