@@ -1,0 +1,173 @@
+import KioskFlow
+import Reservations
+import Testing
+
+@Suite("Confirm: nothing twice, nothing lost (rules 2, 12, 13)")
+struct ConfirmationTests {
+    @Test("Confirm on a lapsed hold never confirms something else: it shows a new offer")
+    func lapsed() {
+        var machine = Machine.offering()
+        machine.touches(.confirm)
+        let key = machine.key!
+        machine.answersConfirmation(.failure(.holdLapsed))
+        #expect(machine.effects == [.record(.settled(key)), .takePlace(AttemptKey("test-3"))])
+    }
+
+    @Test("A lost answer is neither yes nor no: the same key is asked again until it answers")
+    func unresolved() {
+        var machine = Machine.offering()
+        machine.touches(.confirm)
+        let key = machine.key!
+        machine.waits(.seconds(9))
+        machine.answersConfirmation(.failure(.unanswered))
+        guard case .unresolved = machine.flow.state else {
+            Issue.record("not unresolved: \(machine.flow.state)")
+            return
+        }
+        machine.waits(.seconds(2))
+        #expect(machine.effects == [.confirm(Facts.hold, key)])
+        machine.waits(.seconds(5))
+        #expect(machine.effects.isEmpty)
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        guard case .issued = machine.flow.state else {
+            Issue.record("not issued: \(machine.flow.state)")
+            return
+        }
+    }
+
+    @Test(
+        "Leaving, or two minutes, journals \"delete when known\" and settles it in the background")
+    func leaving() {
+        var machine = Machine.offering()
+        machine.touches(.confirm)
+        let key = machine.key!
+        machine.answersConfirmation(.failure(.unanswered))
+        var patient = machine
+        machine.waits(.seconds(1))
+        machine.touches(.leave)
+        let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
+        let expected: [KioskEffect] = [.record(.deleteWhenKnown(key)), .settle(open), .refresh]
+        #expect(machine.effects == expected)
+        #expect(machine.flow.state == .home)
+
+        patient.waits(.seconds(120))
+        #expect(Array(patient.effects.suffix(3)) == expected)
+        #expect(patient.flow.state == .home)
+    }
+
+    @Test("An answer that comes after the customer has left changes nothing on the screen")
+    func lateAnswer() {
+        var machine = Machine.offering()
+        machine.touches(.confirm)
+        let key = machine.key!
+        machine.answersConfirmation(.failure(.unanswered))
+        machine.waits(.seconds(1))
+        machine.touches(.leave)
+        machine.does {
+            $0.confirmationAnswered(key, .success(Facts.reservation(at: $1)), now: $1)
+        }
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("Without a journal entry nothing is confirmed, and the place is given back")
+    func journalFails() {
+        var machine = Machine.offering()
+        machine.touches(.confirm)
+        machine.does { $0.journalFailed(now: $1) }
+        #expect(machine.effects == [.release(Facts.hold)])
+        machine.queueReported()
+        #expect(machine.effects == [.checkJournal])
+        machine.waits(.seconds(20))
+        #expect(machine.flow.state == .outOfService(.journal))
+        machine.does { flow, now in
+            flow.journalRecovered(now: now)
+            return []
+        }
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("Only the intention must be on disk before what follows")
+    func precedence() {
+        let key = AttemptKey("k")
+        #expect(JournalRecord.intended(key, Facts.hold).mustPrecede)
+        #expect(!JournalRecord.shown(key).mustPrecede)
+        #expect(!JournalRecord.reserved(key, Facts.reservation(at: .zero)).mustPrecede)
+    }
+
+    @Test("After a power cut the same key is asked again and the number is shown and printed")
+    func resumed() {
+        var machine = Machine()
+        let open = OpenConfirmation(
+            key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: false)
+        machine.does { $0.started(open: [open], now: $1) }
+        machine.queueReported()
+        #expect(machine.effects == [.confirm(Facts.hold, AttemptKey("old-1"))])
+        machine.waits(.seconds(1))
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now - .seconds(30))))
+        guard case .issued = machine.flow.state else {
+            Issue.record("not issued: \(machine.flow.state)")
+            return
+        }
+    }
+
+    @Test("An open confirmation older than two minutes is deleted: nobody waits for it")
+    func abandoned() {
+        var machine = Machine()
+        machine.now = .seconds(1_000)
+        let key = AttemptKey("old-1")
+        machine.does {
+            $0.started(
+                open: [OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)],
+                now: $1)
+        }
+        machine.queueReported()
+        let reservation = Facts.reservation(at: machine.now - .seconds(121))
+        machine.answersConfirmation(.success(reservation))
+        let settle = OpenConfirmation(key: key, hold: reservation.id, deleteWhenKnown: true)
+        #expect(
+            machine.effects == [
+                .record(.reserved(key, reservation)), .record(.deleteWhenKnown(key)),
+                .settle(settle), .refresh,
+            ])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A resumed confirmation whose hold has lapsed takes no place for nobody")
+    func resumedLapsed() {
+        var machine = Machine()
+        let key = AttemptKey("old-1")
+        machine.does {
+            $0.started(
+                open: [OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)],
+                now: $1)
+        }
+        machine.queueReported()
+        machine.answersConfirmation(.failure(.holdLapsed))
+        #expect(machine.effects == [.record(.settled(key)), .refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("What a customer had given up before the stop is settled at every start")
+    func settlesAtStart() {
+        var machine = Machine()
+        let open = OpenConfirmation(
+            key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: true)
+        machine.does { $0.started(open: [open], now: $1) }
+        #expect(machine.effects == [.settle(open), .refresh])
+    }
+
+    @Test("A key that is refused at the confirmation is settled, and the customer is told")
+    func refused() {
+        var machine = Machine.offering()
+        machine.touches(.confirm)
+        let key = machine.key!
+        machine.answersConfirmation(.failure(.notAuthentic))
+        let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
+        #expect(machine.effects == [.record(.deleteWhenKnown(key)), .settle(open), .refresh])
+        guard case .apology = machine.flow.state else {
+            Issue.record("no apology: \(machine.flow.state)")
+            return
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import KioskFlow
+import Reservations
+
+/// A machine and the world around it in a test: a clock that is turned by hand and facts at hand.
+struct Machine {
+    var flow = KioskFlow(languages: ["it", "en"], keyPrefix: "test")
+    var now: Duration = .seconds(100)
+    /// Effects of the last event.
+    var effects: [KioskEffect] = []
+
+    /// A machine at Home in an open shop.
+    static func atHome() -> Machine {
+        var machine = Machine()
+        machine.does { $0.started(open: [], now: $1) }
+        machine.does { flow, now in
+            flow.shopReported(Facts.shop, now: now)
+            return flow.queueReported(Facts.queue(at: now), now: now)
+        }
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that shows an offer.
+    static func offering(life: Duration = .seconds(210)) -> Machine {
+        var machine = atHome()
+        machine.touches(.getTicket)
+        machine.waits(.milliseconds(50))
+        machine.answersPlace(.success(Facts.place(life: life)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that has issued a reservation, with its paper on the way.
+    static func issued() -> Machine {
+        var machine = offering()
+        machine.touches(.confirm)
+        machine.waits(.milliseconds(20))
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    mutating func does(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
+        effects = event(&flow, now)
+    }
+
+    mutating func touches(_ action: KioskAction?) { does { $0.touched(action, now: $1) } }
+
+    /// Time passes as the runtime lets it: `timePassed` at every deadline on the way.
+    mutating func waits(_ duration: Duration) {
+        let end = now + duration
+        effects = []
+        while let due = flow.nextDeadline, due <= end {
+            now = max(now, due)
+            effects += flow.timePassed(now: now)
+        }
+        now = end
+    }
+
+    mutating func answersPlace(_ answer: Result<HeldPlace, BackendFailure>) {
+        guard case .asking(let asking) = flow.state else { return }
+        does { $0.placeAnswered(asking.attempt, answer, now: $1) }
+    }
+
+    mutating func answersConfirmation(_ answer: Result<Reservation, BackendFailure>) {
+        guard let key else { return }
+        does { $0.confirmationAnswered(key, answer, now: $1) }
+    }
+
+    mutating func prints(_ progress: PrintProgress) {
+        guard let key else { return }
+        does { $0.printProgressed(key, Facts.reservation(at: .zero).id, progress, now: $1) }
+    }
+
+    mutating func queueReported(_ report: QueueReport? = nil) {
+        let report = report ?? Facts.queue(at: now)
+        does { $0.queueReported(report, now: $1) }
+    }
+
+    /// The confirmation's key in the states that have one.
+    var key: AttemptKey? {
+        switch flow.state {
+        case .confirming(let confirming): confirming.key
+        case .unresolved(let unresolved): unresolved.key
+        case .issued(let issued): issued.key
+        default: nil
+        }
+    }
+}
+
+enum Facts {
+    static let hold = ReservationID("hold-1")
+    static let shop = ShopReport(machine: MachineID("door"), name: "Città Studi", languages: ["it"])
+
+    /// The shop's clock: 2026-11-20 14:00 in Italy at the monotonic zero.
+    static func clock(at now: Duration) -> LocalMoment {
+        LocalMoment(Moment(milliseconds: 1_795_179_600_000) + now, offsetMinutes: 60)
+    }
+
+    static func wait(at now: Duration, minutes: Int = 25) -> WaitEstimate {
+        func after(_ minutes: Int) -> LocalMoment { clock(at: now + .minutes(minutes)) }
+        return WaitEstimate(
+            expected: after(minutes), earliest: after(minutes - 5), latest: after(minutes + 10),
+            peopleAhead: 9)
+    }
+
+    static func place(life: Duration = .seconds(210), id: ReservationID = hold) -> HeldPlace {
+        HeldPlace(id: id, wait: wait(at: .zero), life: life, told: clock(at: .seconds(101)))
+    }
+
+    static func queue(
+        at now: Duration, isOpen: Bool = true, opens: LocalMoment? = nil
+    ) -> QueueReport {
+        QueueReport(
+            now: clock(at: now), isOpen: isOpen, closes: nil, opens: opens, ticketAvailable: isOpen,
+            calling: [], waiting: 9, wait: isOpen ? wait(at: now) : nil)
+    }
+
+    static func reservation(at now: Duration) -> Reservation {
+        Reservation(
+            id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Città Studi",
+            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: clock(at: now),
+            wait: wait(at: now))
+    }
+}

@@ -1,0 +1,136 @@
+import KioskFlow
+import Reservations
+import Testing
+
+/// Every event in every reachable state, breadth first over the real flow.
+@Suite("The flow, explored")
+struct ExplorationTests {
+    /// A state with what it owes the backend: holds taken and not yet given back or confirmed.
+    private struct Visited: Hashable {
+        var state: String
+        var held: Set<ReservationID>
+        var intended: Set<AttemptKey>
+        var isChoosing: Bool
+    }
+
+    private struct Node {
+        var machine: Machine
+        var held: Set<ReservationID>
+        var intended: Set<AttemptKey>
+        var depth: Int
+    }
+
+    private enum Event: CaseIterable {
+        case getTicket, confirm, cancel, leave, done, languages, anywhere
+        case place, noTicket, closed, placeLost, reserved, lapsed, confirmationLost, refused
+        case printed, printFailed, troubled, outage, recovery, journalFails
+        case second, inactivity
+    }
+
+    private func apply(_ event: Event, to machine: inout Machine) {
+        switch event {
+        case .getTicket: machine.touches(.getTicket)
+        case .confirm: machine.touches(.confirm)
+        case .cancel: machine.touches(.cancel)
+        case .leave: machine.touches(.leave)
+        case .done: machine.touches(.done)
+        case .languages: machine.touches(.openLanguages)
+        case .anywhere: machine.touches(nil)
+        case .place: machine.answersPlace(.success(Facts.place()))
+        case .noTicket: machine.answersPlace(.failure(.noTicketToday))
+        case .closed: machine.answersPlace(.failure(.shopClosed(opens: nil)))
+        case .placeLost: machine.answersPlace(.failure(.unanswered))
+        case .reserved:
+            machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        case .lapsed: machine.answersConfirmation(.failure(.holdLapsed))
+        case .confirmationLost: machine.answersConfirmation(.failure(.unanswered))
+        case .refused: machine.answersConfirmation(.failure(.notAuthentic))
+        case .printed: machine.prints(.printed)
+        case .printFailed: machine.prints(.failed(.jam))
+        case .troubled: machine.prints(.troubled(.noPaper))
+        case .outage: machine.does { $0.queueFailed(.notAuthentic, now: $1) }
+        case .recovery: machine.queueReported()
+        case .journalFails: machine.does { $0.journalFailed(now: $1) }
+        case .second: machine.waits(.seconds(1))
+        case .inactivity: machine.waits(.seconds(200))
+        }
+    }
+
+    private func kind(_ state: KioskState) -> String {
+        String(describing: state).prefix { $0.isLetter }.lowercased()
+    }
+
+    @Test("No hold is kept at Home, nothing is confirmed without a record, all ways lead Home")
+    func exploration() {
+        var queue = [Node(machine: .atHome(), held: [], intended: [], depth: 0)]
+        var seen: Set<Visited> = []
+        var kinds: Set<String> = []
+        while !queue.isEmpty {
+            let node = queue.removeFirst()
+            for event in Event.allCases {
+                var next = node
+                next.machine.effects = []
+                if event == .place, case .asking = next.machine.flow.state {
+                    next.held.insert(Facts.hold)
+                }
+                apply(event, to: &next.machine)
+                for effect in next.machine.effects {
+                    switch effect {
+                    case .release(let hold): next.held.remove(hold)
+                    case .record(.intended(let key, _)): next.intended.insert(key)
+                    case .confirm(_, let key):
+                        #expect(next.intended.contains(key), "confirmed without a record")
+                    case .settle(let open): next.held.remove(open.hold)
+                    case .record(.reserved): next.held.remove(Facts.hold)
+                    case .takePlace: next.held.remove(Facts.hold)
+                    default: break
+                    }
+                }
+                kinds.insert(kind(next.machine.flow.state))
+                if next.machine.flow.state.isResting {
+                    #expect(
+                        next.held.isEmpty,
+                        "a hold is kept after \(event) in \(node.machine.flow.state)")
+                }
+                var home = next.machine
+                home.queueReported()
+                home.does { flow, now in
+                    flow.journalRecovered(now: now)
+                    return []
+                }
+                home.waits(.seconds(400))
+                home.answersPlace(.failure(.unanswered))
+                home.answersConfirmation(.failure(.unanswered))
+                home.prints(.failed(.silent))
+                home.waits(.seconds(400))
+                home.queueReported()
+                #expect(home.flow.state == .home, "no way Home from \(next.machine.flow.state)")
+                next.depth += 1
+                next.machine.waits(.milliseconds(500))
+                let visited = Visited(
+                    state: label(next.machine.flow.state), held: next.held,
+                    intended: [], isChoosing: next.machine.flow.isChoosingLanguage)
+                if next.depth <= 7, seen.insert(visited).inserted { queue.append(next) }
+            }
+        }
+        #expect(
+            kinds.isSuperset(of: [
+                "home", "closed", "outofservice", "asking", "offer", "notickettoday",
+                "confirming", "unresolved", "issued", "apology",
+            ]))
+        #expect(seen.count > 30)
+    }
+
+    /// The state without times and keys, so that the exploration ends.
+    private func label(_ state: KioskState) -> String {
+        switch state {
+        case .issued(let issued): "issued \(issued.paper) \(issued.closes == nil)"
+        case .apology(let apology): "apology \(apology.reason)"
+        case .outOfService(let reason): "out of service \(reason)"
+        case .offer(let offer): "offer \(offer.renewed) \(offer.extensions)"
+        case .unresolved(let unresolved): "unresolved \(unresolved.nextTry == nil)"
+        case .asking(let asking): "asking \(asking.renewed)"
+        default: kind(state)
+        }
+    }
+}

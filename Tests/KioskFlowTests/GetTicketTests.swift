@@ -1,0 +1,207 @@
+import KioskFlow
+import Reservations
+import Testing
+
+@Suite("Get a ticket [UC11]")
+struct GetTicketTests {
+    @Test("A customer touches, confirms and takes the paper; the machine goes Home by itself")
+    func wholeJob() {
+        var machine = Machine.atHome()
+        machine.touches(.getTicket)
+        #expect(machine.effects == [.takePlace(AttemptKey("test-1"))])
+        machine.waits(.milliseconds(50))
+        machine.answersPlace(.success(Facts.place()))
+        machine.waits(.seconds(2))
+        machine.touches(.confirm)
+        let key = AttemptKey("test-2")
+        #expect(
+            machine.effects == [.record(.intended(key, Facts.hold)), .confirm(Facts.hold, key)])
+        machine.waits(.milliseconds(20))
+        let reservation = Facts.reservation(at: machine.now)
+        machine.answersConfirmation(.success(reservation))
+        #expect(
+            machine.effects == [
+                .record(.reserved(key, reservation)), .record(.shown(key)),
+                .record(.printing(key)), .print(key, reservation),
+            ])
+        machine.waits(.seconds(2))
+        machine.prints(.printed)
+        #expect(machine.effects == [.record(.printed(key))])
+        #expect(machine.flow.countdown(now: machine.now) == 20)
+        machine.waits(.seconds(19))
+        #expect(machine.flow.countdown(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("Cancel gives the place back and goes Home")
+    func cancel() {
+        var machine = Machine.offering()
+        machine.touches(.cancel)
+        #expect(machine.effects == [.release(Facts.hold), .refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A customer who walks away gives the place back after three minutes")
+    func walksAway() {
+        var machine = Machine.offering()
+        machine.waits(.seconds(178))
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.warning(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        #expect(machine.effects == [.release(Facts.hold), .refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("From 2:20 a warning counts down; a touch anywhere extends and does nothing else")
+    func warning() {
+        var machine = Machine.offering()
+        machine.waits(.seconds(138))
+        #expect(machine.flow.warning(now: machine.now) == nil)
+        machine.waits(.seconds(1))
+        #expect(machine.flow.warning(now: machine.now) == 40)
+        machine.touches(.cancel)
+        #expect(machine.effects == [.extend(Facts.hold)])
+        #expect(machine.flow.warning(now: machine.now) == nil)
+        guard case .offer = machine.flow.state else {
+            Issue.record("the touch did more than extend: \(machine.flow.state)")
+            return
+        }
+    }
+
+    @Test("The screen never outlasts the hold, even if the backend does not extend it")
+    func shortHold() {
+        var machine = Machine.offering(life: .seconds(60))
+        machine.waits(.seconds(48))
+        #expect(machine.flow.state != .home)
+        machine.waits(.seconds(1))
+        #expect(machine.flow.state == .home)
+        #expect(machine.effects == [.release(Facts.hold), .refresh])
+    }
+
+    @Test("Extensions come at most every 30 s and at most ten times")
+    func extensions() {
+        var machine = Machine.offering(life: .seconds(190))
+        var extended = 0
+        for _ in 0..<60 {
+            machine.touches(nil)
+            if machine.effects == [.extend(Facts.hold)] {
+                extended += 1
+                machine.does {
+                    $0.extensionAnswered(
+                        Facts.hold, .success(Facts.place(life: .seconds(190))), now: $1)
+                }
+            }
+            machine.waits(.seconds(20))
+        }
+        #expect(extended == 10)
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A double tap on Get a ticket asks for one place, and does not confirm the offer")
+    func doubleTap() {
+        var machine = Machine.atHome()
+        machine.touches(.getTicket)
+        machine.waits(.milliseconds(100))
+        machine.touches(.getTicket)
+        #expect(machine.effects.isEmpty)
+        machine.answersPlace(.success(Facts.place()))
+        machine.waits(.milliseconds(100))
+        machine.touches(.confirm)
+        #expect(machine.effects.isEmpty)
+        machine.waits(.milliseconds(400))
+        machine.touches(.confirm)
+        #expect(machine.effects.count == 2)
+        machine.touches(.confirm)
+        #expect(machine.effects.isEmpty)
+    }
+
+    @Test("A place that arrives after the customer has left is given back")
+    func latePlace() {
+        var machine = Machine.atHome()
+        machine.touches(.getTicket)
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        #expect(machine.flow.state == .home)
+        machine.does { $0.placeAnswered(AttemptKey("test-1"), .success(Facts.place()), now: $1) }
+        #expect(machine.effects == [.release(Facts.hold)])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("Nothing left today is said, and the notice ends by itself")
+    func nothingLeft() {
+        var machine = Machine.atHome()
+        machine.touches(.getTicket)
+        machine.answersPlace(.failure(.noTicketToday))
+        #expect(machine.flow.state == .noTicketToday)
+        machine.waits(.seconds(61))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A shop that closed meanwhile is shown as closed")
+    func closedMeanwhile() {
+        var machine = Machine.atHome()
+        machine.touches(.getTicket)
+        machine.answersPlace(.failure(.shopClosed(opens: nil)))
+        #expect(machine.flow.state == .closed(opens: nil))
+    }
+
+    @Test(
+        "Where no place could be had, the customer is told long enough to read it",
+        arguments: [
+            (BackendFailure.unanswered, OutOfService.network), (.busy, .busy),
+            (.notUnderstood, .notUnderstood), (.notAuthentic, .notAuthentic),
+            (.refused("malformed"), .notUnderstood),
+        ])
+    func noPlace(failure: BackendFailure, reason: OutOfService) {
+        var machine = Machine.atHome()
+        machine.touches(.getTicket)
+        machine.answersPlace(.failure(failure))
+        machine.queueReported()
+        guard case .apology(let apology) = machine.flow.state else {
+            Issue.record("no apology: \(machine.flow.state)")
+            return
+        }
+        #expect(apology.reason == reason)
+        machine.waits(.seconds(20))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A place that lapsed while it was extended is offered anew, and said so")
+    func lapsedExtension() {
+        var machine = Machine.offering(life: .seconds(190))
+        machine.touches(nil)
+        machine.does { $0.extensionAnswered(Facts.hold, .failure(.holdLapsed), now: $1) }
+        machine.answersPlace(.success(Facts.place(id: ReservationID("hold-2"))))
+        guard case .offer(let offer) = machine.flow.state else {
+            Issue.record("no new offer: \(machine.flow.state)")
+            return
+        }
+        #expect(offer.renewed)
+        #expect(offer.place.id == ReservationID("hold-2"))
+    }
+
+    @Test("The chosen language holds for this customer only")
+    func language() {
+        var machine = Machine.atHome()
+        machine.touches(.openLanguages)
+        machine.waits(.seconds(1))
+        machine.touches(.choose(language: "en"))
+        machine.waits(.seconds(1))
+        #expect(machine.flow.language == "en")
+        machine.touches(.getTicket)
+        machine.answersPlace(.success(Facts.place()))
+        #expect(machine.flow.language == "en")
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        #expect(machine.flow.language == "it")
+    }
+
+    @Test("A language chosen at Home is forgotten when nobody follows")
+    func forgottenLanguage() {
+        var machine = Machine.atHome()
+        machine.touches(.choose(language: "en"))
+        machine.waits(.seconds(61))
+        #expect(machine.flow.language == "it")
+    }
+}

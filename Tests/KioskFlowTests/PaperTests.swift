@@ -1,0 +1,75 @@
+import KioskFlow
+import Reservations
+import Testing
+
+@Suite("The paper can fail, the reservation cannot (rules 15)")
+struct PaperTests {
+    @Test("With a printer in trouble nothing is printed: the code is shown for 60 s")
+    func troubleBefore() {
+        var machine = Machine.offering()
+        machine.flow.printerReported(PrinterCondition(trouble: .noPaper), now: machine.now)
+        machine.touches(.confirm)
+        let key = machine.key!
+        let reservation = Facts.reservation(at: machine.now)
+        machine.answersConfirmation(.success(reservation))
+        #expect(
+            machine.effects == [
+                .record(.reserved(key, reservation)), .record(.shown(key)),
+                .record(.notPrinted(key, .noPaper)),
+            ])
+        #expect(machine.flow.countdown(now: machine.now) == 60)
+    }
+
+    @Test("Trouble while printing shows the code at once; a failed job keeps it there")
+    func troubleMeanwhile() {
+        var machine = Machine.issued()
+        machine.prints(.submitted(job: 7))
+        #expect(machine.flow.countdown(now: machine.now) == nil)
+        machine.prints(.troubled(.jam))
+        #expect(machine.paper == .late(.jam))
+        machine.waits(.seconds(6))
+        machine.prints(.failed(.jam))
+        #expect(machine.effects.contains(.record(.notPrinted(AttemptKey("test-2"), .jam))))
+        #expect(machine.paper == .shownOnly(.jam))
+        #expect(machine.flow.countdown(now: machine.now) == 60)
+    }
+
+    @Test("A paper that comes out all the same leaves the time to read the code")
+    func lateButPrinted() {
+        var machine = Machine.issued()
+        machine.prints(.troubled(.silent))
+        machine.waits(.seconds(2))
+        machine.prints(.printed)
+        #expect(machine.paper == .printed)
+        #expect(machine.flow.countdown(now: machine.now) == 60)
+    }
+
+    @Test("A touch on a finished screen gives more time; Done goes Home")
+    func moreTime() {
+        var machine = Machine.issued()
+        machine.prints(.printed)
+        machine.waits(.seconds(15))
+        machine.touches(nil)
+        #expect(machine.flow.countdown(now: machine.now) == 20)
+        machine.waits(.seconds(1))
+        machine.touches(.done)
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A customer who leaves while it prints does not lose the paper's record")
+    func leavesEarly() {
+        var machine = Machine.issued()
+        let key = machine.key!
+        machine.touches(.done)
+        #expect(machine.flow.state == .home)
+        machine.does { $0.printProgressed(key, Facts.hold, .failed(.jam), now: $1) }
+        #expect(machine.effects == [.record(.notPrinted(key, .jam)), .refresh])
+        #expect(machine.flow.state == .home)
+    }
+}
+
+extension Machine {
+    var paper: Issued.Paper? {
+        if case .issued(let issued) = flow.state { issued.paper } else { nil }
+    }
+}

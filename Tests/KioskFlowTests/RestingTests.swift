@@ -1,0 +1,78 @@
+import KioskFlow
+import Reservations
+import Testing
+
+@Suite("While nobody is served: starting, Home, closed, out of service")
+struct RestingTests {
+    @Test("The machine starts into Home when the shop is open, into closed when it is not")
+    func starts() {
+        var machine = Machine()
+        machine.does { $0.started(open: [], now: $1) }
+        #expect(machine.effects == [.refresh])
+        #expect(machine.flow.state == .starting)
+        machine.queueReported(Facts.queue(at: machine.now, isOpen: false))
+        #expect(machine.flow.state == .closed(opens: nil))
+        machine.queueReported()
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("One lost poll is no outage; two are, and the next good one ends it")
+    func outage() {
+        var machine = Machine.atHome()
+        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        #expect(machine.flow.state == .home)
+        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        #expect(machine.flow.state == .outOfService(.network))
+        machine.touches(.getTicket)
+        #expect(machine.effects.isEmpty)
+        machine.queueReported()
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A backend that is not there at the start is said at once")
+    func noBackend() {
+        var machine = Machine()
+        machine.does { $0.started(open: [], now: $1) }
+        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        #expect(machine.flow.state == .outOfService(.network))
+    }
+
+    @Test("A key that is not accepted puts the machine out of service at once")
+    func notAuthentic() {
+        var machine = Machine.atHome()
+        machine.does { $0.queueFailed(.notAuthentic, now: $1) }
+        #expect(machine.flow.state == .outOfService(.notAuthentic))
+    }
+
+    @Test("An outage takes nothing away from the customer who is being served")
+    func outageWhileServing() {
+        var machine = Machine.offering()
+        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        guard case .offer = machine.flow.state else {
+            Issue.record("the offer is gone: \(machine.flow.state)")
+            return
+        }
+        machine.touches(.cancel)
+        #expect(machine.flow.state == .outOfService(.network))
+    }
+
+    @Test("The shop's languages come first, what has no catalogue is left out")
+    func languages() {
+        var machine = Machine.atHome()
+        #expect(machine.flow.languages == ["it", "en"])
+        let report = ShopReport(
+            machine: MachineID("door"), name: "Shop", languages: ["fr", "en", "it"])
+        machine.flow.shopReported(report, now: machine.now)
+        #expect(machine.flow.languages == ["en", "it"])
+        #expect(machine.flow.language == "en")
+    }
+
+    @Test("The shop's clock goes on between two reports")
+    func clock() {
+        var machine = Machine.atHome()
+        machine.waits(.minutes(3))
+        let clock = machine.flow.shopClock(now: machine.now)
+        #expect(clock == Facts.clock(at: machine.now))
+    }
+}
