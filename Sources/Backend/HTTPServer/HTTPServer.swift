@@ -1,1 +1,111 @@
-// Filled by the work on HTTPServer.
+public import BackendAPI
+internal import CMicroHTTPD
+private import Dispatch
+private import Glibc
+internal import Synchronization
+
+/// What a client may cost.
+public struct HTTPLimits: Sendable {
+    /// Bytes of a body; sixteen times what the largest of our calls may have.
+    public var body = 65_536
+    /// Bytes of MHD's memory for one connection; a head that does not fit is answered 431.
+    public var memory = 32_768
+    /// Connections at once; further ones wait in the kernel. Below the usual 1,024 files.
+    public var connections: UInt32 = 900
+    /// From the first byte of a connection, or the request line, to the end of the request.
+    public var requestTime: Duration = .seconds(10)
+    /// Between two requests: longer than the machines' polls, so that they keep their connection.
+    public var keepAlive: Duration = .seconds(40)
+    /// How long `stop` waits for answers on their way.
+    public var drain: Duration = .seconds(5)
+
+    public init() {}
+}
+
+/// An HTTP/1.1 server for loopback and unix sockets, one thread (libmicrohttpd(3)).
+///
+/// Plain HTTP: where others can reach it, a proxy with TLS stands before it.
+public final class HTTPServer: Sendable {
+    /// Gets each whole request on the server's thread; the answer may come later, from any thread.
+    public typealias Handler =
+        @Sendable (WireRequest, @escaping @Sendable (WireResponse) -> Void) -> Void
+
+    /// Where it listens, with the port that was taken.
+    public let address: ListenAddress
+    private let context: ServerContext
+    private let daemon: Daemon
+    private let isRunning = Mutex(true)
+
+    private struct Daemon: @unchecked Sendable {
+        // MHD's own functions lock what they share (libmicrohttpd(3)), and so do Dispatch's.
+        let pointer: OpaquePointer
+        let sweeper: any DispatchSourceTimer
+    }
+
+    /// Starts to listen; `behindProxy` allows addresses that other machines reach.
+    public init(
+        listen: ListenAddress, behindProxy: Bool = false, limits: HTTPLimits = HTTPLimits(),
+        handler: @escaping Handler
+    ) throws(HTTPServerError) {
+        guard listen.isLocal || behindProxy else { throw .notLocal(listen) }
+        let socket = try ListeningSocket(listen)
+        context = ServerContext(limits: limits, handler: handler)
+        let idle = UInt32(limits.keepAlive.components.seconds)
+        guard
+            let pointer = clup_mhd_start(
+                socket.descriptor, limits.connections, limits.memory, idle, handleRequest,
+                beginRequest, completeRequest, notifyConnection,
+                Unmanaged.passUnretained(context).toOpaque())
+        else {
+            close(socket.descriptor)
+            throw .library
+        }
+        address = socket.address
+        let sweeper = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+        sweeper.setEventHandler { [context] in context.connections.sweep() }
+        sweeper.schedule(deadline: .now() + 1, repeating: 1)
+        sweeper.activate()
+        daemon = Daemon(pointer: pointer, sweeper: sweeper)
+    }
+
+    deinit { stop() }
+
+    /// Takes no new connection, lets answers on their way be sent, then closes everything.
+    ///
+    /// Blocks for at most `limits.drain`; what is unanswered then gets 503.
+    public func stop() {
+        let isFirst = isRunning.withLock { isRunning in
+            defer { isRunning = false }
+            return isRunning
+        }
+        guard isFirst else { return }
+        context.isDraining.store(true, ordering: .relaxed)
+        let listening = MHD_quiesce_daemon(daemon.pointer)
+        let deadline = ContinuousClock.now + context.limits.drain
+        while !context.connections.exchanges.isEmpty, ContinuousClock.now < deadline {
+            usleep(5_000)
+        }
+        // MHD must not be stopped while a connection is suspended.
+        for exchange in context.connections.exchanges {
+            exchange.answer(WireResponse(status: 503, fields: ["retry-after": "1"]))
+        }
+        daemon.sweeper.cancel()
+        MHD_stop_daemon(daemon.pointer)
+        if listening >= 0 { close(listening) }
+        if case .unix(let path) = address { unlink(path) }
+    }
+}
+
+/// What MHD's callbacks work with.
+final class ServerContext: Sendable {
+    let limits: HTTPLimits
+    let handler: HTTPServer.Handler
+    let connections: Connections
+    let isDraining = Atomic(false)
+
+    init(limits: HTTPLimits, handler: @escaping HTTPServer.Handler) {
+        self.limits = limits
+        self.handler = handler
+        connections = Connections(limits: limits)
+    }
+}

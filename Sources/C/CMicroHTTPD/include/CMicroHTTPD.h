@@ -1,2 +1,41 @@
 #pragma once
 #include <microhttpd.h>
+
+/// Stands for the variadic MHD_start_daemon: one thread of MHD's own with epoll, connections that
+/// can be suspended, a listening socket of the caller's, and all callbacks with one context.
+///
+/// MHD_USE_AUTO must not be added: with an epoll thread MHD 0.9.75 then answers NULL.
+static inline struct MHD_Daemon *clup_mhd_start(
+    int listening, unsigned int connections, size_t memory, unsigned int idle_seconds,
+    MHD_AccessHandlerCallback handle,
+    void *(*begin)(void *context, const char *uri, struct MHD_Connection *connection),
+    MHD_RequestCompletedCallback complete, MHD_NotifyConnectionCallback notify, void *context) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
+        handle, context,
+        MHD_OPTION_LISTEN_SOCKET, listening,
+        MHD_OPTION_CONNECTION_LIMIT, connections,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+        MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+        // Host is required and spaces in the request target are refused.
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_URI_LOG_CALLBACK, begin, context,
+        MHD_OPTION_NOTIFY_COMPLETED, complete, context,
+        MHD_OPTION_NOTIFY_CONNECTION, notify, context,
+        MHD_OPTION_END);
+}
+
+/// Stands for the variadic MHD_get_connection_info: the connection's socket, -1 where unknown.
+static inline int clup_mhd_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+/// Stands for the variadic MHD_get_connection_info: what the notify callback put into the socket's
+/// context.
+static inline void *clup_mhd_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}

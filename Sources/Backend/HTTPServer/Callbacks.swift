@@ -1,0 +1,178 @@
+internal import BackendAPI
+internal import CMicroHTTPD
+
+// What MHD calls, all on its one thread. C functions cannot capture: the context comes as a pointer.
+
+/// A connection came or went; its socket is remembered in it, as it may be closed when it goes.
+func notifyConnection(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    code: MHD_ConnectionNotificationCode
+) {
+    guard let context = ServerContext.from(context), let connection, let socketContext else {
+        return
+    }
+    switch code {
+    case .CONNECTION_NOTIFY_STARTED:
+        let socket = clup_mhd_socket(connection)
+        socketContext.pointee = UnsafeMutableRawPointer(bitPattern: Int(socket) + 1)
+        context.connections.opened(socket)
+    default:
+        context.connections.closed(Int32(Int(bitPattern: socketContext.pointee) - 1))
+    }
+}
+
+/// A request line is there, nothing else is; makes what MHD hands to the other callbacks.
+func beginRequest(
+    context: UnsafeMutableRawPointer?, uri: UnsafePointer<CChar>?, connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context = ServerContext.from(context), let uri, let connection else { return nil }
+    let exchange = HTTPExchange(uri: uri)
+    context.connections.began(exchange, socket(of: connection))
+    return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// A request is over, answered or broken off.
+func completeRequest(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
+) {
+    guard let context = ServerContext.from(context), let connection,
+        let pointer = request?.pointee
+    else { return }
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
+    context.connections.ended(exchange, socket(of: connection))
+    request?.pointee = nil
+}
+
+/// Called when the head is there, for each piece of the body, at its end, and after each resume.
+func handleRequest(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, data: UnsafePointer<CChar>?,
+    size: UnsafeMutablePointer<Int>?,
+    request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let context = ServerContext.from(context), let connection, let method, let version,
+        let size, let pointer = request?.pointee
+    else { return .NO }
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
+
+    guard let head = exchange.head else {
+        return context.readHead(exchange, connection, method: method, version: version)
+    }
+    if size.pointee > 0 {
+        defer { size.pointee = 0 }
+        return context.readBody(exchange, data, size.pointee) ? .YES : .NO
+    }
+    guard exchange.received <= context.limits.body else {
+        return send(.refusal(413, "the body is too large"), connection, closes: true)
+    }
+    return context.hand(exchange, head, connection)
+}
+
+extension ServerContext {
+    fileprivate static func from(_ pointer: UnsafeMutableRawPointer?) -> ServerContext? {
+        // The server holds the context and stops the daemon before it lets go of it.
+        pointer.map { Unmanaged<ServerContext>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    fileprivate func readHead(
+        _ exchange: HTTPExchange, _ connection: OpaquePointer, method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        // MHD ends the target with a zero where the space before the version was: a version that
+        // begins elsewhere means a zero byte within the target.
+        guard UInt(bitPattern: version) == exchange.targetEnd + 1 else {
+            return send(
+                .refusal(400, "the request line is not well formed"), connection, closes: true)
+        }
+        var lines: [(name: [UInt8], value: [UInt8])] = []
+        withUnsafeMutablePointer(to: &lines) { lines in
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectField, lines)
+        }
+        do {
+            let head = try RequestHead(
+                method: String(cString: method), target: exchange.target,
+                version: String(cString: version), lines: lines)
+            if let length = head.contentLength, length > limits.body {
+                return send(.refusal(413, "the body is too large"), connection, closes: true)
+            }
+            exchange.head = head
+            return .YES
+        } catch {
+            return send(.refusal(error.status, error.reason), connection, closes: true)
+        }
+    }
+
+    /// Keeps what fits; a body that grows without end is cut off.
+    fileprivate func readBody(
+        _ exchange: HTTPExchange, _ data: UnsafePointer<CChar>?, _ count: Int
+    ) -> Bool {
+        exchange.received += count
+        if exchange.received <= limits.body {
+            exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
+        } else {
+            exchange.body = []
+        }
+        // An answer can only follow the whole body, so that some of it is read in vain.
+        return exchange.received <= 16 * limits.body
+    }
+
+    fileprivate func hand(
+        _ exchange: HTTPExchange, _ head: RequestHead, _ connection: OpaquePointer
+    ) -> MHD_Result {
+        if exchange.handOverOnce() {
+            connections.handed(socket(of: connection))
+            handler(
+                WireRequest(
+                    method: head.method, authority: head.authority, path: head.path,
+                    query: head.query, fields: head.fields, body: exchange.body)
+            ) { exchange.answer($0) }
+        }
+        guard let response = exchange.takeAnswer(orSuspend: connection) else { return .YES }
+        return send(response, connection, closes: isDraining.load(ordering: .relaxed))
+    }
+}
+
+private func socket(of connection: OpaquePointer) -> Int32 {
+    Int32(Int(bitPattern: clup_mhd_context(connection)) - 1)
+}
+
+private func collectField(
+    context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?,
+    nameLength: Int, value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+    guard let lines = context?.assumingMemoryBound(to: [(name: [UInt8], value: [UInt8])].self)
+    else { return .NO }
+    lines.pointee.append(
+        (
+            Array(UnsafeRawBufferPointer(start: name, count: nameLength)),
+            Array(UnsafeRawBufferPointer(start: value, count: valueLength))
+        ))
+    return .YES
+}
+
+private func send(
+    _ response: WireResponse, _ connection: OpaquePointer, closes: Bool
+) -> MHD_Result {
+    var body = response.body
+    guard
+        let made = body.withUnsafeMutableBytes({
+            MHD_create_response_from_buffer(
+                $0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+        })
+    else { return .NO }
+    defer { MHD_destroy_response(made) }
+    for (name, value) in response.fields { MHD_add_response_header(made, name, value) }
+    if closes { MHD_add_response_header(made, "connection", "close") }
+    return MHD_queue_response(connection, UInt32(response.status), made)
+}
+
+extension WireResponse {
+    /// The server's own answers, before any service saw the request.
+    static func refusal(_ status: Int, _ reason: String) -> WireResponse {
+        WireResponse(
+            status: status, fields: ["content-type": "text/plain; charset=utf-8"],
+            body: Array((reason + "\n").utf8))
+    }
+}

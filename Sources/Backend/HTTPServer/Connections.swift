@@ -1,0 +1,85 @@
+private import Glibc
+private import Synchronization
+
+/// What each open connection is about, and until when: deadlines that MHD does not have.
+///
+/// MHD only knows idle time, so that a byte a second keeps a request open for ever.
+final class Connections: Sendable {
+    enum Phase {
+        /// No request line yet since the connection was made.
+        case fresh
+        /// A request is being read.
+        case reading
+        /// A request is whole; it ends by its answer.
+        case handling
+        /// Between two requests.
+        case idle
+    }
+
+    private struct Entry {
+        var phase: Phase
+        var since: ContinuousClock.Instant
+    }
+
+    private struct Table {
+        /// By socket.
+        var entries: [Int32: Entry] = [:]
+        var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+    }
+
+    private let table = Mutex(Table())
+    private let limits: HTTPLimits
+
+    init(limits: HTTPLimits) { self.limits = limits }
+
+    func opened(_ socket: Int32) { set(.fresh, socket) }
+
+    func closed(_ socket: Int32) {
+        table.withLock { $0.entries[socket] = nil }
+    }
+
+    func began(_ exchange: HTTPExchange, _ socket: Int32) {
+        let now = ContinuousClock.now
+        table.withLock {
+            $0.entries[socket] = Entry(phase: .reading, since: now)
+            $0.exchanges[ObjectIdentifier(exchange)] = exchange
+        }
+    }
+
+    func handed(_ socket: Int32) { set(.handling, socket) }
+
+    func ended(_ exchange: HTTPExchange, _ socket: Int32) {
+        let now = ContinuousClock.now
+        table.withLock {
+            $0.entries[socket] = Entry(phase: .idle, since: now)
+            $0.exchanges[ObjectIdentifier(exchange)] = nil
+        }
+    }
+
+    /// Requests that have begun and whose answers are not sent yet.
+    var exchanges: [HTTPExchange] { table.withLock { Array($0.exchanges.values) } }
+
+    /// Cuts the connections that took too long; MHD sees their end and frees them.
+    func sweep() {
+        let now = ContinuousClock.now
+        table.withLock { table in
+            for (socket, entry) in table.entries {
+                let patience: Duration =
+                    switch entry.phase {
+                    case .fresh, .reading: limits.requestTime
+                    case .idle: limits.keepAlive
+                    case .handling: .seconds(Int64.max)
+                    }
+                // Under the lock: `closed` comes before the number can name another connection.
+                if entry.phase != .handling, now - entry.since > patience {
+                    shutdown(socket, Int32(SHUT_RDWR))
+                }
+            }
+        }
+    }
+
+    private func set(_ phase: Phase, _ socket: Int32) {
+        let now = ContinuousClock.now
+        table.withLock { $0.entries[socket] = Entry(phase: phase, since: now) }
+    }
+}

@@ -1,0 +1,87 @@
+internal import BackendAPI
+internal import CMicroHTTPD
+private import Synchronization
+
+/// One request on its way to an answer.
+///
+/// Everything but the state belongs to MHD's thread; the answer may come from any thread.
+final class HTTPExchange: @unchecked Sendable {
+    enum State {
+        /// Head and body are being read.
+        case reading
+        /// The service has it and MHD's thread has not yet come back from it.
+        case handed
+        /// MHD keeps the connection aside until the answer is there.
+        case suspended(MHDConnection)
+        case answered(WireResponse)
+        case finished
+    }
+
+    private let state = Mutex(State.reading)
+    /// The target as it came, before MHD unescapes it in place.
+    let target: [UInt8]
+    /// Where the target began and ended in MHD's memory: a zero byte inside would end it too early.
+    let targetEnd: UInt
+    var head: RequestHead?
+    var body: [UInt8] = []
+    /// How much of the body came, what was thrown away included.
+    var received = 0
+
+    init(uri: UnsafePointer<CChar>) {
+        var target: [UInt8] = []
+        var index = 0
+        while uri[index] != 0 {
+            target.append(UInt8(bitPattern: uri[index]))
+            index += 1
+        }
+        self.target = target
+        targetEnd = UInt(bitPattern: uri + index)
+    }
+
+    /// True the first time: MHD calls again after a resume.
+    func handOverOnce() -> Bool {
+        state.withLock { state in
+            guard case .reading = state else { return false }
+            state = .handed
+            return true
+        }
+    }
+
+    /// Takes the answer from whichever thread has it; only the first one counts.
+    func answer(_ response: WireResponse) {
+        let waiting: MHDConnection? = state.withLock { state in
+            switch state {
+            case .reading, .handed:
+                state = .answered(response)
+                return nil
+            case .suspended(let connection):
+                state = .answered(response)
+                return connection
+            case .answered, .finished: return nil
+            }
+        }
+        if let waiting { MHD_resume_connection(waiting.pointer) }
+    }
+
+    /// The answer if it is there; else the connection is set aside until it comes.
+    func takeAnswer(orSuspend connection: OpaquePointer) -> WireResponse? {
+        state.withLock { state in
+            switch state {
+            case .answered(let response):
+                state = .finished
+                return response
+            case .handed:
+                // Under the lock, so that no answer resumes what is not yet suspended.
+                MHD_suspend_connection(connection)
+                state = .suspended(MHDConnection(pointer: connection))
+                return nil
+            case .reading, .suspended, .finished: return nil
+            }
+        }
+    }
+}
+
+/// MHD's handle; resuming is the one thing another thread may do with it.
+struct MHDConnection: @unchecked Sendable {
+    let pointer: OpaquePointer
+}

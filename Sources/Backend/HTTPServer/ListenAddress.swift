@@ -1,0 +1,181 @@
+private import Glibc
+
+/// Where a server listens: an IP address of this machine, or a socket in the file system.
+public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// An IPv4 or IPv6 address as digits; port 0 takes a free one.
+    case tcp(address: String, port: UInt16)
+    case unix(path: String)
+
+    /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080` or `unix:/path`.
+    public init?(_ text: String) {
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst(5))
+            guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
+            self = .unix(path: path)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"),
+            case let digits = text[text.index(after: colon)...],
+            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits)
+        else { return nil }
+        var address = String(text[..<colon])
+        if address == "localhost" { address = "127.0.0.1" }
+        if address.hasPrefix("["), address.hasSuffix("]") {
+            address = String(address.dropFirst().dropLast())
+            guard address.contains(":") else { return nil }
+        } else if address.contains(":") {
+            return nil
+        }
+        guard Self.isAddress(address) else { return nil }
+        self = .tcp(address: address, port: port)
+    }
+
+    /// As a client writes it: `http://127.0.0.1:8080` or `unix:/path`.
+    public var description: String {
+        switch self {
+        case .tcp(let address, let port):
+            address.contains(":") ? "http://[\(address)]:\(port)" : "http://\(address):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+
+    /// Whether only this machine can reach it.
+    public var isLocal: Bool {
+        switch self {
+        case .tcp(let address, _): address == "::1" || address.hasPrefix("127.")
+        case .unix: true
+        }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var four = in_addr()
+        var six = in6_addr()
+        return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
+    }
+}
+
+/// Why a server could not start, in words for an administrator.
+public enum HTTPServerError: Error, Equatable, CustomStringConvertible {
+    case notLocal(ListenAddress)
+    case inUse(ListenAddress)
+    case pathTooLong(ListenAddress)
+    case system(ListenAddress, operation: String, code: Int32)
+    case library
+
+    public var description: String {
+        switch self {
+        case .notLocal(let address):
+            "\(address) can be reached from other machines, but this server speaks plain HTTP: "
+                + "listen on 127.0.0.1 or a unix socket, or say --behind-proxy when a proxy "
+                + "with TLS stands before it"
+        case .inUse(let address): "\(address) is in use by another program: choose another one"
+        case .pathTooLong(let address): "the path of \(address) is longer than 107 bytes"
+        case .system(let address, let operation, let code):
+            "cannot listen on \(address): \(operation): \(String(cString: strerror(code)))"
+        case .library: "libmicrohttpd could not start: are there enough threads and files?"
+        }
+    }
+}
+
+/// A listening socket; whoever holds the descriptor closes it.
+struct ListeningSocket {
+    let descriptor: Int32
+    /// The address with the port that was taken.
+    let address: ListenAddress
+
+    /// Binds and listens; a socket file left behind by a dead server is replaced.
+    init(_ address: ListenAddress) throws(HTTPServerError) {
+        switch address {
+        case .tcp(let host, let port): try self.init(address, host: host, port: port)
+        case .unix(let path): try self.init(address, path: path)
+        }
+    }
+
+    private init(
+        _ address: ListenAddress, host: String, port: UInt16
+    ) throws(HTTPServerError) {
+        let isSix = host.contains(":")
+        let descriptor = socket(
+            isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
+        guard descriptor >= 0 else { throw Self.error(address, "socket") }
+        var yes: Int32 = 1
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var bound: UInt16
+        if isSix {
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = port.bigEndian
+            inet_pton(AF_INET6, host, &name.sin6_addr)
+            try Self.listen(descriptor, address, &name)
+            bound = UInt16(bigEndian: name.sin6_port)
+        } else {
+            var name = sockaddr_in()
+            name.sin_family = sa_family_t(AF_INET)
+            name.sin_port = port.bigEndian
+            inet_pton(AF_INET, host, &name.sin_addr)
+            try Self.listen(descriptor, address, &name)
+            bound = UInt16(bigEndian: name.sin_port)
+        }
+        self.descriptor = descriptor
+        self.address = .tcp(address: host, port: bound)
+    }
+
+    private init(_ address: ListenAddress, path: String) throws(HTTPServerError) {
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        // sun_path is 108 bytes with the terminating zero (unix(7)).
+        guard path.utf8.count < MemoryLayout.size(ofValue: name.sun_path) else {
+            throw .pathTooLong(address)
+        }
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
+        if Self.isAlive(&name) { throw .inUse(address) }
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
+        guard descriptor >= 0 else { throw Self.error(address, "socket") }
+        // The proxy runs as another user of the same group.
+        let mask = umask(0o117)
+        defer { umask(mask) }
+        try Self.listen(descriptor, address, &name)
+        self.descriptor = descriptor
+        self.address = address
+    }
+
+    private static let flags =
+        Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+
+    private static func listen<Name>(
+        _ descriptor: Int32, _ address: ListenAddress, _ name: inout Name
+    ) throws(HTTPServerError) {
+        var length = socklen_t(MemoryLayout<Name>.size)
+        let isBound = withUnsafeMutablePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, length) == 0
+                    && Glibc.listen(descriptor, SOMAXCONN) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else {
+            let error = errno == EADDRINUSE ? .inUse(address) : Self.error(address, "bind")
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Whether a server answers at a socket file.
+    private static func isAlive(_ name: inout sockaddr_un) -> Bool {
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard probe >= 0 else { return false }
+        defer { close(probe) }
+        return withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+
+    private static func error(_ address: ListenAddress, _ operation: String) -> HTTPServerError {
+        .system(address, operation: operation, code: errno)
+    }
+}

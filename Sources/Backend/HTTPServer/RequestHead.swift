@@ -1,0 +1,147 @@
+/// What stands before the body of a request, checked: either good or the status to refuse it with.
+///
+/// MHD 0.9.75 is lenient; what two parsers could read differently is refused here (RFC 9112 6.3, 11.2).
+struct RequestHead {
+    let method: String
+    let authority: String
+    let path: String
+    let query: String
+    /// By name in lower case; several lines of one name joined by ", " (RFC 9110 5.3).
+    let fields: [String: String]
+    /// Bytes of the body where the request tells it.
+    let contentLength: Int?
+
+    struct Refusal: Error, Equatable {
+        let status: Int
+        let reason: String
+    }
+
+    /// Fields that may stand there once only: framing, and all that the contract gives a meaning.
+    private static let single: Set = [
+        "host", "content-length", "transfer-encoding", "content-type", "content-encoding",
+        "content-digest", "idempotency-key", "signature", "signature-input", "expect",
+    ]
+    /// Methods a service can say 405 to; others do not exist here (RFC 9110 15.6.2).
+    private static let methods: Set = [
+        "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH",
+    ]
+
+    init(
+        method: String, target: [UInt8], version: String, lines: [(name: [UInt8], value: [UInt8])]
+    ) throws(Refusal) {
+        func malformed(_ reason: String) -> Refusal { Refusal(status: 400, reason: reason) }
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+            throw Refusal(status: 505, reason: "HTTP/1.1 is spoken here")
+        }
+        guard Self.methods.contains(method) else {
+            throw Refusal(status: 501, reason: "the method does not exist here")
+        }
+        let parts = target.split(
+            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard target.first == UInt8(ascii: "/"), target.allSatisfy(Self.isTargetByte),
+            let path = parts.first, Self.decodesToText(path)
+        else { throw malformed("the request target is not a path") }
+
+        var fields: [String: String] = [:]
+        for (rawName, rawValue) in lines {
+            guard let name = Self.name(rawName), let value = Self.value(rawValue) else {
+                throw malformed("a header field is not well formed")
+            }
+            if let present = fields[name] {
+                guard !Self.single.contains(name) else {
+                    throw malformed("a header field stands there twice")
+                }
+                fields[name] = present + ", " + value
+            } else {
+                fields[name] = value
+            }
+        }
+        if let coding = fields["transfer-encoding"] {
+            guard fields["content-length"] == nil, coding.lowercased() == "chunked",
+                version == "HTTP/1.1"
+            else { throw malformed("the length of the body is ambiguous") }
+        }
+        contentLength = fields["content-length"].flatMap { Int($0) }
+        if let length = fields["content-length"] {
+            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                contentLength != nil
+            else { throw malformed("the length of the body is not a number") }
+        }
+        guard let host = fields["host"], !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else {
+            throw malformed("the Host field is missing or not well formed")
+        }
+        self.method = method
+        authority = host.lowercased()
+        self.path = String(decoding: path, as: UTF8.self)
+        query = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
+        self.fields = fields
+    }
+
+    /// Visible ASCII without what a target must escape (RFC 3986 2; a fragment never travels).
+    private static func isTargetByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x22, 0x23, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
+        default: (0x21...0x7E).contains(byte)
+        }
+    }
+
+    /// Letters, digits and `. - : [ ] _`.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x2D, 0x3A, 0x5B, 0x5D, 0x5F: true
+        default: false
+        }
+    }
+
+    /// Whether escapes are whole and stand for UTF-8 without control characters.
+    private static func decodesToText(_ path: ArraySlice<UInt8>) -> Bool {
+        guard path.contains(UInt8(ascii: "%")) else { return true }
+        var bytes: [UInt8] = []
+        var rest = path
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexadecimal),
+                let low = rest.popFirst().flatMap(hexadecimal)
+            else { return false }
+            bytes.append(high << 4 | low)
+        }
+        return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            && String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+
+    /// A token (RFC 9110 5.6.2) in lower case.
+    private static func name(_ raw: [UInt8]) -> String? {
+        var name = raw
+        for index in name.indices {
+            switch name[index] {
+            case 0x41...0x5A: name[index] |= 0x20
+            case 0x30...0x39, 0x61...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60,
+                0x7C, 0x7E:
+                break
+            default: return nil
+            }
+        }
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+
+    /// UTF-8 without control characters, space at both ends removed.
+    private static func value(_ raw: [UInt8]) -> String? {
+        guard raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        var slice = raw.drop(while: isSpace)
+        while let last = slice.last, isSpace(last) { slice.removeLast() }
+        return String(validating: slice, as: UTF8.self)
+    }
+}

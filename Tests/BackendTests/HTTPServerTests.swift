@@ -1,0 +1,312 @@
+import BackendAPI
+import Dispatch
+import Glibc
+import HTTPServer
+import Synchronization
+import Testing
+
+@Suite("The HTTP server")
+struct HTTPServerTests {
+    /// Answers what it was asked, as text.
+    static let echo: HTTPServer.Handler = { request, respond in
+        let text =
+            "\(request.method) \(request.authority) \(request.path) \(request.query) "
+            + "\(request.fields["x-a"] ?? "-") \(request.body.count)"
+        respond(WireResponse(status: 200, fields: ["x-b": "c"], body: Array(text.utf8)))
+    }
+
+    private func serve(
+        limits: HTTPLimits = HTTPLimits(), _ handler: @escaping HTTPServer.Handler = echo
+    ) throws -> HTTPServer {
+        try HTTPServer(
+            listen: .tcp(address: "127.0.0.1", port: 0), limits: limits, handler: handler)
+    }
+
+    private func text(_ response: WireResponse?) -> String? {
+        response.map { String(decoding: $0.body, as: UTF8.self) }
+    }
+
+    @Test("A request comes as it was sent, and the answer comes back")
+    func echo() throws {
+        let server = try serve()
+        defer { server.stop() }
+        let client = try RawClient(server.address)
+        client.send(
+            "POST /a/b%20c?d=%2F&e HTTP/1.1\r\nHost: LOCALHOST:80\r\nX-A:  v \r\nx-a: w\r\n"
+                + "Content-Length: 3\r\n\r\nabc")
+        let response = client.response()
+        #expect(text(response) == "POST localhost:80 /a/b%20c d=%2F&e v, w 3")
+        #expect(response?.status == 200 && response?.fields["x-b"] == "c")
+        // The connection stays, also for a body in chunks and for two requests at once.
+        client.send(
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+        #expect(text(client.response()) == "POST a /  - 5")
+        let get = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
+        client.send(get + get.replacing("/1 ", with: "/2 "))
+        #expect(text(client.response()) == "GET a /1  - 0")
+        #expect(text(client.response()) == "GET a /2  - 0")
+    }
+
+    @Test(
+        "What two parsers could read differently is refused, and the connection ends",
+        arguments: [
+            (
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                400
+            ),
+            (
+                "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                400
+            ),
+            ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 400),
+            (
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+                400
+            ),
+            (
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+                400
+            ),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +3\r\n\r\nabc", 400),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -3\r\n\r\nabc", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nSignature: x\r\nSIGNATURE: y\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: x\r\nidempotency-key: x\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX-A : b\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\n\r\n", 400),
+            ("GET / HTTP/1.0\r\n\r\n", 400),
+            ("GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET a HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /a%00b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /a%0Ab HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /a%ff HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /a%c0%af HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /a%f HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /a% HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET /é HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\u{1}c\r\n\r\n", 400),
+            ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+            ("GET / HTTP/1.2\r\nHost: a\r\n\r\n", 505),
+            ("GET /\r\n\r\n", 400),
+            ("\u{16}\u{3}\u{1}garbage\r\n\r\n", 0),
+            ("x\r\n\r\n", 0),
+        ])
+    func ambiguous(bytes: String, status: Int) throws {
+        let wasCalled = Mutex(false)
+        let server = try serve { request, respond in
+            wasCalled.withLock { $0 = true }
+            Self.echo(request, respond)
+        }
+        defer { server.stop() }
+        let client = try RawClient(server.address, patience: 3)
+        client.send(bytes)
+        let response = client.response()
+        if status > 0 { #expect(response?.status == status) }
+        #expect(response.map { $0.status >= 400 } ?? true)
+        #expect(client.isClosed())
+        #expect(!wasCalled.withLock { $0 })
+    }
+
+    @Test("A body above the limit is 413, told or not, and one without end is cut off")
+    func largeBody() throws {
+        var limits = HTTPLimits()
+        limits.body = 1_000
+        let server = try serve(limits: limits)
+        defer { server.stop() }
+        let told = try RawClient(server.address)
+        told.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
+        #expect(told.response()?.status == 413)
+        let sent = try RawClient(server.address)
+        let body = String(repeating: "b", count: 1_001)
+        sent.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n" + body)
+        #expect(sent.response()?.status == 413)
+        let chunked = try RawClient(server.address)
+        chunked.send(
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "3e9\r\n\(body)\r\n0\r\n\r\n")
+        #expect(chunked.response()?.status == 413)
+        let fits = try RawClient(server.address)
+        fits.send(
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + body.dropLast())
+        #expect(fits.response()?.status == 200)
+        let endless = try RawClient(server.address)
+        endless.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        var sends = 0
+        while sends < 10_000, endless.send("3e9\r\n\(body)\r\n") { sends += 1 }
+        #expect(sends < 10_000)
+    }
+
+    @Test("A head above the limit is 431")
+    func largeHead() throws {
+        let server = try serve()
+        defer { server.stop() }
+        let one = try RawClient(server.address)
+        one.send(
+            "GET / HTTP/1.1\r\nHost: a\r\nX-A: \(String(repeating: "b", count: 65_536))\r\n\r\n")
+        #expect(one.response()?.status ?? 431 == 431)
+        let many = try RawClient(server.address)
+        many.send(
+            "GET / HTTP/1.1\r\nHost: a\r\n"
+                + (0..<10_000).map { "X-\($0): b\r\n" }.joined() + "\r\n")
+        #expect(many.response()?.status ?? 431 == 431)
+        let after = try RawClient(server.address)
+        after.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(after.response()?.status == 200)
+    }
+
+    @Test("A request that does not end is cut by total time, not by idle time")
+    func slow() async throws {
+        var limits = HTTPLimits()
+        limits.requestTime = .seconds(1)
+        limits.keepAlive = .seconds(3)
+        let server = try serve(limits: limits)
+        defer { server.stop() }
+        let silent = try RawClient(server.address, patience: 10)
+        let half = try RawClient(server.address, patience: 10)
+        half.send("GET / HTTP/1.1\r\nHo")
+        let body = try RawClient(server.address, patience: 10)
+        body.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na")
+        let idle = try RawClient(server.address, patience: 10)
+        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(idle.response()?.status == 200)
+        let start = ContinuousClock.now
+        #expect(silent.isClosed() && half.isClosed() && body.isClosed())
+        #expect(ContinuousClock.now - start < .seconds(3))
+        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(idle.response()?.status == 200, "a connection between requests may wait longer")
+        #expect(idle.isClosed())
+    }
+
+    @Test("Answers may come later, from other threads and in any order")
+    func later() throws {
+        let server = try serve { request, respond in
+            DispatchQueue.global().async { Self.echo(request, respond) }
+        }
+        defer { server.stop() }
+        DispatchQueue.concurrentPerform(iterations: 8) { index in
+            guard let client = try? RawClient(server.address) else {
+                Issue.record("no connection")
+                return
+            }
+            for round in 0..<200 {
+                let request = WireRequest(method: "GET", authority: "a", path: "/\(index)/\(round)")
+                let response = client.call(request)
+                #expect(text(response) == "GET a /\(index)/\(round)  - 0")
+            }
+        }
+    }
+
+    @Test("Stopping answers what has begun and closes the rest")
+    func drain() throws {
+        let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
+        let server = try serve { request, respond in
+            if request.path == "/wait" {
+                pending.withLock { $0 = respond }
+            } else {
+                Self.echo(request, respond)
+            }
+        }
+        let idle = try RawClient(server.address)
+        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(idle.response()?.status == 200)
+        let busy = try RawClient(server.address)
+        busy.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+        while pending.withLock({ $0 == nil }) { usleep(1_000) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) {
+            pending.withLock { $0 }?(WireResponse(status: 201))
+        }
+        let start = ContinuousClock.now
+        server.stop()
+        #expect(ContinuousClock.now - start < .seconds(2))
+        let last = busy.response()
+        #expect(last?.status == 201 && last?.fields["connection"] == "close")
+        #expect(idle.isClosed())
+        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
+    }
+
+    @Test("A request that is never answered gets 503 at the end")
+    func forgotten() throws {
+        var limits = HTTPLimits()
+        limits.drain = .milliseconds(100)
+        let kept = Mutex<[@Sendable (WireResponse) -> Void]>([])
+        let server = try serve(limits: limits) { _, respond in kept.withLock { $0.append(respond) }
+        }
+        let client = try RawClient(server.address)
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        while kept.withLock({ $0.isEmpty }) { usleep(1_000) }
+        server.stop()
+        // A late answer hits nobody.
+        kept.withLock { $0 }.forEach { $0(WireResponse(status: 200)) }
+        _ = client.response()
+    }
+
+    @Test("Other machines are not served without a proxy")
+    func notLocal() throws {
+        for text in ["0.0.0.0:0", "192.168.1.1:80", "[::]:0"] {
+            let address = try #require(ListenAddress(text))
+            #expect(throws: HTTPServerError.notLocal(address)) {
+                try HTTPServer(listen: address, handler: Self.echo)
+            }
+        }
+        let all = try #require(ListenAddress("0.0.0.0:0"))
+        try HTTPServer(listen: all, behindProxy: true, handler: Self.echo).stop()
+        for text in ["", "8080", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:80", "a:80"] {
+            #expect(ListenAddress(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("A port or a socket in use is refused with a sentence; a dead socket is replaced")
+    func inUse() throws {
+        let server = try serve()
+        defer { server.stop() }
+        #expect(throws: HTTPServerError.inUse(server.address)) {
+            try HTTPServer(listen: server.address, handler: Self.echo)
+        }
+        let directory = try TemporaryDirectory()
+        let address = ListenAddress.unix(path: directory.path + "/socket")
+        let first = try HTTPServer(listen: address, handler: Self.echo)
+        #expect(throws: HTTPServerError.inUse(address)) {
+            try HTTPServer(listen: address, handler: Self.echo)
+        }
+        let client = try RawClient(address)
+        client.send("GET /u HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(text(client.response()) == "GET a /u  - 0")
+        first.stop()
+        #expect(access(directory.path + "/socket", F_OK) != 0)
+        // What a killed server leaves behind.
+        let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) {
+            $0.copyBytes(from: (directory.path + "/socket").utf8)
+        }
+        let isBound = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        #expect(isBound)
+        close(dead)
+        try HTTPServer(listen: address, handler: Self.echo).stop()
+    }
+}
+
+/// A directory that goes with its owner.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/clup-tests-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw RawClient.Failure(operation: "mkdtemp") }
+        path = String(cString: made)
+    }
+
+    deinit {
+        for name in ["", "-wal", "-shm", "-journal"] { unlink("\(path)/database\(name)") }
+        unlink(path + "/socket")
+        rmdir(path)
+    }
+}
