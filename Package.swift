@@ -138,11 +138,12 @@ let package = Package(
                 "BackendAPI",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         tests(
             "PaperTests",
             [
                 "TicketPaper", "QRCode", "CupsPrinter", "KioskScreens", "KioskFlow", "KioskRuntime",
-                "Reservations",
+                "Reservations", "TestSupport",
             ]),
         tests(
             "MachineTests",
@@ -150,7 +151,7 @@ let package = Package(
                 "BackendClient", "MachineKey", "KioskJournal", "KioskRuntime", "KioskFlow",
                 "BackendAPI", "Cryptography", "Reservations",
             ]),
-        tests("EndToEndTests", ["Reservations"]),
+        tests("EndToEndTests", ["Reservations", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
