@@ -62,8 +62,7 @@ let package = Package(
         adapter(
             "KioskRuntime", in: "TicketMachine",
             ["KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),
-        adapter(
-            "CursesTerminal", in: "TicketMachine", ["KioskRuntime", "TerminalSurface", "CNcurses"]),
+        adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
         adapter("QRCode", in: "TicketMachine", ["Reservations", "CQREncode"]),
         adapter("TicketPaper", in: "TicketMachine", ["KioskScreens", "Reservations", "CPango"]),
         adapter("CupsPrinter", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "CCups"]),
@@ -127,6 +126,7 @@ let package = Package(
         tests(
             "KioskScreensTests",
             ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"]),
+        tests("TerminalTests", ["CursesTerminal", "TerminalSurface", "Reservations"]),
         tests("QueueEngineTests", ["QueueEngine", "Reservations"]),
         tests(
             "StoreTests",
