@@ -129,6 +129,9 @@ let package = Package(
             ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"]),
         tests("QueueEngineTests", ["QueueEngine", "Reservations"]),
         tests(
+            "StoreTests",
+            ["QueueEngine", "ReservationStore", "SQLiteStore", "SQLite", "Reservations"]),
+        tests(
             "BackendTests",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",

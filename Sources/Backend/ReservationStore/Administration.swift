@@ -1,0 +1,102 @@
+internal import QueueEngine
+public import Reservations
+
+/// What administrators change: shops and the white list of keys.
+///
+/// Each change raises the shop's change sequence in its transaction, so that every running server sees
+/// it within a second (rules 27). Works beside a server on the same database.
+public final class Administration {
+    private let database: any Database
+    private let now: () -> Moment
+
+    public init(database: any Database, now: @escaping () -> Moment) {
+        self.database = database
+        self.now = now
+    }
+
+    public func shops() throws(StoreError) -> [Shop] { try ShopRows.shops(database) }
+
+    public func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
+        try ShopRows.machineKeys(database)
+    }
+
+    /// Adds a shop; refuses a name or a tag that is there already.
+    public func addShop(_ shop: Shop) throws(StoreError) {
+        try ShopRows.check(shop)
+        try database.transaction { () throws(StoreError) in
+            for known in try ShopRows.shops(database) {
+                if known.id == shop.id {
+                    throw refusal("add a shop", "there is a shop \(shop.id) already")
+                }
+                try refuseTag(of: shop, against: known)
+            }
+            try ShopRows.insert(shop, at: now(), into: database)
+            try ShopRows.raiseSequence(of: shop.id, in: database)
+        }
+    }
+
+    /// Replaces what is known of a shop; its reservations stay as they are.
+    public func updateShop(_ shop: Shop) throws(StoreError) {
+        try ShopRows.check(shop)
+        try database.transaction { () throws(StoreError) in
+            let known = try ShopRows.shops(database)
+            guard known.contains(where: { $0.id == shop.id }) else { throw unknown(shop.id) }
+            for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
+            try ShopRows.update(shop, in: database)
+            try ShopRows.raiseSequence(of: shop.id, in: database)
+        }
+    }
+
+    /// Puts a key on the white list; refuses a key identifier or a public key that is there already.
+    public func addMachineKey(_ key: MachineKeyRecord) throws(StoreError) {
+        guard key.publicKey.count == 32 else {
+            throw refusal(
+                "add a machine", "an Ed25519 public key has 32 bytes, not \(key.publicKey.count)")
+        }
+        for (what, text) in [("a key identifier", key.keyID), ("a machine", key.machine.rawValue)] {
+            guard ShopRows.isName(text) else {
+                throw refusal("add a machine", "\(what) is \(ShopRows.nameRule), not \"\(text)\"")
+            }
+        }
+        try database.transaction { () throws(StoreError) in
+            guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
+                throw unknown(key.shop)
+            }
+            for known in try ShopRows.machineKeys(database)
+            where known.keyID == key.keyID || known.publicKey == key.publicKey {
+                throw refusal(
+                    "add a machine",
+                    "this key is on the white list already, for machine \(known.machine) of shop "
+                        + "\(known.shop)\(known.revoked == nil ? "" : ", and revoked")")
+            }
+            try ShopRows.insert(key, into: database)
+            try ShopRows.raiseSequence(of: key.shop, in: database)
+        }
+    }
+
+    /// Takes a key off the white list for good; quiet where it was revoked before.
+    public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
+        try database.transaction { () throws(StoreError) in
+            let keys = try ShopRows.machineKeys(database)
+            guard keys.contains(where: { $0.keyID == keyID && $0.shop == shop }) else {
+                throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
+            }
+            try ShopRows.revoke(keyID, of: shop, at: now(), in: database)
+            try ShopRows.raiseSequence(of: shop, in: database)
+        }
+    }
+
+    private func refuseTag(of shop: Shop, against other: Shop) throws(StoreError) {
+        guard other.tag != shop.tag else {
+            throw refusal("store a shop", "the tag \(shop.tag) is that of shop \(other.id)")
+        }
+    }
+
+    private func unknown(_ shop: ShopID) -> StoreError {
+        StoreError(.unknownShop, operation: "find a shop", "there is no shop \(shop)")
+    }
+
+    private func refusal(_ operation: String, _ sentence: String) -> StoreError {
+        StoreError(.refused, operation: operation, sentence)
+    }
+}

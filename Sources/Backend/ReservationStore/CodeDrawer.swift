@@ -1,0 +1,32 @@
+internal import Reservations
+
+/// Draws identifiers and codes from unpredictable bytes.
+struct CodeDrawer: Sendable {
+    let randomBytes: @Sendable (Int) -> [UInt8]
+
+    /// Ten digits never collide this often by chance: not even with 10^9 of 10^10 in use (10^-16).
+    static let attempts = 16
+
+    /// 48 bits of time and 80 random ones, as UUIDv7 (RFC 9562 5.7) has them: rows of one time lie together.
+    func reservationID(at now: Moment) -> ReservationID {
+        let time = (0..<6).reversed().map {
+            UInt8(truncatingIfNeeded: now.milliseconds >> Int64($0 * 8))
+        }
+        return ReservationID(Crockford.encode(time + randomBytes(10)).lowercased())
+    }
+
+    func entryCode(tag: ShopTag) -> EntryCode { EntryCode(tag: tag, random: randomBytes(16)) }
+
+    /// Ten digits that the shop never gave before.
+    func typedCode(of shop: ShopID, in database: any Database) throws(StoreError) -> TypedCode {
+        for _ in 0..<Self.attempts {
+            // 64 bits over 10^10 codes: no code is likelier than another by more than 10^-9.
+            let drawn = randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let digits = Int(drawn % 10_000_000_000).padded(10)
+            guard let code = TypedCode(rawValue: digits) else { continue }
+            if try !ReservationRows.isTaken(code, in: shop, of: database) { return code }
+        }
+        throw StoreError(
+            .constraint, operation: "draw a typed code", "no free typed code was found")
+    }
+}

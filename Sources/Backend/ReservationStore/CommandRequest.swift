@@ -1,0 +1,69 @@
+public import QueueEngine
+public import Reservations
+
+/// What a machine asks for; the store draws the identifiers and codes that it needs.
+public enum MachineCommand: Hashable, Sendable {
+    case hold(ReservationKind)
+    case extend(ReservationID)
+    case release(ReservationID)
+    case confirm(ReservationID)
+    case delete(ReservationID, EntryCode)
+}
+
+/// One authenticated call of a machine that changes something.
+public struct CommandRequest: Sendable {
+    public var shop: ShopID
+    public var machine: MachineID
+    /// Whose signature it was; the nonce is remembered under it (rules 21).
+    public var keyID: String
+    public var nonce: String
+    /// When the signature is too old to be taken anyway, so that the nonce may be forgotten.
+    public var nonceExpires: Moment
+    public var idempotencyKey: String
+    /// SHA-256 of method, path and body: the same key with another one is refused.
+    public var fingerprint: [UInt8]
+    public var command: MachineCommand
+    /// Writes the answer that is stored with the change; called on the writer's queue, so it must be quick.
+    public var answer: @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
+
+    public init(
+        shop: ShopID, machine: MachineID, keyID: String, nonce: String, nonceExpires: Moment,
+        idempotencyKey: String, fingerprint: [UInt8], command: MachineCommand,
+        answer: @escaping @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
+    ) {
+        self.shop = shop
+        self.machine = machine
+        self.keyID = keyID
+        self.nonce = nonce
+        self.nonceExpires = nonceExpires
+        self.idempotencyKey = idempotencyKey
+        self.fingerprint = fingerprint
+        self.command = command
+        self.answer = answer
+    }
+}
+
+/// An answer as it is stored with its idempotency key and given again byte for byte.
+public struct StoredAnswer: Hashable, Sendable {
+    public var status: Int
+    public var contentType: String
+    public var body: [UInt8]
+
+    public init(status: Int, contentType: String, body: [UInt8]) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+}
+
+/// What came of a request; nothing is answered before it is on the disk.
+public enum CommandResult: Hashable, Sendable {
+    /// `replayed`: the stored answer of an earlier request with the same key.
+    case answered(StoredAnswer, replayed: Bool)
+    /// The same signature came before: a replay, to be answered as not authentic.
+    case nonceSeen
+    /// The key was used for a request with another fingerprint.
+    case keyReused
+    /// Nothing was changed or stored; the same request may be sent again.
+    case unavailable(StoreError)
+}

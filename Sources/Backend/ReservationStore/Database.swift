@@ -1,0 +1,111 @@
+/// A value of one of the column types that both engines have.
+public enum DatabaseValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// One SQL text with named parameters, prepared once by each connection.
+///
+/// A class, so that a connection finds its prepared statement by identity and not by the text.
+public final class Query: Sendable {
+    /// The text; a parameter is written `$name`.
+    public let text: String
+    /// The parameters in the order in which values are given, without `$`.
+    public let parameters: [String]
+
+    public init(_ text: String, _ parameters: String...) {
+        self.text = text
+        self.parameters = parameters
+    }
+}
+
+/// The columns of the present row, from 0; valid only until the next row.
+public protocol Columns {
+    func isNull(_ column: Int) -> Bool
+    func integer(_ column: Int) -> Int64
+    func text(_ column: Int) -> String
+    func blob(_ column: Int) -> [UInt8]
+}
+
+/// What differs in the SQL of the two engines; everything else is one text.
+public struct Dialect: Hashable, Sendable {
+    /// The type of bytes: BLOB, BYTEA.
+    public var blob: String
+    /// Follows a table whose rows lie in the order of their key, where the engine can do so.
+    public var clustered: String
+
+    public init(blob: String, clustered: String) {
+        self.blob = blob
+        self.clustered = clustered
+    }
+}
+
+/// One connection to an engine: transactions, savepoints, statements; used by one thread at a time.
+///
+/// Every error of it but `.constraint` means that the transaction may be gone.
+public protocol Database: AnyObject {
+    var dialect: Dialect { get }
+
+    /// Begins a transaction that holds the right to write.
+    func beginWrite() throws(StoreError)
+    /// Returns when what was written is durable; after an error nothing of it is.
+    func commit() throws(StoreError)
+    /// Ends the transaction, where there is one, without a trace.
+    func rollback()
+
+    func savepoint() throws(StoreError)
+    func releaseSavepoint() throws(StoreError)
+    /// Undoes what was written since the savepoint and ends it.
+    func rollbackSavepoint() throws(StoreError)
+
+    /// Runs a statement; the values are those of the query's parameters. Answers the rows changed.
+    @discardableResult
+    func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int
+    /// Runs a query and hands every row to `row`.
+    func query(
+        _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
+    ) throws(StoreError)
+    /// Runs statements without parameters, as those of a migration.
+    func run(script: String) throws(StoreError)
+}
+
+extension Database {
+    /// Runs `body` in a write transaction: all of it is durable afterwards, or nothing.
+    func transaction<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try beginWrite()
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Every row of a query through `read`.
+    func rows<Row>(
+        _ query: Query, _ values: [DatabaseValue] = [],
+        read: (any Columns) throws(StoreError) -> Row
+    ) throws(StoreError) -> [Row] {
+        var rows: [Row] = []
+        try self.query(query, values) { columns throws(StoreError) in
+            rows.append(try read(columns))
+        }
+        return rows
+    }
+}
+
+extension DatabaseValue {
+    static func optional(_ text: String?) -> DatabaseValue { text.map { .text($0) } ?? .null }
+
+    static func optional(_ integer: Int64?) -> DatabaseValue {
+        integer.map { .integer($0) } ?? .null
+    }
+
+    static func count(_ integer: Int) -> DatabaseValue { .integer(Int64(integer)) }
+}

@@ -1,0 +1,124 @@
+internal import Dispatch
+public import QueueEngine
+public import Reservations
+internal import Synchronization
+
+/// The one writer of a database: decides commands in order and commits them in batches.
+///
+/// Everything that waits for one shop goes into one transaction, a savepoint each; answers are given after
+/// the commit. What is known of each queue is kept in memory and changed only by what was written; after a
+/// failed commit it is loaded again. All work on the database happens on one serial queue.
+public final class QueueStore: Sendable {
+    /// Commands in one transaction: enough to pay one disk flush by many, few enough to stay below 10 ms.
+    public static let largestBatch = 256
+    /// Commands that may wait; above it the store answers unavailable at once. About a third of a second.
+    public static let longestLine = 4_096
+    /// How often changes by administrators are looked for: rules 27 wants them within a second.
+    static let pollInterval = Duration.milliseconds(500)
+
+    private struct Line {
+        var waiting = WaitingLine()
+        var scheduled = false
+        var stopped = false
+    }
+
+    private let line = Mutex(Line())
+    private let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
+    private let writer: StoreWriter
+    private let published: Published
+    private let now: @Sendable () -> Moment
+
+    /// Loads every shop's queue; the database is the store's alone from here on.
+    ///
+    /// - Parameters:
+    ///   - now: the clock of the queue, holds and numbers.
+    ///   - openings: a shop's present opening, where there is one, and those to come, in order. Asked at
+    ///     most once a minute and after a change of the shop, from the writer's queue.
+    ///   - randomBytes: unpredictable bytes, as many as asked.
+    public init(
+        database: sending any Database, now: @escaping @Sendable () -> Moment,
+        openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) throws(StoreError) {
+        self.now = now
+        published = Published()
+        writer = StoreWriter(
+            database: database, published: published, now: now, openings: openings,
+            codes: CodeDrawer(randomBytes: randomBytes))
+        try writer.start()
+        schedulePoll()
+    }
+
+    /// Queues a request; `completion` is called exactly once, after the commit, on the writer's queue.
+    ///
+    /// Answers `unavailable` at once, on the caller's thread, where too many wait or the store is stopped.
+    public func perform(
+        _ request: CommandRequest, completion: @escaping @Sendable (CommandResult) -> Void
+    ) {
+        let (refusal, mustSchedule) = line.withLock { line -> (StoreError?, Bool) in
+            if line.stopped { return (Self.stopped, false) }
+            guard line.waiting.count < Self.longestLine else { return (Self.overloaded, false) }
+            line.waiting.append(WaitingCommand(request: request, completion: completion))
+            defer { line.scheduled = true }
+            return (nil, !line.scheduled)
+        }
+        if let refusal {
+            completion(.unavailable(refusal))
+        } else if mustSchedule {
+            queue.async { [self] in drain() }
+        }
+    }
+
+    /// What may be told of a shop's queue now; nil for an unknown shop.
+    ///
+    /// From memory, O(log n), never waits for the disk. May be ahead of the disk by the batch that is being
+    /// committed: it is a notice, not an answer to anyone.
+    public func overview(of shop: ShopID) -> QueueOverview? {
+        published.queue(of: shop)?.overview(at: now())
+    }
+
+    /// Every shop, as of the last look at the database.
+    public func shops() -> [Shop] { published.shops }
+
+    /// Every key, revoked ones too, as of the last look at the database.
+    public func machineKeys() -> [MachineKeyRecord] { published.keys }
+
+    /// Grows whenever `shops()` or `machineKeys()` may answer something else.
+    public func changeSequence() -> Int64 { published.sequence }
+
+    /// Why the store could not write when it last tried; nil while it can.
+    public func trouble() -> StoreError? { published.trouble }
+
+    /// Finishes what waits, then stops; further requests are unavailable. Not from a completion.
+    public func stop() {
+        line.withLock { $0.stopped = true }
+        queue.sync { drain() }
+    }
+
+    private func drain() {
+        while true {
+            let batch = line.withLock { line in
+                let batch = line.waiting.takeBatch(atMost: Self.largestBatch)
+                if batch == nil { line.scheduled = false }
+                return batch
+            }
+            guard let batch else { return }
+            writer.commit(batch)
+        }
+    }
+
+    /// Runs until the store is stopped or nobody has it any more.
+    private func schedulePoll() {
+        let milliseconds = Int(Self.pollInterval.wholeMilliseconds)
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            guard let self, !self.line.withLock({ $0.stopped }) else { return }
+            self.writer.idle()
+            self.schedulePoll()
+        }
+    }
+
+    private static let overloaded = StoreError(
+        .overloaded, operation: "queue a command", "too many commands wait to be stored")
+    private static let stopped = StoreError(
+        .stopped, operation: "queue a command", "the store is stopping")
+}

@@ -1,0 +1,100 @@
+internal import Reservations
+
+/// What makes every write repeatable and no signature usable twice: idempotency keys and nonces.
+enum RequestRows {
+    /// How long an answer is kept: at least a day and the shop's day (rules 20).
+    static let answerLife = Duration.seconds(2 * 86_400)
+    /// Old rows deleted with each batch, of each kind: more than a full batch adds, so they never pile up.
+    static let pruneBite = 512
+
+    private static let insertNonce = Query(
+        """
+        INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
+        VALUES ($shop, $key, $nonce, $expires) ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
+        """,
+        "shop", "key", "nonce", "expires")
+    private static let selectAnswer = Query(
+        """
+        SELECT fingerprint, status, content_type, body FROM idempotency
+        WHERE shop_id = $shop AND machine = $machine AND key = $key
+        """,
+        "shop", "machine", "key")
+    private static let insertAnswer = Query(
+        """
+        INSERT INTO idempotency (shop_id, machine, key, fingerprint, status, content_type, body,
+            created_ms)
+        VALUES ($shop, $machine, $key, $fingerprint, $status, $type, $body, $now)
+        """,
+        "shop", "machine", "key", "fingerprint", "status", "type", "body", "now")
+    private static let pruneNonces = Query(
+        """
+        DELETE FROM nonce WHERE shop_id = $shop AND (key_id, nonce) IN (
+            SELECT key_id, nonce FROM nonce WHERE shop_id = $shop AND expires_ms <= $now
+            ORDER BY expires_ms LIMIT $bite)
+        """,
+        "shop", "now", "bite")
+    private static let pruneAnswers = Query(
+        """
+        DELETE FROM idempotency WHERE shop_id = $shop AND (machine, key) IN (
+            SELECT machine, key FROM idempotency WHERE shop_id = $shop AND created_ms <= $before
+            ORDER BY created_ms LIMIT $bite)
+        """,
+        "shop", "before", "bite")
+
+    /// Remembers the request's nonce; false where it was remembered before.
+    static func remember(_ request: CommandRequest, in database: any Database)
+        throws(StoreError) -> Bool
+    {
+        try database.execute(
+            insertNonce,
+            [
+                .text(request.shop.rawValue), .text(request.keyID), .text(request.nonce),
+                .integer(request.nonceExpires.milliseconds),
+            ]) == 1
+    }
+
+    /// The answer stored with the request's key, and the fingerprint of the request it was given to.
+    static func answer(to request: CommandRequest, in database: any Database)
+        throws(StoreError) -> (fingerprint: [UInt8], answer: StoredAnswer)?
+    {
+        var found: (fingerprint: [UInt8], answer: StoredAnswer)?
+        try database.query(
+            selectAnswer,
+            [
+                .text(request.shop.rawValue), .text(request.machine.rawValue),
+                .text(request.idempotencyKey),
+            ]
+        ) { row in
+            found = (
+                row.blob(0),
+                StoredAnswer(
+                    status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
+            )
+        }
+        return found
+    }
+
+    static func store(
+        _ answer: StoredAnswer, to request: CommandRequest, at now: Moment,
+        in database: any Database
+    ) throws(StoreError) {
+        try database.execute(
+            insertAnswer,
+            [
+                .text(request.shop.rawValue), .text(request.machine.rawValue),
+                .text(request.idempotencyKey), .blob(request.fingerprint), .count(answer.status),
+                .text(answer.contentType), .blob(answer.body), .integer(now.milliseconds),
+            ])
+    }
+
+    static func prune(_ shop: ShopID, at now: Moment, in database: any Database)
+        throws(StoreError)
+    {
+        let shop = DatabaseValue.text(shop.rawValue)
+        try database.execute(
+            pruneNonces, [shop, .integer(now.milliseconds), .count(pruneBite)])
+        try database.execute(
+            pruneAnswers,
+            [shop, .integer((now - answerLife).milliseconds), .count(pruneBite)])
+    }
+}

@@ -1,0 +1,240 @@
+internal import QueueEngine
+internal import Reservations
+
+/// Reservations, their events and the day's counter as rows.
+enum ReservationRows {
+    private static let columns = """
+        id, machine, kind, day, state, state_ms, cause, created_ms, offset_minutes, expires_ms,
+        extensions, expected_ms, earliest_ms, latest_ms, people_ahead, number, code, typed_code,
+        confirmed_ms
+        """
+    private static let selectOne = Query(
+        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
+    private static let selectPending = Query(
+        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND state = 'pending'", "shop")
+    private static let selectDay = Query(
+        """
+        SELECT number, confirmed_ms, state, state_ms FROM reservation
+        WHERE shop_id = $shop AND day = $day AND number IS NOT NULL ORDER BY number
+        """,
+        "shop", "day")
+    private static let selectCounter = Query(
+        "SELECT last_number FROM day_counter WHERE shop_id = $shop AND day = $day", "shop", "day")
+    private static let selectTypedCode = Query(
+        "SELECT 1 FROM reservation WHERE shop_id = $shop AND typed_code = $typed", "shop", "typed")
+    private static let insertPending = Query(
+        """
+        INSERT INTO reservation (shop_id, id, machine, channel, kind, day, state, state_ms, cause,
+            created_ms, offset_minutes, expires_ms, extensions, expected_ms, earliest_ms,
+            latest_ms, people_ahead)
+        VALUES ($shop, $id, $machine, 'machine', $kind, $day, $state, $since, $cause,
+            $created, $offset, $expires, $extensions, $expected, $earliest, $latest, $ahead)
+        """,
+        "shop", "id", "machine", "kind", "day", "state", "since", "cause", "created", "offset",
+        "expires", "extensions", "expected", "earliest", "latest", "ahead")
+    private static let updateConfirmed = Query(
+        """
+        UPDATE reservation SET state = $state, state_ms = $since, cause = $cause,
+            expected_ms = $expected, earliest_ms = $earliest, latest_ms = $latest,
+            people_ahead = $ahead, number = $number, code = $code, typed_code = $typed,
+            confirmed_ms = $confirmed
+        WHERE shop_id = $shop AND id = $id AND state = $former
+        """,
+        "shop", "id", "former", "state", "since", "cause", "expected", "earliest", "latest",
+        "ahead", "number", "code", "typed", "confirmed")
+    private static let updateState = Query(
+        """
+        UPDATE reservation SET state = $state, state_ms = $since, cause = $cause
+        WHERE shop_id = $shop AND id = $id AND state = $former
+        """,
+        "shop", "id", "former", "state", "since", "cause")
+    private static let updateExtended = Query(
+        """
+        UPDATE reservation SET expires_ms = $expires, extensions = $extensions,
+            expected_ms = $expected, earliest_ms = $earliest, latest_ms = $latest,
+            people_ahead = $ahead
+        WHERE shop_id = $shop AND id = $id AND state = 'pending'
+        """,
+        "shop", "id", "expires", "extensions", "expected", "earliest", "latest", "ahead")
+    private static let insertEvent = Query(
+        """
+        INSERT INTO reservation_event (shop_id, reservation_id, at_ms, former_state, state, cause)
+        VALUES ($shop, $id, $at, $former, $state, $cause)
+        """,
+        "shop", "id", "at", "former", "state", "cause")
+    private static let writeCounter = Query(
+        """
+        INSERT INTO day_counter (shop_id, day, last_number) VALUES ($shop, $day, $number)
+        ON CONFLICT (shop_id, day) DO UPDATE SET last_number = excluded.last_number
+        """,
+        "shop", "day", "number")
+
+    static func record(_ id: ReservationID, of shop: ShopID, in database: any Database)
+        throws(StoreError) -> ReservationRecord?
+    {
+        try database.rows(selectOne, [.text(shop.rawValue), .text(id.rawValue)], read: read).first
+    }
+
+    /// Whether the code was ever given to a reservation of the shop; more than the 60 days of rules 11.
+    static func isTaken(_ code: TypedCode, in shop: ShopID, of database: any Database)
+        throws(StoreError) -> Bool
+    {
+        var taken = false
+        try database.query(
+            selectTypedCode, [.text(shop.rawValue), .text(code.rawValue)]
+        ) { _ in taken = true }
+        return taken
+    }
+
+    /// What is known of a shop's queue: open holds, and the days asked for together with those of the holds.
+    static func state(of shop: Shop, days: Set<CalendarDay>, in database: any Database)
+        throws(StoreError) -> QueueState
+    {
+        var state = QueueState(policy: shop.policy)
+        var days = days
+        let id = DatabaseValue.text(shop.id.rawValue)
+        try database.query(selectPending, [id]) { row throws(StoreError) in
+            let hold = try read(row).hold
+            days.insert(hold.day)
+            state.restore(hold: hold)
+        }
+        for day in days {
+            let key = [id, DatabaseValue.text(day.description)]
+            let tickets = try database.rows(selectDay, key) { row in
+                DayTicket(
+                    number: Int(row.integer(0)), confirmed: Moment(milliseconds: row.integer(1)),
+                    deleted: row.text(2) == ReservationState.deleted.rawValue
+                        ? Moment(milliseconds: row.integer(3)) : nil)
+            }
+            let counter = try database.rows(selectCounter, key) { Int($0.integer(0)) }.first ?? 0
+            state.restore(day: day, counter: counter, tickets: tickets)
+        }
+        return state
+    }
+
+    /// Writes one fact, its event included; every fact must find the row as the state knew it.
+    static func write(_ change: QueueChange, of shop: ShopID, to database: any Database)
+        throws(StoreError)
+    {
+        let shop = DatabaseValue.text(shop.rawValue)
+        switch change {
+        case .inserted(let record): try insert(record, shop, database)
+        case .moved(let record, let former):
+            let written = try update(record, from: former, shop, database)
+            guard written == 1 else { throw stale(record.hold.id) }
+            try event(record, former: former, shop, database)
+        case .extended(let hold):
+            let written = try database.execute(
+                updateExtended,
+                [
+                    shop, .text(hold.id.rawValue), .integer(hold.expires.moment.milliseconds),
+                    .count(hold.extensions),
+                ] + values(hold.wait))
+            guard written == 1 else { throw stale(hold.id) }
+        case .counterAdvanced(let day, let number):
+            try database.execute(
+                writeCounter, [shop, .text(day.description), .count(number.rawValue)])
+        }
+    }
+
+    private static func insert(
+        _ record: ReservationRecord, _ shop: DatabaseValue, _ database: any Database
+    ) throws(StoreError) {
+        let hold = record.hold
+        try database.execute(
+            insertPending,
+            [
+                shop, .text(hold.id.rawValue), .text(hold.machine.rawValue),
+                .text(hold.kind.rawValue), .text(hold.day.description),
+                .text(record.state.rawValue), .integer(record.since.milliseconds),
+                .text(record.cause.rawValue), .integer(hold.taken.moment.milliseconds),
+                .count(hold.taken.offsetMinutes), .integer(hold.expires.moment.milliseconds),
+                .count(hold.extensions),
+            ] + values(hold.wait))
+        try event(record, former: nil, shop, database)
+    }
+
+    private static func update(
+        _ record: ReservationRecord, from former: ReservationState, _ shop: DatabaseValue,
+        _ database: any Database
+    ) throws(StoreError) -> Int {
+        let key: [DatabaseValue] = [
+            shop, .text(record.hold.id.rawValue), .text(former.rawValue),
+            .text(record.state.rawValue), .integer(record.since.milliseconds),
+            .text(record.cause.rawValue),
+        ]
+        guard former == .pending, let confirmation = record.confirmation else {
+            return try database.execute(updateState, key)
+        }
+        return try database.execute(
+            updateConfirmed,
+            key + values(record.hold.wait) + [
+                .count(confirmation.number.rawValue), .text(confirmation.code.rawValue),
+                .text(confirmation.typedCode.rawValue),
+                .integer(confirmation.issued.moment.milliseconds),
+            ])
+    }
+
+    private static func event(
+        _ record: ReservationRecord, former: ReservationState?, _ shop: DatabaseValue,
+        _ database: any Database
+    ) throws(StoreError) {
+        try database.execute(
+            insertEvent,
+            [
+                shop, .text(record.hold.id.rawValue), .integer(record.since.milliseconds),
+                .optional(former?.rawValue), .text(record.state.rawValue),
+                .text(record.cause.rawValue),
+            ])
+    }
+
+    private static func values(_ wait: WaitEstimate) -> [DatabaseValue] {
+        [
+            .integer(wait.expected.moment.milliseconds),
+            .integer(wait.earliest.moment.milliseconds),
+            .integer(wait.latest.moment.milliseconds), .count(wait.peopleAhead),
+        ]
+    }
+
+    private static func read(_ row: any Columns) throws(StoreError) -> ReservationRecord {
+        let offset = Int(row.integer(8))
+        func local(_ column: Int) -> LocalMoment {
+            LocalMoment(Moment(milliseconds: row.integer(column)), offsetMinutes: offset)
+        }
+        guard let kind = ReservationKind(rawValue: row.text(2)),
+            let day = CalendarDay(row.text(3)), let state = ReservationState(rawValue: row.text(4)),
+            let cause = TransitionCause(rawValue: row.text(6))
+        else { throw unreadable(row) }
+        var confirmation: Confirmation?
+        if !row.isNull(15) {
+            guard let number = QueueNumber(rawValue: Int(row.integer(15))),
+                let code = EntryCode(rawValue: row.text(16)),
+                let typed = TypedCode(rawValue: row.text(17))
+            else { throw unreadable(row) }
+            confirmation = Confirmation(
+                number: number, code: code, typedCode: typed, issued: local(18))
+        }
+        let wait = WaitEstimate(
+            expected: local(11), earliest: local(12), latest: local(13),
+            peopleAhead: Int(row.integer(14)))
+        let hold = Hold(
+            id: ReservationID(row.text(0)), machine: MachineID(row.text(1)), kind: kind, day: day,
+            taken: local(7), expires: local(9), extensions: Int(row.integer(10)), wait: wait)
+        return ReservationRecord(
+            hold: hold, state: state, since: Moment(milliseconds: row.integer(5)), cause: cause,
+            confirmation: confirmation)
+    }
+
+    /// The row is not as the state in memory knew it: the state must be loaded again.
+    private static func stale(_ id: ReservationID) -> StoreError {
+        StoreError(
+            .constraint, operation: "write reservation \(id)",
+            "the reservation was changed by someone else")
+    }
+
+    private static func unreadable(_ row: any Columns) -> StoreError {
+        StoreError(
+            .corrupt, operation: "read reservation \(row.text(0))",
+            "the database holds a reservation this program cannot read")
+    }
+}

@@ -1,0 +1,105 @@
+/// The schema of both engines: numbered migrations that are run when a database is opened.
+///
+/// `shop_id` is first in every key, so that the tables distribute by shop. Moments are epoch
+/// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
+public enum Schema {
+    /// The version this program writes.
+    public static let version = 1
+
+    private static let readVersion = Query("SELECT version FROM schema_version")
+    private static let writeVersion = Query(
+        "UPDATE schema_version SET version = $version", "version")
+
+    /// Brings the database to this program's version; refuses one that is newer.
+    ///
+    /// Each migration and its version number are one transaction.
+    public static func prepare(_ database: any Database) throws(StoreError) {
+        try database.transaction { () throws(StoreError) in
+            try database.run(
+                script: """
+                    CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL);
+                    INSERT INTO schema_version (version)
+                        SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM schema_version);
+                    """)
+            let found = try database.rows(readVersion) { Int($0.integer(0)) }.first ?? 0
+            guard found <= version else {
+                throw StoreError(
+                    .newer, operation: "open the database",
+                    "the database was written by a newer version of this program "
+                        + "(schema \(found), this program knows \(version)); "
+                        + "install that version or a later one")
+            }
+            for (index, migration) in migrations(database.dialect).enumerated()
+            where index >= found {
+                try database.run(script: migration)
+            }
+            try database.execute(writeVersion, [.count(version)])
+        }
+    }
+
+    private static func migrations(_ dialect: Dialect) -> [String] { [first(dialect)] }
+
+    /// Shops, keys, reservations and what makes every write repeatable.
+    private static func first(_ dialect: Dialect) -> String {
+        """
+        CREATE TABLE shop (
+            shop_id TEXT NOT NULL PRIMARY KEY, tag TEXT NOT NULL, name TEXT NOT NULL,
+            time_zone TEXT NOT NULL, week TEXT NOT NULL, languages TEXT NOT NULL,
+            capacity BIGINT NOT NULL CHECK (capacity >= 1),
+            usual_stay_minutes BIGINT NOT NULL CHECK (usual_stay_minutes >= 1),
+            hold_seconds BIGINT NOT NULL CHECK (hold_seconds >= 1),
+            created_ms BIGINT NOT NULL);
+        CREATE TABLE opening_exception (
+            shop_id TEXT NOT NULL REFERENCES shop (shop_id), day TEXT NOT NULL,
+            periods TEXT NOT NULL,
+            PRIMARY KEY (shop_id, day));
+        CREATE TABLE change_sequence (
+            shop_id TEXT NOT NULL PRIMARY KEY, sequence BIGINT NOT NULL);
+        CREATE TABLE machine_key (
+            shop_id TEXT NOT NULL REFERENCES shop (shop_id), key_id TEXT NOT NULL,
+            machine TEXT NOT NULL, public_key \(dialect.blob) NOT NULL, role TEXT NOT NULL,
+            created_ms BIGINT NOT NULL, revoked_ms BIGINT,
+            PRIMARY KEY (shop_id, key_id));
+        CREATE TABLE reservation (
+            shop_id TEXT NOT NULL, id TEXT NOT NULL, machine TEXT NOT NULL,
+            channel TEXT NOT NULL, kind TEXT NOT NULL, day TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (
+                state IN ('pending', 'planned', 'called', 'active', 'expired', 'deleted')),
+            state_ms BIGINT NOT NULL, cause TEXT NOT NULL,
+            created_ms BIGINT NOT NULL, offset_minutes BIGINT NOT NULL,
+            expires_ms BIGINT NOT NULL, extensions BIGINT NOT NULL,
+            expected_ms BIGINT NOT NULL, earliest_ms BIGINT NOT NULL, latest_ms BIGINT NOT NULL,
+            people_ahead BIGINT NOT NULL,
+            number BIGINT, code TEXT, typed_code TEXT, confirmed_ms BIGINT,
+            CHECK ((number IS NULL) = (code IS NULL) AND (number IS NULL) = (typed_code IS NULL)
+                AND (number IS NULL) = (confirmed_ms IS NULL)),
+            PRIMARY KEY (shop_id, id))\(dialect.clustered);
+        CREATE UNIQUE INDEX reservation_number ON reservation (shop_id, day, number)
+            WHERE number IS NOT NULL;
+        CREATE UNIQUE INDEX reservation_code ON reservation (shop_id, code)
+            WHERE code IS NOT NULL;
+        CREATE UNIQUE INDEX reservation_typed_code ON reservation (shop_id, typed_code)
+            WHERE typed_code IS NOT NULL;
+        CREATE INDEX reservation_pending ON reservation (shop_id, expires_ms)
+            WHERE state = 'pending';
+        CREATE TABLE reservation_event (
+            shop_id TEXT NOT NULL, reservation_id TEXT NOT NULL, at_ms BIGINT NOT NULL,
+            former_state TEXT, state TEXT NOT NULL, cause TEXT NOT NULL,
+            PRIMARY KEY (shop_id, reservation_id, at_ms, state))\(dialect.clustered);
+        CREATE TABLE day_counter (
+            shop_id TEXT NOT NULL, day TEXT NOT NULL, last_number BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, day));
+        CREATE TABLE idempotency (
+            shop_id TEXT NOT NULL, machine TEXT NOT NULL, key TEXT NOT NULL,
+            fingerprint \(dialect.blob) NOT NULL, status BIGINT NOT NULL,
+            content_type TEXT NOT NULL, body \(dialect.blob) NOT NULL, created_ms BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, machine, key));
+        CREATE INDEX idempotency_created ON idempotency (shop_id, created_ms);
+        CREATE TABLE nonce (
+            shop_id TEXT NOT NULL, key_id TEXT NOT NULL, nonce TEXT NOT NULL,
+            expires_ms BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, key_id, nonce))\(dialect.clustered);
+        CREATE INDEX nonce_expires ON nonce (shop_id, expires_ms);
+        """
+    }
+}

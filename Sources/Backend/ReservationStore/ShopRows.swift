@@ -1,0 +1,203 @@
+internal import QueueEngine
+internal import Reservations
+
+/// Shops and keys as rows.
+enum ShopRows {
+    static let nameRule = "1 to 64 characters a-z, A-Z, 0-9, - and _"
+
+    private static let selectShops = Query(
+        """
+        SELECT shop_id, tag, name, time_zone, week, languages, capacity, usual_stay_minutes,
+            hold_seconds
+        FROM shop ORDER BY shop_id
+        """)
+    private static let selectExceptions = Query(
+        "SELECT shop_id, day, periods FROM opening_exception ORDER BY shop_id, day")
+    private static let insertShop = Query(
+        """
+        INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity,
+            usual_stay_minutes, hold_seconds, created_ms)
+        VALUES ($shop, $tag, $name, $zone, $week, $languages, $capacity, $stay, $hold, $now)
+        """,
+        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "now")
+    private static let updateShop = Query(
+        """
+        UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
+            languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
+            hold_seconds = $hold
+        WHERE shop_id = $shop
+        """,
+        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold")
+    private static let deleteExceptions = Query(
+        "DELETE FROM opening_exception WHERE shop_id = $shop", "shop")
+    private static let insertException = Query(
+        "INSERT INTO opening_exception (shop_id, day, periods) VALUES ($shop, $day, $periods)",
+        "shop", "day", "periods")
+    private static let selectKeys = Query(
+        """
+        SELECT shop_id, key_id, machine, public_key, role, created_ms, revoked_ms
+        FROM machine_key ORDER BY shop_id, created_ms, key_id
+        """)
+    private static let insertKey = Query(
+        """
+        INSERT INTO machine_key (shop_id, key_id, machine, public_key, role, created_ms)
+        VALUES ($shop, $key, $machine, $public, $role, $created)
+        """,
+        "shop", "key", "machine", "public", "role", "created")
+    private static let revokeKey = Query(
+        """
+        UPDATE machine_key SET revoked_ms = $now
+        WHERE shop_id = $shop AND key_id = $key AND revoked_ms IS NULL
+        """,
+        "shop", "key", "now")
+    private static let raise = Query(
+        """
+        INSERT INTO change_sequence (shop_id, sequence) VALUES ($shop, 1)
+        ON CONFLICT (shop_id) DO UPDATE SET sequence = change_sequence.sequence + 1
+        """,
+        "shop")
+    private static let selectSequence = Query(
+        "SELECT coalesce(sum(sequence), 0) FROM change_sequence")
+
+    static func shops(_ database: any Database) throws(StoreError) -> [Shop] {
+        var exceptions: [ShopID: [CalendarDay: [OpenPeriod]]] = [:]
+        try database.query(selectExceptions, []) { row throws(StoreError) in
+            guard let day = CalendarDay(row.text(1)),
+                let periods = try? OpeningHours.periods(row.text(2).split(separator: " "))
+            else { throw unreadable("opening exception of shop \(row.text(0))") }
+            exceptions[ShopID(row.text(0)), default: [:]][day] = periods
+        }
+        return try database.rows(selectShops) { row throws(StoreError) in
+            let id = ShopID(row.text(0))
+            guard let tag = ShopTag(rawValue: row.text(1)),
+                var hours = try? OpeningHours(week: row.text(4))
+            else { throw unreadable("shop \(id)") }
+            hours.exceptions = exceptions[id] ?? [:]
+            return Shop(
+                id: id, tag: tag, name: row.text(2), timeZone: row.text(3), hours: hours,
+                policy: ShopPolicy(
+                    capacity: Int(row.integer(6)), usualStayMinutes: Int(row.integer(7)),
+                    holdSeconds: Int(row.integer(8))),
+                languages: row.text(5).split(separator: ",").map { String($0) })
+        }
+    }
+
+    static func machineKeys(_ database: any Database) throws(StoreError) -> [MachineKeyRecord] {
+        try database.rows(selectKeys) { row throws(StoreError) in
+            guard let role = KeyRole(rawValue: row.text(4)) else {
+                throw unreadable("key \(row.text(1))")
+            }
+            return MachineKeyRecord(
+                shop: ShopID(row.text(0)), machine: MachineID(row.text(2)), keyID: row.text(1),
+                publicKey: row.blob(3), role: role,
+                created: Moment(milliseconds: row.integer(5)),
+                revoked: row.isNull(6) ? nil : Moment(milliseconds: row.integer(6)))
+        }
+    }
+
+    /// Grows with every change by an administrator, of whichever shop.
+    static func sequence(_ database: any Database) throws(StoreError) -> Int64 {
+        try database.rows(selectSequence) { $0.integer(0) }.first ?? 0
+    }
+
+    static func insert(_ shop: Shop, at now: Moment, into database: any Database)
+        throws(StoreError)
+    {
+        try database.execute(insertShop, values(shop) + [.integer(now.milliseconds)])
+        try writeExceptions(of: shop, to: database)
+    }
+
+    static func update(_ shop: Shop, in database: any Database) throws(StoreError) {
+        try database.execute(updateShop, values(shop))
+        try writeExceptions(of: shop, to: database)
+    }
+
+    static func insert(_ key: MachineKeyRecord, into database: any Database) throws(StoreError) {
+        try database.execute(
+            insertKey,
+            [
+                .text(key.shop.rawValue), .text(key.keyID), .text(key.machine.rawValue),
+                .blob(key.publicKey), .text(key.role.rawValue), .integer(key.created.milliseconds),
+            ])
+    }
+
+    static func revoke(_ key: String, of shop: ShopID, at now: Moment, in database: any Database)
+        throws(StoreError)
+    {
+        try database.execute(
+            revokeKey, [.text(shop.rawValue), .text(key), .integer(now.milliseconds)])
+    }
+
+    static func raiseSequence(of shop: ShopID, in database: any Database) throws(StoreError) {
+        try database.execute(raise, [.text(shop.rawValue)])
+    }
+
+    /// Refuses what the rest of the product could not live with, in words for an administrator.
+    static func check(_ shop: Shop) throws(StoreError) {
+        func require(_ holds: Bool, _ sentence: String) throws(StoreError) {
+            guard holds else {
+                throw StoreError(.refused, operation: "store a shop", sentence)
+            }
+        }
+        try require(
+            isName(shop.id.rawValue), "a shop's identifier is \(nameRule), not \"\(shop.id)\"")
+        try require(
+            (1...80).contains(shop.name.count)
+                && !shop.name.unicodeScalars.contains { $0.properties.generalCategory == .control },
+            "a shop's name is 1 to 80 characters without control characters")
+        try require(
+            (1...1_000_000).contains(shop.policy.capacity),
+            "the capacity is 1 to 1000000 people, not \(shop.policy.capacity)")
+        try require(
+            (1...1_440).contains(shop.policy.usualStayMinutes),
+            "the usual stay is 1 to 1440 minutes, not \(shop.policy.usualStayMinutes)")
+        // Shorter than the flow's 3 minutes would lapse under the customer's hand [UC11].
+        try require(
+            (180...3_600).contains(shop.policy.holdSeconds),
+            "a place is held 180 to 3600 seconds, not \(shop.policy.holdSeconds)")
+        try require(
+            !shop.languages.isEmpty
+                && shop.languages.allSatisfy { tag in
+                    (2...8).contains(tag.utf8.count)
+                        && tag.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+                }, "languages are named as it, en, de; at least one is needed")
+        try require(
+            shop.hours.weekly.values.contains { !$0.isEmpty },
+            "a shop is open on at least one day of the week")
+    }
+
+    static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+                    || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
+            }
+    }
+
+    private static func values(_ shop: Shop) -> [DatabaseValue] {
+        [
+            .text(shop.id.rawValue), .text(shop.tag.rawValue), .text(shop.name),
+            .text(shop.timeZone), .text(shop.hours.week),
+            .text(shop.languages.joined(separator: ",")), .count(shop.policy.capacity),
+            .count(shop.policy.usualStayMinutes), .count(shop.policy.holdSeconds),
+        ]
+    }
+
+    private static func writeExceptions(of shop: Shop, to database: any Database)
+        throws(StoreError)
+    {
+        try database.execute(deleteExceptions, [.text(shop.id.rawValue)])
+        for (day, periods) in shop.hours.exceptions {
+            let text = periods.map(\.description).joined(separator: " ")
+            try database.execute(
+                insertException,
+                [.text(shop.id.rawValue), .text(day.description), .text(text)])
+        }
+    }
+
+    private static func unreadable(_ what: String) -> StoreError {
+        StoreError(
+            .corrupt, operation: "load the shops",
+            "the database holds a row this program cannot read: \(what)")
+    }
+}

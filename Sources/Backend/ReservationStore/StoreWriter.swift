@@ -1,0 +1,202 @@
+internal import QueueEngine
+internal import Reservations
+
+/// Decides and writes, batch by batch; knows nothing of threads.
+///
+/// Unchecked: the database and what is loaded are touched on `QueueStore`'s serial queue only (`start` runs
+/// before that queue is given anything).
+final class StoreWriter: @unchecked Sendable {
+    /// What of a queue may be used without loading it again.
+    private struct Freshness {
+        var stale = true
+        /// When the openings were asked for; nil before the first time.
+        var openingsAsked: Moment?
+    }
+
+    /// How long the openings are taken as they are: they change with the minute at most.
+    private static let openingsLife = Duration.minutes(1)
+
+    private let database: any Database
+    private let published: Published
+    private let now: @Sendable () -> Moment
+    private let openings: @Sendable (Shop, Moment) -> [OpenInterval]
+    private let codes: CodeDrawer
+    private var freshness: [ShopID: Freshness] = [:]
+
+    init(
+        database: sending any Database, published: Published, now: @escaping @Sendable () -> Moment,
+        openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer
+    ) {
+        self.database = database
+        self.published = published
+        self.now = now
+        self.openings = openings
+        self.codes = codes
+    }
+
+    func start() throws(StoreError) {
+        try loadShops()
+        for queue in published.queues { try refresh(queue, at: now()) }
+    }
+
+    /// Looks for changes by administrators; lets overdue holds lapse where nobody asks for anything.
+    func idle() {
+        do throws(StoreError) {
+            if try ShopRows.sequence(database) != published.sequence { try loadShops() }
+            for queue in published.queues {
+                let now = now()
+                try refresh(queue, at: now)
+                let overdue = try queue.read { state, _ in
+                    state.nextLapse.map { $0 <= now } ?? false
+                }
+                if overdue { commit(Batch(shop: queue.shop.id, commands: [])) }
+            }
+        } catch {
+            published.trouble = error
+        }
+    }
+
+    /// Commits a batch in one transaction, then answers everyone in it.
+    func commit(_ batch: Batch) {
+        var results: [CommandResult] = []
+        do throws(StoreError) {
+            guard let queue = published.queue(of: batch.shop) else {
+                throw StoreError(
+                    .unknownShop, operation: "decide a command", "there is no shop \(batch.shop)")
+            }
+            results = try write(batch, to: queue)
+            published.trouble = nil
+        } catch {
+            if error.code != .unknownShop { published.trouble = error }
+            results = batch.commands.map { _ in .unavailable(error) }
+        }
+        for (command, result) in zip(batch.commands, results) { command.completion(result) }
+    }
+
+    private func write(_ batch: Batch, to queue: ShopQueue) throws(StoreError) -> [CommandResult] {
+        do throws(StoreError) {
+            return try database.transaction { () throws(StoreError) in
+                let now = now()
+                var results: [CommandResult] = []
+                results.reserveCapacity(batch.commands.count)
+                for command in batch.commands {
+                    try refresh(queue, at: now)
+                    results.append(try perform(command.request, on: queue, at: now))
+                }
+                if batch.commands.isEmpty { try lapse(queue, at: now) }
+                try RequestRows.prune(batch.shop, at: now, in: database)
+                return results
+            }
+        } catch {
+            // What is in memory may hold what the disk does not.
+            freshness[batch.shop]?.stale = true
+            throw error
+        }
+    }
+
+    /// One request in its savepoint: the failure of one leaves the others as they are.
+    private func perform(_ request: CommandRequest, on queue: ShopQueue, at now: Moment)
+        throws(StoreError) -> CommandResult
+    {
+        try database.savepoint()
+        do throws(StoreError) {
+            let (result, changes) = try answer(request, on: queue, at: now)
+            try database.releaseSavepoint()
+            queue.apply(changes)
+            return result
+        } catch {
+            guard error.code == .constraint else { throw error }
+            try database.rollbackSavepoint()
+            freshness[queue.shop.id]?.stale = true
+            return .unavailable(error)
+        }
+    }
+
+    private func answer(_ request: CommandRequest, on queue: ShopQueue, at now: Moment)
+        throws(StoreError) -> (CommandResult, [QueueChange])
+    {
+        guard try RequestRows.remember(request, in: database) else { return (.nonceSeen, []) }
+        if let stored = try RequestRows.answer(to: request, in: database) {
+            return stored.fingerprint == request.fingerprint
+                ? (.answered(stored.answer, replayed: true), []) : (.keyReused, [])
+        }
+        let command = try command(for: request, shop: queue.shop, at: now)
+        let decision = try decide(command, on: queue, at: now)
+        for change in decision.changes {
+            try ReservationRows.write(change, of: request.shop, to: database)
+        }
+        let answer = request.answer(decision.result, now)
+        try RequestRows.store(answer, to: request, at: now, in: database)
+        return (.answered(answer, replayed: false), decision.changes)
+    }
+
+    private func lapse(_ queue: ShopQueue, at now: Moment) throws(StoreError) {
+        try refresh(queue, at: now)
+        let decision = try decide(.tick, on: queue, at: now)
+        for change in decision.changes {
+            try ReservationRows.write(change, of: queue.shop.id, to: database)
+        }
+        queue.apply(decision.changes)
+    }
+
+    private func decide(_ command: QueueCommand, on queue: ShopQueue, at now: Moment)
+        throws(StoreError) -> Decision
+    {
+        try queue.read { state, openings throws(StoreError) in
+            try state.decide(command, for: queue.shop, at: now, openings: openings) {
+                id throws(StoreError) in
+                try ReservationRows.record(id, of: queue.shop.id, in: database)
+            }
+        }
+    }
+
+    private func command(for request: CommandRequest, shop: Shop, at now: Moment)
+        throws(StoreError) -> QueueCommand
+    {
+        let machine = request.machine
+        switch request.command {
+        case .hold(let kind):
+            return .hold(kind, machine: machine, id: codes.reservationID(at: now))
+        case .extend(let id): return .extend(id, machine: machine)
+        case .release(let id): return .release(id, machine: machine)
+        case .confirm(let id):
+            return .confirm(
+                id, machine: machine, code: codes.entryCode(tag: shop.tag),
+                typed: try codes.typedCode(of: shop.id, in: database))
+        case .delete(let id, let code): return .delete(id, code: code)
+        }
+    }
+
+    /// Makes what is known fit to decide at this moment: openings asked for, their day loaded.
+    private func refresh(_ queue: ShopQueue, at now: Moment) throws(StoreError) {
+        var fresh = freshness[queue.shop.id] ?? Freshness()
+        let life = Self.openingsLife
+        if fresh.openingsAsked.map({ now < $0 || $0 + life <= now }) ?? true {
+            queue.openings = openings(queue.shop, now)
+            fresh.openingsAsked = now
+        }
+        let (days, known) = try queue.read { state, openings in
+            let days = Set(openings.prefix { $0.opens.moment <= now }.map { $0.opens.day })
+            return (days, days.allSatisfy { state.knows($0) })
+        }
+        if fresh.stale || !known {
+            queue.replace(try ReservationRows.state(of: queue.shop, days: days, in: database))
+            fresh.stale = false
+        }
+        freshness[queue.shop.id] = fresh
+    }
+
+    /// Loads shops and keys; a shop that is as it was keeps its queue.
+    private func loadShops() throws(StoreError) {
+        // The sequence first: a change in between is then seen with the next look.
+        let sequence = try ShopRows.sequence(database)
+        let shops = try ShopRows.shops(database)
+        let keys = try ShopRows.machineKeys(database)
+        let queues = shops.map { shop in
+            if let known = published.queue(of: shop.id), known.shop == shop { return known }
+            freshness[shop.id] = Freshness()
+            return ShopQueue(shop)
+        }
+        published.replace(shops: shops, keys: keys, sequence: sequence, queues: queues)
+    }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+internal import ReservationStore
+internal import SQLite
+
+extension SQLiteDatabase {
+    /// Refuses a file that is not one of ours or is damaged; marks a new one as ours.
+    static func recognise(_ connection: Connection, path: String, thoroughly: Bool) throws {
+        func number(_ pragma: String) throws -> Int64 {
+            try connection.rows(pragma) { $0.integer(0) }.first ?? 0
+        }
+        // Nothing in it yet: schema_version counts the changes of the schema.
+        if try number("PRAGMA schema_version") == 0 {
+            try connection.execute("PRAGMA application_id = \(applicationID)")
+        }
+        guard try number("PRAGMA application_id") == applicationID else {
+            throw StoreError(
+                .notOurs, operation: "open \(path)",
+                "\(path) is a database of another program; nothing was changed in it")
+        }
+        var status = stat()
+        guard thoroughly, stat(path, &status) == 0, Int64(status.st_size) <= checkedBytes else {
+            return
+        }
+        let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
+        guard findings == ["ok"] else {
+            throw StoreError(
+                .corrupt, operation: "check \(path)",
+                "\(path) is damaged (\(findings.first ?? "unknown")); restore it from a backup")
+        }
+    }
+
+    /// What kept the file from being opened, in words for an administrator.
+    static func opening(_ error: SQLiteError, path: String) -> StoreError {
+        let sentence: String
+        let code: StoreError.Code
+        switch error.kind {
+        case .notADatabase: (code, sentence) = (.notOurs, "\(path) is not a database")
+        case .corrupt: (code, sentence) = (.corrupt, "\(path) is damaged; restore it from a backup")
+        case .readOnly:
+            (code, sentence) = (.readOnly, "\(path) or its folder can be read but not written")
+        case .cannotOpen: (code, sentence) = (.missing, "\(path) cannot be opened")
+        default: return StoreError(error)
+        }
+        return StoreError(code, operation: "open \(path)", "\(sentence) (\(error.message))")
+    }
+}
+
+extension StoreError {
+    /// SQLite's refusal of a statement.
+    init(_ error: SQLiteError) {
+        let code: Code
+        let sentence: String
+        switch error.kind {
+        case .busy: (code, sentence) = (.busy, "another process holds the database's lock")
+        case .full: (code, sentence) = (.full, "there is no room for the database")
+        case .inputOutput: (code, sentence) = (.inputOutput, "the disk of the database failed")
+        case .corrupt, .notADatabase: (code, sentence) = (.corrupt, "the database is damaged")
+        case .readOnly, .cannotOpen:
+            (code, sentence) = (.readOnly, "the database cannot be written")
+        case .constraint: (code, sentence) = (.constraint, "a rule of the database refused a row")
+        case .other: (code, sentence) = (.other, "the database failed")
+        }
+        self.init(
+            code, operation: error.operation,
+            "\(sentence) (SQLite \(error.extendedCode): \(error.message))")
+    }
+}

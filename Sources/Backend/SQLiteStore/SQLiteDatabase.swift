@@ -1,0 +1,153 @@
+internal import Glibc
+public import ReservationStore
+internal import SQLite
+
+/// A database in one SQLite file: WAL, every commit flushed to the disk, one writer.
+public final class SQLiteDatabase: Database {
+    /// What a database is opened for.
+    public enum Purpose: Hashable, Sendable {
+        /// The one server of this file: a second one is refused. The file must be there, as an empty day
+        /// must never begin over a database that was only looked for in the wrong place.
+        case serve
+        /// Commands of an administrator, also beside a running server; makes the file where it is missing.
+        case administer
+    }
+
+    /// "CLUP": what tells our files from others' (https://www.sqlite.org/pragma.html#pragma_application_id).
+    static let applicationID: Int64 = 0x434C_5550
+    /// Files up to this size are checked whole when a server starts: a second's work, 64 MiB.
+    static let checkedBytes: Int64 = 64 << 20
+
+    public let dialect = Dialect(blob: "BLOB", clustered: " WITHOUT ROWID")
+
+    private let connection: Connection
+    private let lock: ServerLock?
+    private var prepared: [ObjectIdentifier: Prepared] = [:]
+
+    /// A statement with the places of its parameters in the order of the query's names.
+    private struct Prepared {
+        let query: Query
+        let statement: Statement
+        let places: [Int]
+    }
+
+    /// Opens the file and brings its schema to this program's version.
+    ///
+    /// Refuses in one sentence what is missing, not a database, not ours, damaged, read-only, newer than this
+    /// program or served by another process.
+    public static func open(path: String, for purpose: Purpose) throws(StoreError)
+        -> sending SQLiteDatabase
+    {
+        let database = try SQLiteDatabase(path: path, purpose: purpose)
+        try Schema.prepare(database)
+        return database
+    }
+
+    private init(path: String, purpose: Purpose) throws(StoreError) {
+        let exists = access(path, F_OK) == 0
+        guard exists || purpose == .administer else {
+            throw StoreError(
+                .missing, operation: "open \(path)",
+                "there is no database at \(path); `clup-backend shop add` makes one")
+        }
+        lock = purpose == .serve ? try ServerLock(database: path) : nil
+        do {
+            connection = try Connection(
+                path: path, opening: exists ? .existing : .createIfMissing)
+            try Self.recognise(connection, path: path, thoroughly: purpose == .serve)
+        } catch let error as SQLiteError {
+            throw Self.opening(error, path: path)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.other, operation: "open \(path)", "\(error)")
+        }
+    }
+
+    public func beginWrite() throws(StoreError) { try run(script: "BEGIN IMMEDIATE") }
+
+    public func commit() throws(StoreError) { try run(script: "COMMIT") }
+
+    public func rollback() { connection.rollback() }
+
+    private static let savepointText = Query("SAVEPOINT command")
+    private static let releaseText = Query("RELEASE command")
+    private static let rollbackText = Query("ROLLBACK TO command")
+
+    public func savepoint() throws(StoreError) { try execute(Self.savepointText, []) }
+
+    public func releaseSavepoint() throws(StoreError) { try execute(Self.releaseText, []) }
+
+    public func rollbackSavepoint() throws(StoreError) {
+        try execute(Self.rollbackText, [])
+        try execute(Self.releaseText, [])
+    }
+
+    @discardableResult
+    public func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
+        try self.query(query, values) { _ in }
+        return connection.changes
+    }
+
+    public func query(
+        _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        precondition(values.count == query.parameters.count, "a value for each parameter")
+        let statement = try start(query, values)
+        defer { statement.reset() }
+        while try step(statement) { try row(statement) }
+    }
+
+    public func run(script: String) throws(StoreError) {
+        do throws(SQLiteError) {
+            try connection.execute(script)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func start(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Statement {
+        do throws(SQLiteError) {
+            let prepared = try prepared(query)
+            for (place, value) in zip(prepared.places, values) {
+                try prepared.statement.bind(SQLiteValue(value), at: place)
+            }
+            return prepared.statement
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func step(_ statement: Statement) throws(StoreError) -> Bool {
+        do throws(SQLiteError) {
+            return try statement.step()
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func prepared(_ query: Query) throws(SQLiteError) -> Prepared {
+        if let known = prepared[ObjectIdentifier(query)] { return known }
+        let statement = try connection.statement(query.text)
+        var places: [Int] = []
+        for name in query.parameters { places.append(try statement.index(of: "$" + name)) }
+        // One that is not named would be NULL without a word.
+        precondition(places.count == statement.parameterCount, "every parameter is named")
+        let prepared = Prepared(query: query, statement: statement, places: places)
+        self.prepared[ObjectIdentifier(query)] = prepared
+        return prepared
+    }
+}
+
+extension Statement: Columns {}
+
+extension SQLiteValue {
+    init(_ value: DatabaseValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let integer): self = .integer(integer)
+        case .text(let text): self = .text(text)
+        case .blob(let bytes): self = .blob(bytes)
+        }
+    }
+}

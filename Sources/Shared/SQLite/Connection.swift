@@ -1,0 +1,141 @@
+internal import CSQLite
+
+/// One connection to an SQLite file, durable at every commit.
+///
+/// Not Sendable: one connection belongs to one thread or queue at a time; SQLite is opened without
+/// its own mutex (SQLITE_OPEN_NOMUTEX), so that the compiler's isolation is what protects it.
+public final class Connection {
+    /// Whether a file that does not exist is made or refused.
+    public enum Opening: Hashable, Sendable {
+        case existing, createIfMissing
+    }
+
+    /// How long a statement waits for another process's lock; longer than any honest transaction.
+    public static let busyMilliseconds = 5_000
+
+    /// Statements kept prepared; above it the cache is emptied, so that built texts cannot fill memory.
+    static let cacheLimit = 256
+
+    let handle: OpaquePointer
+    private var prepared: [String: Statement] = [:]
+
+    /// Opens the file in WAL mode, `synchronous=FULL`, foreign keys enforced.
+    ///
+    /// A commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    public init(path: String, opening: Opening = .createIfMissing) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        if opening == .createIfMissing { flags |= SQLITE_OPEN_CREATE }
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = Self.error(opened, code: code, operation: "open \(path)")
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, Int32(Self.busyMilliseconds))
+        guard sqlite3_db_readonly(handle, "main") != 1 else {
+            throw SQLiteError(
+                operation: "open \(path)", message: "the file can be read but not written",
+                extendedCode: Int(SQLITE_READONLY))
+        }
+        // temp_store: savepoint journals stay in memory; each command of a batch has one.
+        try execute(
+            """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+            PRAGMA temp_store = MEMORY;
+            """)
+    }
+
+    deinit {
+        prepared = [:]
+        // v2: a statement somebody still holds keeps the connection until it is finalised.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs one or more statements that take no parameters; rows are dropped.
+    public func execute(_ script: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, script, nil, nil, nil)
+        guard code == SQLITE_OK else {
+            throw Self.error(handle, code: code, operation: script)
+        }
+    }
+
+    /// The prepared statement of this text, from the cache where it was prepared before.
+    public func statement(_ text: String) throws(SQLiteError) -> Statement {
+        if let known = prepared[text] { return known }
+        let statement = try Statement(text, on: self)
+        if prepared.count >= Self.cacheLimit { prepared = [:] }
+        prepared[text] = statement
+        return statement
+    }
+
+    /// Binds by name, runs to the end and answers how many rows were changed.
+    @discardableResult
+    public func run(_ text: String, _ values: [String: SQLiteValue] = [:]) throws(SQLiteError)
+        -> Int
+    {
+        let statement = try statement(text)
+        defer { statement.reset() }
+        for (name, value) in values { try statement.bind(value, to: name) }
+        while try statement.step() {}
+        return changes
+    }
+
+    /// Binds by name and reads every row through `read`.
+    public func rows<Row>(
+        _ text: String, _ values: [String: SQLiteValue] = [:], read: (Statement) throws -> Row
+    ) throws -> [Row] {
+        let statement = try statement(text)
+        defer { statement.reset() }
+        for (name, value) in values { try statement.bind(value, to: name) }
+        var rows: [Row] = []
+        while try statement.step() { rows.append(try read(statement)) }
+        return rows
+    }
+
+    /// Rows changed by the last INSERT, UPDATE or DELETE.
+    public var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// Whether a transaction is open; an error of the disk may have ended it.
+    public var inTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs `body` in a write transaction: all of it is on the disk afterwards, or nothing.
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Runs `body` within the transaction; what it wrote is undone where it throws.
+    public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("SAVEPOINT inner_part")
+        do {
+            let result = try body()
+            try execute("RELEASE inner_part")
+            return result
+        } catch {
+            if inTransaction { try execute("ROLLBACK TO inner_part; RELEASE inner_part") }
+            throw error
+        }
+    }
+
+    /// Ends the transaction, where there is one, without a trace.
+    public func rollback() {
+        // A failure of the disk has rolled back already, and ROLLBACK itself then has nothing to do.
+        if inTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+
+    static func error(_ handle: OpaquePointer?, code: Int32, operation: String) -> SQLiteError {
+        let message = handle.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+        return SQLiteError(
+            operation: operation, message: message.map { String(cString: $0) } ?? "unknown error",
+            extendedCode: Int(code))
+    }
+}

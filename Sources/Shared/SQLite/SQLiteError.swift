@@ -1,0 +1,42 @@
+internal import CSQLite
+
+/// What SQLite refused: the operation, its own words and its extended result code.
+///
+/// Codes are those of https://www.sqlite.org/rescode.html.
+public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was tried, as "open /var/lib/clup/clup.sqlite" or the statement's text.
+    public let operation: String
+    /// SQLite's own sentence, as "database or disk is full".
+    public let message: String
+    /// The extended result code; its low byte is the primary one.
+    public let extendedCode: Int
+
+    public init(operation: String, message: String, extendedCode: Int) {
+        self.operation = operation
+        self.message = message
+        self.extendedCode = extendedCode
+    }
+
+    public var primaryCode: Int { extendedCode & 0xFF }
+
+    public var description: String { "SQLite: \(message) (\(extendedCode)) at: \(operation)" }
+
+    /// What kind of trouble it is, for those who must choose what to do.
+    public var kind: Kind {
+        switch Int32(truncatingIfNeeded: primaryCode) {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_FULL: .full
+        case SQLITE_IOERR: .inputOutput
+        case SQLITE_CORRUPT: .corrupt
+        case SQLITE_NOTADB: .notADatabase
+        case SQLITE_READONLY: .readOnly
+        case SQLITE_CANTOPEN, SQLITE_PERM: .cannotOpen
+        case SQLITE_CONSTRAINT: .constraint
+        default: .other
+        }
+    }
+
+    public enum Kind: Hashable, Sendable {
+        case busy, full, inputOutput, corrupt, notADatabase, readOnly, cannotOpen, constraint, other
+    }
+}

@@ -1,0 +1,109 @@
+internal import CSQLite
+
+/// A value as SQLite stores it.
+public enum SQLiteValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// A prepared statement: bind, step, read columns, reset. As its connection, not Sendable.
+public final class Statement {
+    private let handle: OpaquePointer
+    private let text: String
+
+    /// Prepares the text to be kept (SQLITE_PREPARE_PERSISTENT).
+    init(_ text: String, on connection: Connection) throws(SQLiteError) {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            connection.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared else {
+            throw Connection.error(connection.handle, code: code, operation: text)
+        }
+        handle = prepared
+        self.text = text
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// The place of a parameter written `$name`; the leading `$` is part of the name.
+    ///
+    /// SQLite leaves an unbound parameter NULL without a word, so a name that is not there is an error.
+    public func index(of name: String) throws(SQLiteError) -> Int {
+        let index = sqlite3_bind_parameter_index(handle, name)
+        guard index > 0 else {
+            throw SQLiteError(
+                operation: text, message: "there is no parameter \(name)",
+                extendedCode: Int(SQLITE_RANGE))
+        }
+        return Int(index)
+    }
+
+    public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    public func bind(_ value: SQLiteValue, to name: String) throws(SQLiteError) {
+        try bind(value, at: try index(of: name))
+    }
+
+    /// Binds at a place that `index(of:)` gave.
+    public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
+        let code: Int32
+        switch value {
+        case .null: code = sqlite3_bind_null(handle, Int32(index))
+        case .integer(let integer): code = sqlite3_bind_int64(handle, Int32(index), integer)
+        case .text(var text):
+            code = text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    clup_sqlite3_bind_text(
+                        handle, Int32(index), $0.baseAddress, Int32($0.count))
+                }
+            }
+        case .blob(let bytes):
+            code = bytes.withUnsafeBytes {
+                clup_sqlite3_bind_blob(handle, Int32(index), $0.baseAddress, Int32($0.count))
+            }
+        }
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// Runs to the next row; false at the end.
+    public func step() throws(SQLiteError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw error(code)
+        }
+    }
+
+    /// Ready to run again, with nothing bound.
+    public func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    public func isNull(_ column: Int) -> Bool {
+        sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
+    }
+
+    /// The column as an integer; 0 where it is NULL.
+    public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+    /// The column as text; empty where it is NULL. Bytes that are no UTF-8 are replaced.
+    public func text(_ column: Int) -> String {
+        guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The column's bytes; empty where it is NULL.
+    public func blob(_ column: Int) -> [UInt8] {
+        guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
+    private func error(_ code: Int32) -> SQLiteError {
+        Connection.error(sqlite3_db_handle(handle), code: code, operation: text)
+    }
+}
