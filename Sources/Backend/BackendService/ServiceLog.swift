@@ -66,6 +66,10 @@ public final class ServiceLog: Sendable {
         }
     }
 
-    /// Returns when everything noted so far is written.
-    public func flush() { queue.sync {} }
+    /// Returns when everything noted so far is written, or after a second: the reader may be stuck.
+    public func flush() {
+        let isWritten = DispatchSemaphore(value: 0)
+        queue.async { isWritten.signal() }
+        _ = isWritten.wait(timeout: .now() + 1)
+    }
 }
