@@ -1,1 +1,221 @@
-// Filled by the work on BackendService.
+public import BackendAPI
+internal import Cryptography
+internal import QueueEngine
+public import ReservationStore
+public import Reservations
+
+/// The API of machines: authenticates, decodes, lets the store decide, replies.
+public final class BackendService: Sendable {
+    /// What may differ from one installation to another.
+    public struct Options: Sendable {
+        /// Nil for no limit, as benchmarks need it.
+        public var rateLimit: RateLimit? = .standard
+
+        public init() {}
+    }
+
+    /// Bytes of a body: ours have about a hundred.
+    private static let longestBody = 4_096
+
+    private let store: QueueStore
+    private let calendar: ShopCalendar
+    private let directory: MachineDirectory
+    private let nonces: NonceMemory
+    private let limiter: RateLimiter?
+    private let log: ServiceLog
+    private let clock: @Sendable () -> Moment
+
+    /// `clock` is the real time, by which signatures are fresh or stale (rules 29).
+    public init(
+        store: QueueStore, calendar: ShopCalendar, log: ServiceLog, options: Options = Options(),
+        clock: @escaping @Sendable () -> Moment
+    ) {
+        self.store = store
+        self.calendar = calendar
+        self.log = log
+        self.clock = clock
+        directory = MachineDirectory(store: store)
+        nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
+        limiter = options.rateLimit.map(RateLimiter.init)
+    }
+
+    /// Answers a request: `respond` is called exactly once, now or from the store's queue.
+    public func handle(
+        _ request: WireRequest, respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        if request.path == "/healthz" { return respond(health(request)) }
+        switch admit(request) {
+        case .failure(let refusal): respond(refusal.response)
+        case .success(let call):
+            switch command(of: call) {
+            case .failure(let refusal): respond(refusal.response)
+            case .success(nil): respond(read(call))
+            case .success(.some(let command)): perform(command, call, respond)
+            }
+        }
+    }
+
+    /// An answer that ends the work on a request.
+    private struct Refusal: Error {
+        let response: WireResponse
+
+        init(_ response: WireResponse) { self.response = response }
+
+        init(_ problem: ProblemType, _ detail: String? = nil, fields: [String: String] = [:]) {
+            response = Answers.response(Problem(problem, detail: detail), fields: fields)
+        }
+    }
+
+    /// A request of a known machine.
+    private struct Call {
+        let route: Route
+        let request: WireRequest
+        let caller: KnownMachine
+        let signature: VerifiedSignature
+    }
+
+    private func health(_ request: WireRequest) -> WireResponse {
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return Refusal(.methodNotAllowed, fields: ["allow": "GET, HEAD"]).response
+        }
+        let isWell = store.trouble() == nil
+        return WireResponse(
+            status: isWell ? 200 : 503,
+            fields: [
+                HeaderField.contentType: "text/plain; charset=utf-8", "cache-control": "no-store",
+            ], body: Array((isWell ? "ok\n" : "the store cannot write\n").utf8))
+    }
+
+    /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
+    private func admit(_ request: WireRequest) -> Result<Call, Refusal> {
+        guard let route = Route(path: request.path) else { return .failure(Refusal(.notFound)) }
+        guard request.method == route.method.rawValue else {
+            return .failure(
+                Refusal(.methodNotAllowed, fields: ["allow": route.method.rawValue]))
+        }
+        guard request.body.count <= Self.longestBody else {
+            return .failure(Refusal(.tooLarge, "a body has at most \(Self.longestBody) bytes"))
+        }
+        if route.changesSomething {
+            guard let key = request.fields[HeaderField.idempotencyKey], SignatureText.isPlain(key)
+            else {
+                return .failure(
+                    Refusal(.malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed"))
+            }
+        }
+        let now = clock().milliseconds.flooredQuotient(by: 1_000)
+        var caller: KnownMachine?
+        let verified = SignatureVerifier.verify(request, now: now) { [directory] keyID in
+            caller = directory.machine(keyID: keyID)
+            return caller?.key
+        }
+        switch verified {
+        case .failure(let reason):
+            return .failure(notAuthentic(reason.rawValue))
+        case .success(let signature):
+            guard let caller else { return .failure(notAuthentic("wrong-signature")) }
+            if let limiter, !limiter.allows(signature.keyID) {
+                log.note("rate-limited", ["machine": caller.machine.rawValue])
+                return .failure(Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "1"]))
+            }
+            // Changing calls store their nonce with the change.
+            guard
+                route.changesSomething
+                    || nonces.accept(
+                        keyID: signature.keyID, nonce: signature.nonce, created: signature.created,
+                        now: now)
+            else { return .failure(notAuthentic("replayed", caller.machine)) }
+            return .success(
+                Call(route: route, request: request, caller: caller, signature: signature))
+        }
+    }
+
+    private func notAuthentic(_ reason: String, _ machine: MachineID? = nil) -> Refusal {
+        var detail = ["reason": reason]
+        detail["machine"] = machine?.rawValue
+        log.note("not-authentic", detail)
+        return Refusal(Answers.notAuthentic)
+    }
+
+    /// What a changing call asks of the queue; nil for a call that only reads.
+    private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
+        switch call.route {
+        case .machine, .queue: return .success(nil)
+        case .holdExtension(let id): return .success(.extend(id))
+        case .hold(let id): return .success(.release(id))
+        case .holdConfirmation(let id): return .success(.confirm(id))
+        case .holds:
+            guard let body = JSONText.value(HoldBody.self, call.request.body) else {
+                return .failure(Refusal(.malformed, "the body must be {\"kind\": \"ticket\"}"))
+            }
+            guard let kind = ReservationKind(rawValue: body.kind) else {
+                return .failure(Refusal(.unsupportedKind))
+            }
+            return .success(.hold(kind))
+        case .reservation(let id):
+            guard let body = JSONText.value(DeletionRequest.self, call.request.body),
+                let code = EntryCode(rawValue: body.code)
+            else {
+                return .failure(Refusal(.malformed, "the body must be {\"code\": the entry code}"))
+            }
+            return .success(.delete(id, code))
+        }
+    }
+
+    /// `HoldRequest` with the kind as text, so that an unknown kind is told from a malformed body.
+    private struct HoldBody: Decodable {
+        let kind: String
+    }
+
+    private func perform(
+        _ command: MachineCommand, _ call: Call,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        let request = call.request
+        let text = Array("\(request.method) \(request.path)?\(request.query)\n".utf8)
+        store.perform(
+            CommandRequest(
+                shop: call.caller.shop.id, machine: call.caller.machine,
+                keyID: call.signature.keyID, nonce: call.signature.nonce,
+                // Fresh up to and including the last second of the window.
+                nonceExpires: Moment(
+                    milliseconds: (call.signature.created + MachineSignature.windowSeconds + 1)
+                        * 1_000),
+                idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
+                fingerprint: SHA256.digest(text + request.body), command: command,
+                answer: { Answers.stored($0, at: $1) })
+        ) { [log, machine = call.caller.machine] result in
+            switch result {
+            case .answered(let answer, _): respond(Answers.response(answer))
+            case .nonceSeen:
+                log.note("not-authentic", ["reason": "replayed", "machine": machine.rawValue])
+                respond(Answers.notAuthentic)
+            case .keyReused: respond(Refusal(.keyReused).response)
+            case .unavailable(let error):
+                log.note(
+                    "store-unavailable",
+                    ["operation": error.operation, "error": error.description])
+                respond(Answers.unavailable)
+            }
+        }
+    }
+
+    private func read(_ call: Call) -> WireResponse {
+        let shop = call.caller.shop
+        if call.route == .machine {
+            return Answers.response(
+                MachineReply(
+                    machine: call.caller.machine, shop: shop.id, shopName: shop.name,
+                    timeZone: shop.timeZone, languages: shop.languages,
+                    now: calendar.local(clock(), in: shop)))
+        }
+        guard let overview = store.overview(of: shop.id) else { return Answers.unavailable }
+        return Answers.response(
+            QueueReply(
+                now: calendar.local(overview.now, in: shop), open: overview.opening != nil,
+                closes: overview.opening?.closes,
+                opens: overview.opening == nil ? overview.nextOpening?.opens : nil,
+                ticketAvailable: overview.ticketAvailable, calling: overview.calling,
+                waiting: overview.waiting, wait: overview.wait))
+    }
+}

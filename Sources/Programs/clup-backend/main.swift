@@ -1,1 +1,1 @@
-print("not built yet")
+BackendProgram.main(Array(CommandLine.arguments.dropFirst()))

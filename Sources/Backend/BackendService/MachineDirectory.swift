@@ -1,0 +1,47 @@
+internal import Cryptography
+internal import ReservationStore
+internal import Reservations
+private import Synchronization
+
+/// A machine that may call, and its one shop.
+struct KnownMachine: Sendable {
+    let machine: MachineID
+    let key: PublicKey
+    let shop: Shop
+}
+
+/// The white list of keys in memory, read again whenever the store's changes move on (rules 27).
+final class MachineDirectory: Sendable {
+    private struct Content {
+        var sequence: Int64?
+        var machines: [String: KnownMachine] = [:]
+    }
+
+    private let content = Mutex(Content())
+    private let store: QueueStore
+
+    init(store: QueueStore) { self.store = store }
+
+    /// The machine of a key that is on the list and not revoked.
+    func machine(keyID: String) -> KnownMachine? {
+        let sequence = store.changeSequence()
+        return content.withLock { content in
+            if content.sequence != sequence {
+                content.machines = read()
+                content.sequence = sequence
+            }
+            return content.machines[keyID]
+        }
+    }
+
+    private func read() -> [String: KnownMachine] {
+        let shops = Dictionary(store.shops().map { ($0.id, $0) }) { first, _ in first }
+        var machines: [String: KnownMachine] = [:]
+        for record in store.machineKeys() where record.revoked == nil {
+            guard let shop = shops[record.shop], let key = PublicKey(bytes: record.publicKey)
+            else { continue }
+            machines[record.keyID] = KnownMachine(machine: record.machine, key: key, shop: shop)
+        }
+        return machines
+    }
+}

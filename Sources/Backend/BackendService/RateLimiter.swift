@@ -1,0 +1,44 @@
+private import Synchronization
+
+/// How many requests one key may send.
+public struct RateLimit: Hashable, Sendable {
+    /// In the long run.
+    public var perSecond: Double
+    /// At once, after a rest.
+    public var burst: Double
+
+    /// Far above what people at one machine can cause (about 2 a second), far below what hurts others.
+    public static let standard = RateLimit(perSecond: 50, burst: 100)
+
+    public init(perSecond: Double, burst: Double) {
+        self.perSecond = perSecond
+        self.burst = burst
+    }
+}
+
+/// A token bucket for each key; only keys of the white list get one, so that they stay few.
+final class RateLimiter: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var updated: ContinuousClock.Instant
+    }
+
+    private let buckets = Mutex<[String: Bucket]>([:])
+    private let limit: RateLimit
+
+    init(_ limit: RateLimit) { self.limit = limit }
+
+    /// Whether one more request is allowed now.
+    func allows(_ keyID: String, at now: ContinuousClock.Instant = .now) -> Bool {
+        buckets.withLock { buckets in
+            var bucket = buckets[keyID] ?? Bucket(tokens: limit.burst, updated: now)
+            let rested = (now - bucket.updated) / .seconds(1)
+            bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * limit.perSecond)
+            bucket.updated = now
+            defer { buckets[keyID] = bucket }
+            guard bucket.tokens >= 1 else { return false }
+            bucket.tokens -= 1
+            return true
+        }
+    }
+}

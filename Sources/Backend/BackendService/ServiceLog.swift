@@ -1,0 +1,75 @@
+private import Dispatch
+internal import FoundationEssentials
+private import Synchronization
+
+/// One line of JSON for each event, without codes, keys or bodies.
+///
+/// Writing happens aside, so that a full pipe or disk never holds up a request (faults 39).
+public final class ServiceLog: Sendable {
+    /// Lines of one event in a second; what is more is counted and told with the next line.
+    static let perSecond = 5
+    /// Lines that wait for a slow reader; further ones are lost.
+    static let longestLine = 256
+
+    private struct Line: Encodable {
+        var time: String
+        var event: String
+        var detail: [String: String]
+        var suppressed: Int?
+    }
+
+    private struct Count {
+        var second: Int64 = 0
+        var written = 0
+        var suppressed = 0
+    }
+
+    private struct State {
+        var counts: [String: Count] = [:]
+        var waiting = 0
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "clup.backend.log", qos: .utility)
+    private let write: @Sendable (String) -> Void
+
+    /// `write` gets each line without its end, on a queue of the log's own.
+    public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+    /// Notes an event, named as `store-unavailable`; the names are few and fixed.
+    public func note(_ event: String, _ detail: [String: String] = [:]) {
+        let date = Date()
+        let second = Int64(date.timeIntervalSince1970)
+        let suppressed: Int? = state.withLock { state in
+            var count = state.counts[event] ?? Count()
+            defer { state.counts[event] = count }
+            if count.second != second {
+                count.second = second
+                count.written = 0
+            }
+            guard count.written < Self.perSecond, state.waiting < Self.longestLine else {
+                count.suppressed += 1
+                return nil
+            }
+            count.written += 1
+            state.waiting += 1
+            defer { count.suppressed = 0 }
+            return count.suppressed
+        }
+        guard let suppressed else { return }
+        let line = Line(
+            time: date.formatted(.iso8601), event: event, detail: detail,
+            suppressed: suppressed > 0 ? suppressed : nil)
+        queue.async { [self] in
+            write(JSONText.string(line))
+            state.withLock { $0.waiting -= 1 }
+        }
+    }
+
+    /// Returns when everything noted so far is written, or after a second: the reader may be stuck.
+    public func flush() {
+        let isWritten = DispatchSemaphore(value: 0)
+        queue.async { isWritten.signal() }
+        _ = isWritten.wait(timeout: .now() + 1)
+    }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+public import Reservations
+private import Synchronization
+
+/// Turns a shop's opening hours into moments; the one place that knows time zones (rules 24).
+public final class ShopCalendar: Sendable {
+    /// Today and a month of the longest kind, so that "the next opening within a month" is in it.
+    public static let days = 33
+
+    private struct Entry {
+        let shop: Shop
+        let today: CalendarDay
+        let openings: [OpenInterval]
+    }
+
+    /// One entry for each shop: of the day and the hours it was asked for last.
+    private let cache = Mutex<[ShopID: Entry]>([:])
+
+    public init() {}
+
+    /// Whether the system's time zone data knows a name as "Europe/Rome".
+    public static func knows(timeZone: String) -> Bool {
+        TimeZone.knownTimeZoneIdentifiers.contains(timeZone) || timeZone == "UTC"
+    }
+
+    /// The moment as the shop's clock shows it; as Greenwich's where the zone is unknown.
+    public func local(_ moment: Moment, in shop: Shop) -> LocalMoment {
+        Self.local(moment, Self.zone(of: shop))
+    }
+
+    /// The present opening, where there is one, and those of the days to come, in order.
+    public func openings(of shop: Shop, from now: Moment) -> [OpenInterval] {
+        let zone = Self.zone(of: shop)
+        let today = Self.local(now, zone).day
+        let known = cache.withLock { $0[shop.id] }
+        let all: [OpenInterval]
+        if let known, known.today == today, known.shop == shop {
+            all = known.openings
+        } else {
+            all = (0..<Self.days).flatMap {
+                Self.openings(of: shop, on: today.advanced(by: $0), zone)
+            }
+            cache.withLock { $0[shop.id] = Entry(shop: shop, today: today, openings: all) }
+        }
+        return Array(all.drop { $0.closes.moment <= now })
+    }
+
+    private static func openings(
+        of shop: Shop, on day: CalendarDay, _ zone: TimeZone
+    ) -> [OpenInterval] {
+        shop.hours.periods(on: day).compactMap { period in
+            let opens = moment(day, period.opens, zone)
+            let closes = moment(day, period.closes, zone)
+            // Hours that the change to summer time leaves out altogether.
+            guard opens < closes else { return nil }
+            return OpenInterval(opens: local(opens, zone), closes: local(closes, zone))
+        }
+    }
+
+    /// The moment of a time on the shop's clock: the first where the clock shows it twice, and as if
+    /// the clock had not been changed yet where it never shows it (RFC 5545 3.3.5).
+    private static func moment(_ day: CalendarDay, _ time: TimeOfDay, _ zone: TimeZone) -> Moment {
+        let shown = Int64(day.daysSince1970) * 86_400 + Int64(time.minutes) * 60
+        // No zone changes its offset twice within two days.
+        let before = offset(at: shown - 86_400, zone)
+        let after = offset(at: shown + 86_400, zone)
+        let isAfter =
+            offset(at: shown - before, zone) != before && offset(at: shown - after, zone) == after
+        return Moment(milliseconds: (shown - (isAfter ? after : before)) * 1_000)
+    }
+
+    private static func local(_ moment: Moment, _ zone: TimeZone) -> LocalMoment {
+        let seconds = offset(at: moment.milliseconds.flooredQuotient(by: 1_000), zone)
+        return LocalMoment(moment, offsetMinutes: Int(seconds / 60))
+    }
+
+    private static func offset(at seconds: Int64, _ zone: TimeZone) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
+    }
+
+    private static func zone(of shop: Shop) -> TimeZone {
+        TimeZone(identifier: shop.timeZone) ?? .gmt
+    }
+}

@@ -1,0 +1,108 @@
+import BackendService
+import Cryptography
+import Dispatch
+import Glibc
+import HTTPServer
+import ReservationStore
+import Reservations
+
+extension Command {
+    static let serve = Command(
+        words: ["serve"], summary: "answer the ticket machines",
+        usage: """
+            Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
+                                      [--rate-limit N]
+
+              --database FILE    the SQLite file that `clup-backend shop add` made
+              --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
+                                 one; 127.0.0.1:8480 unless given
+              --behind-proxy     a proxy with TLS stands before this server: other addresses
+                                 of this machine are allowed too
+              --rate-limit N     requests a second of one machine in the long run, twice as many
+                                 at once; 50 unless given, 0 for no limit (benchmarks)
+
+            When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}
+            SIGTERM or SIGINT end it when the answers on their way are sent.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(
+            words, valued: ["database", "listen", "rate-limit"], flags: ["behind-proxy"])
+        let text = arguments.optional("listen") ?? "127.0.0.1:8480"
+        guard let address = ListenAddress(text) else {
+            throw .usage(
+                "--listen is \"\(text)\"; give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH")
+        }
+        let rate = try arguments.number("rate-limit", 0...1_000_000, standard: 50)
+        let server = try Server(
+            arguments, address: address, behindProxy: arguments.has("behind-proxy"),
+            rateLimit: rate == 0
+                ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate)))
+        let end = EndSignal()
+        printJSON(["listening": server.address.description])
+        end.wait()
+        server.stop()
+    }
+}
+
+/// The running service: store, API and HTTP server, ended together.
+private struct Server {
+    private let store: QueueStore
+    private let log: ServiceLog
+    private let http: HTTPServer
+
+    var address: ListenAddress { http.address }
+
+    init(
+        _ arguments: Arguments, address: ListenAddress, behindProxy: Bool, rateLimit: RateLimit?
+    ) throws(CommandError) {
+        let calendar = ShopCalendar()
+        log = ServiceLog(write: printError)
+        let database = try openDatabase(arguments, for: .serve)
+        do throws(StoreError) {
+            store = try QueueStore(
+                database: database, now: systemNow,
+                openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make)
+        } catch {
+            throw .failure(error.description)
+        }
+        var options = BackendService.Options()
+        options.rateLimit = rateLimit
+        let service = BackendService(
+            store: store, calendar: calendar, log: log, options: options, clock: systemNow)
+        do throws(HTTPServerError) {
+            http = try HTTPServer(
+                listen: address, behindProxy: behindProxy,
+                handler: { service.handle($0, respond: $1) })
+        } catch {
+            throw .failure(error.description)
+        }
+    }
+
+    /// Lets what has begun come to its end.
+    func stop() {
+        http.stop()
+        store.stop()
+        log.flush()
+    }
+}
+
+/// Waits for SIGTERM or SIGINT, from its making on.
+private struct EndSignal {
+    private let ended = DispatchSemaphore(value: 0)
+    private let sources: [any DispatchSourceSignal]
+
+    init() {
+        sources = [SIGTERM, SIGINT].map { [ended] number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { ended.signal() }
+            source.activate()
+            return source
+        }
+    }
+
+    func wait() {
+        ended.wait()
+        for source in sources { source.cancel() }
+    }
+}

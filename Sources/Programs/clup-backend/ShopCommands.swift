@@ -1,0 +1,176 @@
+import BackendService
+import Cryptography
+import ReservationStore
+import Reservations
+
+/// A shop as the commands print it.
+private struct ShopLine: Encodable {
+    let shop: ShopID
+    let tag: String
+    let name: String
+    let timeZone: String
+    let hours: String
+    /// By day; an empty text is a closed day.
+    let exceptions: [String: String]
+    let languages: [String]
+    let capacity: Int
+    let stayMinutes: Int
+    let holdSeconds: Int
+
+    init(_ shop: Shop) {
+        self.shop = shop.id
+        tag = shop.tag.rawValue
+        name = shop.name
+        timeZone = shop.timeZone
+        hours = shop.hours.week
+        exceptions = Dictionary(
+            shop.hours.exceptions.map { day, periods in
+                (day.description, periods.map(\.description).joined(separator: " "))
+            }
+        ) { first, _ in first }
+        languages = shop.languages
+        capacity = shop.policy.capacity
+        stayMinutes = shop.policy.usualStayMinutes
+        holdSeconds = shop.policy.holdSeconds
+    }
+}
+
+extension Command {
+    static let shopAdd = Command(
+        words: ["shop", "add"], summary: "add a shop, and make the database where there is none",
+        usage: """
+            Usage: clup-backend shop add --database FILE --name NAME --tag TAG --time-zone ZONE
+                     --hours HOURS --capacity N --stay MINUTES [--languages it,en]
+                     [--hold-seconds N]
+
+              --database FILE    the SQLite file; it is made where it is missing
+              --name NAME        as people call the shop, 1 to 80 characters
+              --tag TAG          four characters 0-9 A-Z that stand in every code of the shop
+              --time-zone ZONE   as Europe/Rome
+              --hours HOURS      as "Mon-Sat 08:00-13:00 15:00-20:00; Sun 09:00-13:00"
+              --capacity N       people who may be inside at once
+              --stay MINUTES     how long a customer usually stays
+              --languages LIST   the shop's own language first; en unless given
+              --hold-seconds N   how long a place is held for a deciding customer; 210 unless given
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(
+            words,
+            valued: [
+                "database", "name", "tag", "time-zone", "hours", "capacity", "stay", "languages",
+                "hold-seconds",
+            ])
+        let name = try checkedName(arguments.required("name"))
+        let tagText = try arguments.required("tag")
+        guard let tag = ShopTag(rawValue: tagText) else {
+            throw .usage("--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
+        }
+        let zone = try arguments.required("time-zone")
+        guard ShopCalendar.knows(timeZone: zone) else {
+            throw .usage("--time-zone is \"\(zone)\", which is unknown; give it as Europe/Rome")
+        }
+        let hours: OpeningHours
+        do throws(OpeningHoursError) {
+            hours = try OpeningHours(week: arguments.optional("hours") ?? "")
+        } catch {
+            throw .usage("--hours: \(error); give them as \"Mon-Sat 08:00-20:00; Sun 09:00-13:00\"")
+        }
+        let policy = ShopPolicy(
+            capacity: try arguments.number("capacity", 1...1_000_000),
+            usualStayMinutes: try arguments.number("stay", 1...1_440),
+            holdSeconds: try arguments.number("hold-seconds", 180...3_600, standard: 210))
+        let languages = (arguments.optional("languages") ?? "en").split(separator: ",").map {
+            String($0)
+        }
+        // 80 random bits: no two shops share one, and nobody has to think of it.
+        let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
+        let shop = Shop(
+            id: id, tag: tag, name: name, timeZone: zone, hours: hours, policy: policy,
+            languages: languages)
+        try AdminStore(arguments, mayCreate: true).perform { store throws(StoreError) in
+            try store.addShop(shop)
+        }
+        printJSON(ShopLine(shop))
+    }
+
+    static let shopList = Command(
+        words: ["shop", "list"], summary: "print every shop, a line of JSON each",
+        usage: """
+            Usage: clup-backend shop list --database FILE
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database"])
+        for shop in try AdminStore(arguments).shops() { printJSON(ShopLine(shop)) }
+    }
+
+    static let shopExceptionAdd = Command(
+        words: ["shop", "hours-exception", "add"],
+        summary: "give one day other opening hours, or close it",
+        usage: """
+            Usage: clup-backend shop hours-exception add --database FILE --shop SHOP
+                     --day YYYY-MM-DD (--hours "09:00-13:00 15:00-18:00" | --closed)
+
+              --shop SHOP   the shop's identifier or tag
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(
+            words, valued: ["database", "shop", "day", "hours"], flags: ["closed"])
+        let day = try day(arguments)
+        guard arguments.has("closed") != (arguments.optional("hours") != nil) else {
+            throw .usage("say either --hours \"09:00-13:00\" or --closed")
+        }
+        let periods: [OpenPeriod]
+        do throws(OpeningHoursError) {
+            periods = try OpeningHours.periods(
+                (arguments.optional("hours") ?? "").split(separator: " "))
+        } catch {
+            throw .usage("--hours: \(error)")
+        }
+        guard arguments.has("closed") != !periods.isEmpty else {
+            throw .usage("--hours names no hours; say --closed for a closed day")
+        }
+        try changeExceptions(arguments) { $0[day] = periods }
+    }
+
+    static let shopExceptionRemove = Command(
+        words: ["shop", "hours-exception", "remove"],
+        summary: "let a day follow the week again",
+        usage: """
+            Usage: clup-backend shop hours-exception remove --database FILE --shop SHOP
+                     --day YYYY-MM-DD
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "shop", "day"])
+        let day = try day(arguments)
+        try changeExceptions(arguments) { $0[day] = nil }
+    }
+
+    private static func day(_ arguments: Arguments) throws(CommandError) -> CalendarDay {
+        let text = try arguments.required("day")
+        guard let day = CalendarDay(text) else {
+            throw .usage("--day is \"\(text)\"; give it as 2026-12-24")
+        }
+        return day
+    }
+
+    private static func changeExceptions(
+        _ arguments: Arguments, _ change: (inout [CalendarDay: [OpenPeriod]]) -> Void
+    ) throws(CommandError) {
+        let store = try AdminStore(arguments)
+        var shop = try store.shop(arguments)
+        change(&shop.hours.exceptions)
+        let changed = shop
+        try store.perform { store throws(StoreError) in try store.updateShop(changed) }
+        printJSON(ShopLine(changed))
+    }
+
+    /// A name that people read: 1 to 80 characters, none of them a control character.
+    private static func checkedName(_ name: String) throws(CommandError) -> String {
+        guard (1...80).contains(name.count),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
+            throw .usage("--name must be 1 to 80 characters without control characters")
+        }
+        return name
+    }
+}

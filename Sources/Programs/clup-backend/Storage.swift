@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+import ReservationStore
+import Reservations
+import SQLiteStore
+
+/// The system's real time clock (clock_gettime(2)).
+func systemNow() -> Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Moment(
+        milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+}
+
+/// Opens what `--database` names.
+func openDatabase(
+    _ arguments: Arguments, for purpose: SQLiteDatabase.Purpose
+) throws(CommandError) -> sending SQLiteDatabase {
+    let path = try arguments.required("database")
+    guard !path.hasPrefix("postgresql:"), !path.hasPrefix("postgres:") else {
+        throw .failure(
+            "PostgreSQL is not supported by this version; give a file as --database FILE")
+    }
+    guard !path.contains("://") else {
+        throw .usage("--database is \"\(path)\"; give the path of a file")
+    }
+    do {
+        return try SQLiteDatabase.open(path: path, for: purpose)
+    } catch {
+        throw .failure(error.description)
+    }
+}
+
+/// The administrator's view of the database, with its errors as sentences.
+struct AdminStore {
+    private let administration: Administration
+
+    /// Opens the database; only `mayCreate` makes one where there is none.
+    init(_ arguments: Arguments, mayCreate: Bool = false) throws(CommandError) {
+        let path = try arguments.required("database")
+        guard mayCreate || path.contains(":") || access(path, F_OK) == 0 else {
+            throw .failure("there is no database at \(path); `clup-backend shop add` makes one")
+        }
+        administration = Administration(
+            database: try openDatabase(arguments, for: .administer), now: systemNow)
+    }
+
+    func perform<Result>(
+        _ body: (Administration) throws(StoreError) -> Result
+    ) throws(CommandError) -> Result {
+        do throws(StoreError) {
+            return try body(administration)
+        } catch {
+            throw .failure(error.description)
+        }
+    }
+
+    func shops() throws(CommandError) -> [Shop] {
+        try perform { administration throws(StoreError) in try administration.shops() }
+    }
+
+    func machineKeys() throws(CommandError) -> [MachineKeyRecord] {
+        try perform { administration throws(StoreError) in try administration.machineKeys() }
+    }
+
+    /// The shop that `--shop` names by its identifier or its tag.
+    func shop(_ arguments: Arguments) throws(CommandError) -> Shop {
+        let name = try arguments.required("shop")
+        let shops = try shops()
+        guard let shop = shops.first(where: { $0.id.rawValue == name || $0.tag.rawValue == name })
+        else {
+            throw .failure(
+                "there is no shop \"\(name)\" in this database; `clup-backend shop list` tells "
+                    + "which there are")
+        }
+        return shop
+    }
+}
+
+/// Prints one value as one line of JSON on the standard output, at once.
+func printJSON(_ value: some Encodable) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return }
+    print(String(decoding: data, as: UTF8.self))
+    fflush(nil)
+}
+
+/// Writes one line to the standard error; what cannot be written is lost.
+@Sendable func printError(_ line: String) {
+    var rest = Array((line + "\n").utf8)[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        guard count > 0 || errno == EINTR else { return }
+        rest = rest.dropFirst(max(0, count))
+    }
+}
