@@ -90,7 +90,7 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "MachineKey", "KioskJournal", "Catalogue", "BackendAPI", "Cryptography",
+                "MachineKey", "KioskJournal", "Catalogue", "Cryptography",
             ]),
         program(
             "clup-backend",
@@ -149,7 +149,7 @@ let package = Package(
             "MachineTests",
             [
                 "BackendClient", "MachineKey", "KioskJournal", "KioskRuntime", "KioskFlow",
-                "BackendAPI", "Cryptography", "Reservations",
+                "BackendAPI", "Cryptography", "Reservations", "SQLite", "TestSupport",
             ]),
         tests("EndToEndTests", ["Reservations", "TestSupport"]),
     ],

@@ -54,6 +54,19 @@ public final class CursesTerminal {
         resized()
     }
 
+    /// Looks at a terminal without taking it; throws what `init` would, and answers its size.
+    public static func inspect(input: Int32 = 0, output: Int32 = 1) throws(TerminalError)
+        -> GridSize
+    {
+        let type = getenv("TERM").map { String(cString: $0) } ?? ""
+        try check(input: input, output: output, type: type)
+        clup_restore_disarm()
+        var rows: Int32 = 0
+        var columns: Int32 = 0
+        _ = clup_terminal_size(output, &rows, &columns)
+        return GridSize(columns: Int(columns), rows: Int(rows))
+    }
+
     isolated deinit { giveBack() }
 
     /// Columns and rows as the terminal says now; what ncurses draws on is `resized` to it.
