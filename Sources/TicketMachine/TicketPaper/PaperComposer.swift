@@ -43,7 +43,7 @@ struct PaperComposer {
         rule()
         if facts > 0 {
             space(7)
-            for fact in content.facts.prefix(facts) { self.fact(fact) }
+            self.facts(Array(content.facts.prefix(facts)))
             space(4)
             rule()
         }
@@ -71,12 +71,23 @@ struct PaperComposer {
         y += 2 * grid.dot
     }
 
+    /// In the middle; a little smaller if one line then holds it, else in lines of equal length.
     private mutating func centred(
         _ text: String, size: Double, bold: Bool = false, lines: Int, limit: Int
     ) {
-        place(
-            text, TextStyle(size: size * scale, bold: bold, alignment: .centre, lines: lines),
-            limit: limit)
+        let clean = PaperText.clean(text, limit: limit)
+        guard !clean.isEmpty else { return }
+        var style = TextStyle(size: size * scale, bold: bold, alignment: .centre, lines: lines)
+        let width = typesetter.text(clean, style).width
+        // 0.78: a name so set is still larger than the sentences below it.
+        if width * 0.78 <= grid.usableWidth {
+            style.size *= min(1, 0.99 * grid.usableWidth / width)
+        }
+        style.width = grid.usableWidth
+        let set = typesetter.balanced(clean, style)
+        let indent = (grid.usableWidth - (set.box ?? grid.usableWidth)) / 2
+        items.append(.text(set, x: grid.left + indent, y: y))
+        y += set.height
     }
 
     private mutating func paragraph(_ text: String) {
@@ -113,27 +124,43 @@ struct PaperComposer {
         y += black.height
     }
 
-    /// Label and value on one line if both fit, else one above the other.
-    private mutating func fact(_ fact: PaperContent.Fact) {
-        let label = PaperText.clean(fact.label, limit: 80)
-        let value = PaperText.clean(fact.value, limit: 80)
-        let small = TextStyle(size: 12.5 * scale)
-        let large = TextStyle(size: 16 * scale, bold: true)
-        let left = typesetter.text(label, small)
-        let right = typesetter.text(value, large)
-        guard left.width + right.width + 10 * scale <= grid.usableWidth else {
-            place(label, TextStyle(size: small.size, lines: 2), limit: 80)
-            place(value, TextStyle(size: large.size, bold: true, lines: 3), limit: 80)
-            space(4)
-            return
+    /// Labels left, values right, a little smaller if they all fit so; a value that still does
+    /// not fit beside its label stands below it.
+    private mutating func facts(_ facts: [PaperContent.Fact]) {
+        let facts = facts.map { fact in
+            PaperContent.Fact(
+                label: PaperText.clean(fact.label, limit: 80),
+                value: PaperText.clean(fact.value, limit: 80))
         }
-        let feet = max(left.baseline, right.baseline)
-        items.append(.text(left, x: grid.left, y: y + feet - left.baseline))
-        items.append(
-            .text(
-                right, x: grid.left + grid.usableWidth - right.width, y: y + feet - right.baseline))
-        y += max(left.height, right.height)
-        space(4)
+        func rows(_ size: Double) -> [(label: SetText, value: SetText)] {
+            facts.map { fact in
+                (
+                    typesetter.text(fact.label, TextStyle(size: 12.5 * size)),
+                    typesetter.text(fact.value, TextStyle(size: 16 * size, bold: true))
+                )
+            }
+        }
+        func fits(_ row: (label: SetText, value: SetText)) -> Bool {
+            row.label.width + row.value.width + 6 * scale <= grid.usableWidth
+        }
+        let smaller = rows(0.92 * scale)
+        let set = smaller.allSatisfy(fits) ? smaller : rows(scale)
+        let right = grid.left + grid.usableWidth
+        for ((label, value), fact) in zip(set, facts) {
+            if fits((label, value)) {
+                let feet = max(label.baseline, value.baseline)
+                items.append(.text(label, x: grid.left, y: y + feet - label.baseline))
+                items.append(.text(value, x: right - value.width, y: y + feet - value.baseline))
+                y += max(label.height, value.height)
+            } else {
+                place(fact.label, TextStyle(size: 12.5 * scale, lines: 2), limit: 80)
+                place(
+                    fact.value,
+                    TextStyle(size: 17 * scale, bold: true, alignment: .trailing, lines: 3),
+                    limit: 80)
+            }
+            space(4)
+        }
     }
 
     /// In the middle, on the dots, 0.876 mm a module: 7 dots at 203 dpi, never fewer than four.
