@@ -28,11 +28,12 @@ enum Assets {
     }
 
     private static var executable: String {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            readlink("/proc/self/exe", bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+        String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                guard let start = characters.baseAddress else { return 0 }
+                return max(0, readlink("/proc/self/exe", start, characters.count))
+            }
         }
-        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
     }
 
     private static func isDirectory(_ path: String) -> Bool {

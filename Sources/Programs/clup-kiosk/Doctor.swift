@@ -17,6 +17,7 @@ enum Doctor {
     }
 
     /// Answers 0, or 1 where the machine cannot serve.
+    @MainActor
     static func run(_ configuration: Configuration) -> Int32 {
         var isWrong = false
         func report(_ part: String, _ finding: Finding) {
@@ -42,6 +43,7 @@ enum Doctor {
         return isWrong ? 1 : 0
     }
 
+    @MainActor
     private static func terminal() -> Finding {
         do {
             let size = try CursesTerminal.inspect()

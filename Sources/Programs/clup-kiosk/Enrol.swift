@@ -42,5 +42,8 @@ enum StateDirectory {
 
 /// Sentences for who stands at a shell.
 enum Say {
-    static func error(_ text: String) { fputs(text + "\n", stderr) }
+    static func error(_ text: String) {
+        let line = text + "\n"
+        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
 }

@@ -22,9 +22,13 @@ final class Log: Sendable {
         var now = time(nil)
         var parts = tm()
         gmtime_r(&now, &parts)
-        var stamp = [CChar](repeating: 0, count: 32)
-        strftime(&stamp, stamp.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-        let text = String(cString: stamp) + " " + message.replacing("\n", with: " ") + "\n"
+        let stamp = String(unsafeUninitializedCapacity: 32) { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                guard let start = characters.baseAddress else { return 0 }
+                return strftime(start, characters.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+            }
+        }
+        let text = stamp + " " + message.replacing("\n", with: " ") + "\n"
         // A full disk loses log lines, not customers (faults 39).
         _ = text.withCString { Glibc.write(file, $0, strlen($0)) }
     }

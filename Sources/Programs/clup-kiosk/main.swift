@@ -1,1 +1,3 @@
+import Glibc
+
 exit(CommandLine.run())

@@ -16,6 +16,7 @@ public final class CursesTerminal {
     private let inputFile: UnsafeMutablePointer<FILE>
     private var screen: OpaquePointer?
     private var inks: Inks
+    private var reports = SGRMouse()
 
     /// An escape sequence of a local terminal comes in one piece; a person's Escape need not wait for
     /// longer than a frame and a half (curs_getch(3X), ESCDELAY).
@@ -50,6 +51,7 @@ public final class CursesTerminal {
         }
         self.screen = screen
         Self.setModes()
+        reportPlaces(true)
         inks = Inks.started()
         resized()
     }
@@ -121,8 +123,18 @@ public final class CursesTerminal {
             var character: wint_t = 0
             let kind = wget_wch(window, &character)
             if kind == ERR { break }
-            events += event(character, isKey: kind == KEY_CODE_YES)
+            if kind == KEY_CODE_YES {
+                events += event(key: Int32(bitPattern: character))
+                continue
+            }
+            switch reports.take(character) {
+            case .other: events += event(character)
+            case .taken: break
+            case .event(let event): events.append(event)
+            case .typed(let codes): events += codes.flatMap { event($0) }
+            }
         }
+        events += reports.flush().flatMap { event($0) }
         if events.isEmpty, clup_hung_up(inputDescriptor) { return [.hangup] }
         return events
     }
@@ -132,6 +144,7 @@ public final class CursesTerminal {
         guard let screen else { return }
         self.screen = nil
         mousemask(0, nil)
+        reportPlaces(false)
         endwin()
         delscreen(screen)
         clup_restore_disarm()
@@ -179,8 +192,7 @@ public final class CursesTerminal {
 
     // MARK: Reading
 
-    private func event(_ code: wint_t, isKey: Bool) -> [TerminalEvent] {
-        if isKey { return event(key: Int32(bitPattern: code)) }
+    private func event(_ code: wint_t) -> [TerminalEvent] {
         switch code {
         case 0x03: return [.interrupt]
         case 0x09: return [.key(.next)]
@@ -258,6 +270,12 @@ public final class CursesTerminal {
             return nil
         }
         return file
+    }
+
+    /// Switches mode 1006 where ncurses does not; see `SGRMouse`.
+    private func reportPlaces(_ isOn: Bool) {
+        let bytes = Array("\u{1B}[?1006\(isOn ? "h" : "l")".utf8)
+        _ = write(output, bytes, bytes.count)
     }
 
     private static func setModes() {

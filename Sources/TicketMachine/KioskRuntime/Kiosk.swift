@@ -1,5 +1,5 @@
 internal import Dispatch
-public import KioskFlow
+internal import KioskFlow
 public import KioskScreens
 internal import Reservations
 internal import TerminalSurface
@@ -228,18 +228,20 @@ public final class Kiosk {
 
     private func print(_ reservation: Reservation, key: AttemptKey) {
         let wording = wording
-        let parts = parts
+        let printer = parts.printer
+        let paper = parts.paper
+        let log = parts.log
         let machine = flow.shop?.machine ?? MachineID("")
         Task {
-            let media = await parts.printer.media() ?? .roll80
+            let media = await printer.media() ?? .roll80
             let page = await Task.detached { () -> PaperDocument? in
                 do {
                     let content = PaperWording.content(
-                        reservation, qr: try parts.paper.matrix(reservation.code),
+                        reservation, qr: try paper.matrix(reservation.code),
                         machine: machine, wording: wording)
-                    return try parts.paper.page(content, media)
+                    return try paper.page(content, media)
                 } catch {
-                    parts.log("paper: \(error)")
+                    log("paper: \(error)")
                     return nil
                 }
             }.value
@@ -247,7 +249,7 @@ public final class Kiosk {
                 happened { $0.printProgressed(key, reservation.id, .failed(.other), now: $1) }
                 return
             }
-            for await progress in parts.printer.print(page, "CLup \(reservation.number.text)") {
+            for await progress in printer.print(page, "CLup \(reservation.number.text)") {
                 happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
             }
         }
