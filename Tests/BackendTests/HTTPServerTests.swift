@@ -295,7 +295,7 @@ struct HTTPServerTests {
 }
 
 /// A directory that goes with its owner.
-final class TemporaryDirectory {
+final class TemporaryDirectory: Sendable {
     let path: String
 
     init() throws {
@@ -305,7 +305,7 @@ final class TemporaryDirectory {
     }
 
     deinit {
-        for name in ["", "-wal", "-shm", "-journal"] { unlink("\(path)/database\(name)") }
+        for name in ["", "-wal", "-shm", "-journal", ".serve"] { unlink("\(path)/database\(name)") }
         unlink(path + "/socket")
         rmdir(path)
     }

@@ -6,7 +6,7 @@ private import Synchronization
 ///
 /// Writing happens aside, so that a full pipe or disk never holds up a request (faults 39).
 public final class ServiceLog: Sendable {
-    /// Lines of one event in a second; what is more is counted and told with the next line.
+    /// Lines of one event and reason in a second; what is more is counted and told with the next line.
     static let perSecond = 5
     /// Lines that wait for a slow reader; further ones are lost.
     static let longestLine = 256
@@ -36,13 +36,14 @@ public final class ServiceLog: Sendable {
     /// `write` gets each line without its end, on a queue of the log's own.
     public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-    /// Notes an event, named as `store-unavailable`; the names are few and fixed.
+    /// Notes an event, named as `store-unavailable`; names and the detail `reason` are few and fixed.
     public func note(_ event: String, _ detail: [String: String] = [:]) {
         let date = Date()
+        let kind = "\(event) \(detail["reason"] ?? "")"
         let second = Int64(date.timeIntervalSince1970)
         let suppressed: Int? = state.withLock { state in
-            var count = state.counts[event] ?? Count()
-            defer { state.counts[event] = count }
+            var count = state.counts[kind] ?? Count()
+            defer { state.counts[kind] = count }
             if count.second != second {
                 count.second = second
                 count.written = 0

@@ -1,0 +1,117 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import Reservations
+import Testing
+
+@Suite("Who may call")
+struct AuthenticationTests {
+    /// What an answer shows but its date and the server's own fields.
+    private func shape(_ response: WireResponse) -> WireResponse {
+        var response = response
+        response.fields["date"] = nil
+        return response
+    }
+
+    @Test("Every request that is not authentic gets the same answer, whatever is wrong with it")
+    func constantForm() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let stranger = TestMachine(backend: backend, key: try SigningKey.generate())
+        let revoked = try backend.enrol("south")
+        try backend.administration.revokeMachineKey(
+            revoked.key.publicKey.keyID, of: TestBackend.shop)
+        try revoked.waitUntil { $0.status == 401 }
+        let good = machine.request(.queue)
+        var tampered = machine.sign(good)
+        tampered.query = "a=b"
+        var garbled = machine.sign(good)
+        garbled.fields["signature-input"] = "clup=("
+        let signed = machine.sign(good)
+        #expect(try machine.send(signed).status == 200)
+        var answers: [String: WireResponse] = [:]
+        answers["unsigned"] = try machine.send(good)
+        answers["unknown key"] = try stranger.call(.queue)
+        answers["revoked key"] = try revoked.call(.queue)
+        answers["tampered"] = try machine.send(tampered)
+        answers["garbled"] = try machine.send(garbled)
+        answers["stale"] = try machine.send(machine.sign(good, offset: -61))
+        answers["early"] = try machine.send(machine.sign(good, offset: 61))
+        answers["replayed"] = try machine.send(signed)
+        let change = machine.sign(machine.request(.holds, "{\"kind\":\"ticket\"}"))
+        #expect(try machine.send(change).status == 201)
+        answers["replayed change"] = try machine.send(change)
+        let first = shape(try #require(answers["unsigned"]))
+        #expect(first.status == 401 && first.problem == .notAuthentic)
+        for (name, answer) in answers { #expect(shape(answer) == first, "\(name)") }
+    }
+
+    @Test("A replay is refused at once, at the end of the window, after it and after a restart")
+    func replay() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let read = machine.sign(machine.request(.queue), offset: 60)
+        let change = machine.sign(machine.request(.holds, "{\"kind\":\"ticket\"}"), offset: 60)
+        #expect(try machine.send(read).status == 200)
+        #expect(try machine.send(change).status == 201)
+        for seconds in [0, 59, 60, 1, 1] {
+            backend.time.advance(by: .seconds(seconds))
+            #expect(try machine.send(read).status == 401)
+            #expect(try machine.send(change).status == 401)
+        }
+        let fresh = machine.sign(machine.request(.queue))
+        let another = machine.sign(machine.request(.holds, "{\"kind\":\"ticket\"}"))
+        #expect(try machine.send(fresh).status == 200)
+        #expect(try machine.send(another).status == 201)
+        backend.time.advance(by: .seconds(1))
+        let unseen = machine.sign(machine.request(.queue), offset: -1)
+        try backend.restart()
+        for request in [fresh, another, unseen] {
+            #expect(try machine.send(request).status == 401)
+        }
+        #expect(try machine.call(.queue).status == 200)
+    }
+
+    @Test("A revoked machine gets nothing within a second, and its place lapses")
+    func revoked() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let hold = try machine.hold().decoded(HoldReply.self)
+        try backend.administration.revokeMachineKey(
+            machine.key.publicKey.keyID, of: TestBackend.shop)
+        let start = ContinuousClock.now
+        try machine.waitUntil { $0.status == 401 }
+        #expect(ContinuousClock.now - start < .seconds(1.5))
+        #expect(try machine.call(.holdConfirmation(hold.id)).status == 401)
+    }
+
+    @Test("The log names what happened, and no code, key or signature")
+    func log() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let reservation = try machine.reservation()
+        let body = "{\"code\":\"\(reservation.code)\"}"
+        let signed = machine.sign(machine.request(.reservation(reservation.id), body, key: "k9"))
+        _ = try machine.send(signed)
+        _ = try machine.send(signed)
+        var tampered = machine.sign(machine.request(.queue))
+        tampered.query = "x"
+        _ = try machine.send(tampered)
+        let deadline = ContinuousClock.now + .seconds(5)
+        func has(_ text: String) -> Bool { backend.lines.all.contains { $0.contains(text) } }
+        while !(has("replayed") && has("wrong-signature")), ContinuousClock.now < deadline {
+            usleep(10_000)
+        }
+        #expect(has("replayed") && has("wrong-signature"))
+        for line in backend.lines.all {
+            #expect(!line.contains("\n"))
+            #expect(throws: Never.self) {
+                try JSONSerialization.jsonObject(with: Data(line.utf8))
+            }
+            for secret in [
+                reservation.code, reservation.typedCode, machine.key.publicKey.keyID, "k9",
+                signed.fields["signature", default: "?"],
+            ] { #expect(!line.contains(secret)) }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import BackendAPI
+import BackendService
+import Cryptography
+import Dispatch
+import Foundation
+import Reservations
+import Synchronization
+import Testing
+
+@Suite("The service over HTTP")
+struct ServiceTests {
+    @Test("A customer's ticket: asked, extended, confirmed, seen in the queue, deleted")
+    func ticket() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let shop = try machine.call(.machine).decoded(MachineReply.self)
+        #expect(shop.shopName == "Città" && shop.machine == MachineID("north"))
+        #expect(shop.languages == ["it", "en"])
+        #expect(shop.now.description == "2026-11-20T10:00:00.000+01:00")
+
+        let answer = try machine.hold()
+        #expect(answer.status == 201)
+        let hold = try answer.decoded(HoldReply.self)
+        #expect(hold.kind == .ticket && hold.now.moment == TestBackend.morning)
+        #expect(hold.expires.moment - hold.now.moment == .seconds(210))
+        #expect(hold.wait.peopleAhead == 0)
+        backend.time.advance(by: .seconds(60))
+        let extended = try machine.call(.holdExtension(hold.id))
+        #expect(extended.status == 200)
+        #expect(try extended.decoded(HoldReply.self).expires.moment > hold.expires.moment)
+
+        let confirmed = try machine.call(.holdConfirmation(hold.id))
+        #expect(confirmed.status == 201)
+        let reply = try confirmed.decoded(ReservationReply.self)
+        let reservation = try #require(reply.reservation)
+        #expect(reservation.number.rawValue == 1 && reservation.code.tag.rawValue == "ROM1")
+        #expect(reservation.shopName == "Città")
+
+        let queue = try machine.call(.queue).decoded(QueueReply.self)
+        #expect(queue.open && queue.ticketAvailable && queue.opens == nil)
+        #expect(queue.closes?.description == "2026-11-20T20:00:00.000+01:00")
+
+        let body = "{\"code\":\"\(reservation.code.rawValue)\"}"
+        let deleted = try machine.call(.reservation(reservation.id), body)
+        #expect(deleted.status == 204 && deleted.body.isEmpty)
+        #expect(try machine.call(.reservation(reservation.id), body).problem == .alreadyDeleted)
+    }
+
+    @Test("A place given back is free, and giving back twice is no fault")
+    func release() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let hold = try machine.hold().decoded(HoldReply.self)
+        #expect(try machine.call(.hold(hold.id)).status == 204)
+        #expect(try machine.call(.hold(hold.id)).status == 204)
+        #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdLapsed)
+    }
+
+    @Test("The shop is closed until it opens again")
+    func closed() throws {
+        let backend = try TestBackend(hours: "Mon-Thu 08:00-20:00; Sat 09:00-13:00")
+        let machine = try backend.enrol()
+        let refused = try machine.hold()
+        #expect(refused.problem == .shopClosed)
+        let opens = "2026-11-21T09:00:00.000+01:00"
+        #expect(try refused.decoded(Problem.self).opens?.description == opens)
+        let queue = try machine.call(.queue).decoded(QueueReply.self)
+        #expect(!queue.open && !queue.ticketAvailable && queue.closes == nil && queue.wait == nil)
+        #expect(queue.opens?.description == opens)
+    }
+
+    @Test("Nobody gets a ticket so late that his stay would not end before closing")
+    func tooLate() throws {
+        let backend = try TestBackend(hours: "Mon-Sun 08:00-10:20")
+        #expect(try backend.enrol().hold().problem == .noTicketToday)
+    }
+
+    @Test("A held place lapses and cannot be confirmed then")
+    func lapsed() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let hold = try machine.hold().decoded(HoldReply.self)
+        backend.time.advance(by: .seconds(211))
+        #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdLapsed)
+    }
+
+    @Test("What is not of the contract's form is told so, and changes nothing")
+    func malformed() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        for body in [
+            "", "{", "[]", "null", "{}", "{\"kind\":1}", "{\"kind\":null}", "kind=ticket",
+            "{\"kind\":\"ticket\"", String(repeating: "[", count: 4_000),
+        ] {
+            #expect(try machine.call(.holds, body).problem == .malformed, "\(body.prefix(20))")
+        }
+        #expect(try machine.call(.holds, "{\"kind\":\"\"}").problem == .unsupportedKind)
+        #expect(try machine.call(.holds, "{\"kind\":\"VIP\"}").problem == .unsupportedKind)
+        #expect(try machine.call(.holds, "{\"kind\":\"visit\"}").problem == .unsupportedKind)
+        #expect(
+            try machine.call(.holds, String(repeating: " ", count: 4_097)).problem == .tooLarge)
+        for code in ["", "x", "CLUP:1:ROM1", "CLUP:1:ROM10000000000000000000000000U"] {
+            #expect(
+                try machine.call(.reservation(ReservationID("x")), "{\"code\":\"\(code)\"}").problem
+                    == .malformed)
+        }
+        var request = machine.request(.holds, "{\"kind\":\"ticket\"}")
+        for key in [nil, "", "a b", "é", String(repeating: "k", count: 65)] {
+            request.fields["idempotency-key"] = key
+            #expect(try machine.send(request).problem == .malformed)
+        }
+        let queue = try machine.call(.queue).decoded(QueueReply.self)
+        #expect(queue.wait?.peopleAhead == 0)
+    }
+
+    @Test("Unknown paths are 404, other methods 405 with the one that works")
+    func routes() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        for path in ["/", "/v1", "/v1/", "/v2/queue", "/v1/queue/", "/v1/holds/A", "/v1/holds/a/b"]
+        {
+            var request = machine.request(.queue)
+            request.path = path
+            #expect(try machine.send(machine.sign(request)).problem == .notFound, "\(path)")
+        }
+        for (route, method) in [(Route.queue, "POST"), (.holds, "GET"), (.hold(.init("a")), "PUT")]
+        {
+            var request = machine.request(route)
+            request.method = method
+            request.fields["idempotency-key"] = "k"
+            let response = try machine.send(machine.sign(request))
+            #expect(response.problem == .methodNotAllowed)
+            #expect(response.fields["allow"] == route.method.rawValue)
+        }
+        let health = try machine.send(
+            WireRequest(method: "GET", authority: "a", path: "/healthz"))
+        #expect(health.status == 200 && health.body == Array("ok\n".utf8))
+    }
+
+    @Test("The same key gives the same answer, byte for byte, and another request is refused")
+    func idempotency() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let first = try machine.hold(key: "k1")
+        backend.time.advance(by: .seconds(5))
+        let second = try machine.hold(key: "k1")
+        #expect(first.status == 201 && first.body == second.body && second.status == 201)
+        #expect(try machine.call(.holds, "{\"kind\": \"ticket\"}", key: "k1").problem == .keyReused)
+        let hold = try first.decoded(HoldReply.self)
+        #expect(try machine.call(.holdExtension(hold.id), key: "k1").problem == .keyReused)
+        let one = try machine.call(.holdConfirmation(hold.id), key: "k2")
+        try backend.restart()
+        let two = try machine.call(.holdConfirmation(hold.id), key: "k2")
+        #expect(one.status == 201 && one.body == two.body, "also of another process")
+        let south = try backend.enrol("south")
+        #expect(try south.hold(key: "k1").body != first.body, "another machine's key is its own")
+    }
+
+    @Test("The same key from eight connections at once makes one reservation")
+    func parallel() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        for round in 0..<10 {
+            let hold = try machine.hold().decoded(HoldReply.self)
+            let answers = Mutex<[WireResponse]>([])
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                guard let answer = try? machine.call(.holdConfirmation(hold.id), key: "k\(round)")
+                else { return }
+                answers.withLock { $0.append(answer) }
+            }
+            let all = answers.withLock { $0 }
+            #expect(all.count == 8 && Set(all.map(\.body)).count == 1)
+            #expect(all.allSatisfy { $0.status == 201 })
+            #expect(try all[0].decoded(ReservationReply.self).number.rawValue == round + 1)
+        }
+    }
+
+    @Test("A machine cannot touch another machine's place")
+    func foreignHold() throws {
+        let backend = try TestBackend()
+        let north = try backend.enrol("north")
+        let south = try backend.enrol("south")
+        let hold = try north.hold().decoded(HoldReply.self)
+        #expect(try south.call(.holdConfirmation(hold.id)).problem == .notFound)
+        #expect(try south.call(.holdExtension(hold.id)).problem == .notFound)
+        #expect(try south.call(.hold(hold.id)).problem == .notFound)
+        #expect(try north.call(.holdConfirmation(hold.id)).status == 201)
+    }
+
+    @Test("A machine above its rate is told to wait; another one is not hurt")
+    func rate() throws {
+        let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.1, burst: 20))
+        let north = try backend.enrol("north")
+        let south = try backend.enrol("south")
+        var answers: [WireResponse] = []
+        for _ in 0..<20 { answers.append(try north.call(.queue)) }
+        let refused = try #require(answers.last)
+        #expect(refused.problem == .tooManyRequests && refused.fields["retry-after"] == "1")
+        #expect(answers.first?.status == 200)
+        #expect(try south.call(.queue).status == 200)
+    }
+
+    @Test("A store that cannot store answers 503 with a time to wait")
+    func unavailable() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        backend.store.stop()
+        let refused = try machine.hold()
+        #expect(refused.problem == .unavailable && refused.fields["retry-after"] == "1")
+        #expect(try refused.decoded(Problem.self).detail == nil)
+    }
+}

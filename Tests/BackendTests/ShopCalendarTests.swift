@@ -1,0 +1,102 @@
+import BackendService
+import Reservations
+import Testing
+
+@Suite("The shop's calendar")
+struct ShopCalendarTests {
+    private func shop(_ hours: String, _ zone: String = "Europe/Rome") throws -> Shop {
+        Shop(
+            id: ShopID("s"), tag: ShopTag(rawValue: "ROM1")!, name: "S", timeZone: zone,
+            hours: try OpeningHours(week: hours),
+            policy: ShopPolicy(capacity: 1, usualStayMinutes: 1), languages: ["it"])
+    }
+
+    private func openings(
+        _ shop: Shop, from text: String, _ calendar: ShopCalendar = ShopCalendar()
+    ) throws -> [String] {
+        let now = try #require(LocalMoment(text)).moment
+        return calendar.openings(of: shop, from: now).map { "\($0.opens) \($0.closes)" }
+    }
+
+    @Test("Hours keep their place on the clock when summer time begins and ends")
+    func summerTime() throws {
+        let shop = try shop("Sat-Sun 09:00-13:00")
+        #expect(
+            try openings(shop, from: "2026-03-28T10:00:00Z").prefix(2) == [
+                "2026-03-28T09:00:00.000+01:00 2026-03-28T13:00:00.000+01:00",
+                "2026-03-29T09:00:00.000+02:00 2026-03-29T13:00:00.000+02:00",
+            ])
+        #expect(
+            try openings(shop, from: "2026-10-24T10:00:00Z").prefix(2) == [
+                "2026-10-24T09:00:00.000+02:00 2026-10-24T13:00:00.000+02:00",
+                "2026-10-25T09:00:00.000+01:00 2026-10-25T13:00:00.000+01:00",
+            ])
+    }
+
+    @Test("A day of 23 and one of 25 hours are open from midnight to midnight")
+    func wholeDays() throws {
+        let shop = try shop("Mon-Sun 00:00-24:00")
+        #expect(
+            try openings(shop, from: "2026-03-29T10:00:00Z").first
+                == "2026-03-29T00:00:00.000+01:00 2026-03-30T00:00:00.000+02:00")
+        #expect(
+            try openings(shop, from: "2026-10-25T10:00:00Z").first
+                == "2026-10-25T00:00:00.000+02:00 2026-10-26T00:00:00.000+01:00")
+    }
+
+    @Test("Times that the clock skips or shows twice have one moment")
+    func skipped() throws {
+        // 02:30 does not exist on the first day and is there twice on the second.
+        let shop = try shop("Sun 02:30-06:00")
+        #expect(
+            try openings(shop, from: "2026-03-28T10:00:00Z").first
+                == "2026-03-29T03:30:00.000+02:00 2026-03-29T06:00:00.000+02:00")
+        #expect(
+            try openings(shop, from: "2026-10-24T10:00:00Z").first
+                == "2026-10-25T02:30:00.000+02:00 2026-10-25T06:00:00.000+01:00")
+        // Hours that are skipped altogether are no opening.
+        let night = try self.shop("Sun 02:15-02:45; Mon 09:00-10:00")
+        let first = try openings(night, from: "2026-03-28T10:00:00Z").first
+        #expect(first == "2026-03-29T03:15:00.000+02:00 2026-03-29T03:45:00.000+02:00")
+    }
+
+    @Test("The present opening is the first, a past one is gone, and a month is seen")
+    func order() throws {
+        let shop = try shop("Mon-Sun 08:00-12:00 14:00-20:00")
+        let calendar = ShopCalendar()
+        let early = try openings(shop, from: "2026-11-20T09:00:00+01:00", calendar)
+        #expect(early.first?.hasPrefix("2026-11-20T08:00") == true && early.count == 66)
+        let noon = try openings(shop, from: "2026-11-20T12:00:00+01:00", calendar)
+        #expect(noon.first?.hasPrefix("2026-11-20T14:00") == true)
+        let late = try openings(shop, from: "2026-11-20T23:30:00+01:00", calendar)
+        #expect(late.first?.hasPrefix("2026-11-21T08:00") == true)
+        let next = try openings(shop, from: "2026-11-21T00:00:00+01:00", calendar)
+        #expect(next.first?.hasPrefix("2026-11-21T08:00") == true && next.count == 66)
+        #expect(next.last?.hasPrefix("2026-12-23T14:00") == true)
+    }
+
+    @Test("A changed shop is seen at once, a closed day is closed")
+    func changes() throws {
+        var shop = try shop("Mon-Sun 08:00-12:00")
+        let calendar = ShopCalendar()
+        _ = try openings(shop, from: "2026-12-25T07:00:00Z", calendar)
+        let christmas = try #require(CalendarDay("2026-12-25"))
+        shop.hours.exceptions[christmas] = []
+        let after = try openings(shop, from: "2026-12-25T07:00:00Z", calendar)
+        #expect(after.first?.hasPrefix("2026-12-26T08:00") == true)
+    }
+
+    @Test("Zones on the other side of Greenwich and of half hours are right")
+    func zones() throws {
+        for (zone, offset) in [
+            ("America/St_Johns", "-03:30"), ("Asia/Kathmandu", "+05:45"), ("UTC", "+00:00"),
+            ("Pacific/Auckland", "+13:00"),
+        ] {
+            let shop = try shop("Mon-Sun 08:00-12:00", zone)
+            let first = try openings(shop, from: "2026-11-20T00:00:00Z").first
+            #expect(first?.contains("T08:00:00.000\(offset) ") == true, "\(zone) \(first ?? "-")")
+        }
+        #expect(ShopCalendar.knows(timeZone: "Europe/Rome"))
+        #expect(!ShopCalendar.knows(timeZone: "Europe/Milan"))
+    }
+}

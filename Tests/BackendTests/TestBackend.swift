@@ -1,0 +1,207 @@
+import BackendAPI
+import BackendService
+import Cryptography
+import Foundation
+import HTTPServer
+import ReservationStore
+import Reservations
+import SQLiteStore
+import Synchronization
+
+/// A whole backend on a free port with a database file of its own, and a clock that the test moves.
+final class TestBackend: Sendable {
+    static let shop = ShopID("shop-1")
+    /// 2026-11-20, a Friday, at 10:00 in Rome.
+    static let morning = Moment(milliseconds: 1_795_165_200_000)
+
+    let directory: TemporaryDirectory
+    let time: Clock
+    let lines = Lines()
+    private let parts: Mutex<Parts?>
+    private let options: BackendService.Options
+
+    private struct Parts {
+        let store: QueueStore
+        let server: HTTPServer
+    }
+
+    final class Clock: Sendable {
+        private let moment: Mutex<Moment>
+        init(_ start: Moment) { moment = Mutex(start) }
+        var now: Moment { moment.withLock { $0 } }
+        func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
+    }
+
+    final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        func append(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    init(
+        hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
+        rateLimit: RateLimit? = nil
+    ) throws {
+        try Cryptography.start()
+        directory = try TemporaryDirectory()
+        time = Clock(start)
+        var options = BackendService.Options()
+        options.rateLimit = rateLimit
+        self.options = options
+        let shop = Shop(
+            id: Self.shop, tag: ShopTag(rawValue: "ROM1")!, name: "Città", timeZone: "Europe/Rome",
+            hours: try OpeningHours(week: hours),
+            policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it", "en"])
+        let path = directory.path + "/database"
+        let administration = Administration(
+            database: try SQLiteDatabase.open(path: path, for: .administer), now: { Self.morning })
+        try administration.addShop(shop)
+        parts = Mutex(try Self.start(path, time, lines, options))
+    }
+
+    deinit { stop() }
+
+    var address: ListenAddress { running.server.address }
+    var store: QueueStore { running.store }
+
+    private var running: Parts {
+        guard let parts = parts.withLock({ $0 }) else { fatalError("the backend is stopped") }
+        return parts
+    }
+
+    func stop() {
+        let parts = parts.withLock { parts in
+            defer { parts = nil }
+            return parts
+        }
+        parts?.server.stop()
+        parts?.store.stop()
+    }
+
+    /// Another process on the same file, as after a crash or an update.
+    func restart() throws {
+        stop()
+        let deadline = ContinuousClock.now + .seconds(5)
+        while true {
+            do {
+                let parts = try Self.start(directory.path + "/database", time, lines, options)
+                return self.parts.withLock { $0 = parts }
+            } catch let error as StoreError where error.code == .served {
+                // The lock goes with the last user of the old store, on another thread.
+                guard ContinuousClock.now < deadline else { throw error }
+                usleep(1_000)
+            }
+        }
+    }
+
+    private static func start(
+        _ path: String, _ time: Clock, _ lines: Lines, _ options: BackendService.Options
+    ) throws -> Parts {
+        let calendar = ShopCalendar()
+        let store = try QueueStore(
+            database: try SQLiteDatabase.open(path: path, for: .serve), now: { time.now },
+            openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make)
+        let service = BackendService(
+            store: store, calendar: calendar, log: ServiceLog { lines.append($0) },
+            options: options, clock: { time.now })
+        let server = try HTTPServer(
+            listen: .tcp(address: "127.0.0.1", port: 0),
+            handler: { service.handle($0, respond: $1) })
+        return Parts(store: store, server: server)
+    }
+
+    var administration: Administration {
+        get throws {
+            Administration(
+                database: try SQLiteDatabase.open(
+                    path: directory.path + "/database", for: .administer),
+                now: { Self.morning })
+        }
+    }
+
+    /// A machine with a fresh key that the running server knows.
+    func enrol(_ name: String = "north") throws -> TestMachine {
+        let key = try SigningKey.generate()
+        try administration.addMachineKey(
+            MachineKeyRecord(
+                shop: Self.shop, machine: MachineID(name), keyID: key.publicKey.keyID,
+                publicKey: key.publicKey.bytes, role: .ticketMachine, created: Self.morning))
+        let machine = TestMachine(backend: self, key: key)
+        try machine.waitUntil { $0.status == 200 }
+        return machine
+    }
+}
+
+/// A machine that signs as the kiosk does.
+struct TestMachine: Sendable {
+    let backend: TestBackend
+    let key: SigningKey
+
+    func request(
+        _ route: Route, _ body: String = "", key idempotencyKey: String? = nil
+    ) -> WireRequest {
+        var address = "\(backend.address)"
+        address.removeFirst("http://".count)
+        var request = WireRequest(
+            method: route.method.rawValue, authority: address, path: route.path,
+            body: Array(body.utf8))
+        if route.changesSomething {
+            request.fields["idempotency-key"] = idempotencyKey ?? RequestSigner.makeNonce()
+        }
+        if !body.isEmpty { request.fields["content-type"] = "application/json" }
+        return request
+    }
+
+    func sign(_ request: WireRequest, offset: Int64 = 0) -> WireRequest {
+        RequestSigner(key: key).sign(
+            request, created: backend.time.now.milliseconds / 1_000 + offset,
+            nonce: RequestSigner.makeNonce())
+    }
+
+    func send(_ request: WireRequest) throws -> WireResponse {
+        guard let response = try RawClient(backend.address).call(request) else {
+            throw RawClient.Failure(operation: "no answer")
+        }
+        return response
+    }
+
+    func call(
+        _ route: Route, _ body: String = "", key: String? = nil
+    ) throws -> WireResponse {
+        try send(sign(request(route, body, key: key)))
+    }
+
+    func hold(key: String? = nil) throws -> WireResponse {
+        try call(.holds, "{\"kind\":\"ticket\"}", key: key)
+    }
+
+    func reservation() throws -> ReservationReply {
+        let hold = try hold().decoded(HoldReply.self)
+        return try call(.holdConfirmation(hold.id)).decoded(ReservationReply.self)
+    }
+
+    /// Asks until the server has seen what an administrator changed; rules 27 give it a second.
+    func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while !isTrue(try call(.machine)) {
+            guard ContinuousClock.now < deadline else {
+                throw RawClient.Failure(operation: "the change was not seen")
+            }
+            usleep(20_000)
+        }
+    }
+}
+
+extension WireResponse {
+    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(body))
+    }
+
+    /// The problem by name; nil where the answer is none or its form is not that of RFC 9457.
+    var problem: ProblemType? {
+        guard fields["content-type"] == Problem.contentType,
+            let problem = try? decoded(Problem.self), problem.status == status
+        else { return nil }
+        return problem.problemType
+    }
+}
