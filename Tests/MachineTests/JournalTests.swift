@@ -9,11 +9,11 @@ import Testing
 
 @Suite("The journal over a restart (rules 12, 13)")
 struct JournalTests {
-    private let directory: TemporaryDirectory
+    private let directory: TemporaryFolder
     private let key = AttemptKey("start-1")
     private let hold = ReservationID("hold-1")
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryFolder() }
 
     private var path: String { "\(directory.path)/journal.sqlite" }
 

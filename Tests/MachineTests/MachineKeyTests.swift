@@ -6,9 +6,9 @@ import Testing
 
 @Suite("The machine's key on its disk (rules 23)")
 struct MachineKeyTests {
-    private let directory: TemporaryDirectory
+    private let directory: TemporaryFolder
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws { directory = try TemporaryFolder() }
 
     private var state: String { directory.path }
     private var wrappingFile: String { "\(directory.path)/wrapping-key" }
@@ -63,7 +63,7 @@ struct MachineKeyTests {
 
     @Test("A wrapping key that was cut is named")
     func cutWrappingKey() throws {
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: wrappingFile, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
         #expect(throws: MachineKeyError.badWrappingKey(wrappingFile, 3)) {
             try WrappingKey.load(credentials: nil, file: wrappingFile)
@@ -73,7 +73,7 @@ struct MachineKeyTests {
     @Test("A credential of systemd's comes before the file")
     func credential() throws {
         let credential = "\(directory.path)/machine-key"
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: credential, contents: Data(repeating: 9, count: 32),
             attributes: [.posixPermissions: 0o400])
         let wrapping = try WrappingKey.ensure(credentials: directory.path, file: wrappingFile)
