@@ -76,7 +76,9 @@ struct Counter {
         drawn += 1
         let code = EntryCode(
             tag: shop.tag,
-            random: [UInt8](repeating: 0, count: 14) + [UInt8(drawn / 256 % 256), UInt8(drawn % 256)])
+            random: [UInt8](repeating: 0, count: 14) + [
+                UInt8(drawn / 256 % 256), UInt8(drawn % 256),
+            ])
         let typed = TypedCode(rawValue: drawn.padded(10))!
         let answer = ask(.confirm(id, machine: machine, code: code, typed: typed))
         guard case .confirmed(let reservation) = try answer.get() else { throw Unexpected() }

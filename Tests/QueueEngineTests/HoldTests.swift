@@ -105,7 +105,9 @@ struct HoldTests {
         #expect(counter.stored[lapsing.id]?.cause == .lapsed)
     }
 
-    @Test("Another machine's hold is not found, and a confirmed place is not given back without its code")
+    @Test(
+        "Another machine's hold is not found, and a confirmed place is not given back without its code"
+    )
     func foreign() throws {
         var counter = Counter()
         let hold = try counter.hold()

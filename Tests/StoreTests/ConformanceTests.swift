@@ -42,7 +42,9 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("The same key with another request is refused and changes nothing", arguments: Engine.allCases)
+    @Test(
+        "The same key with another request is refused and changes nothing",
+        arguments: Engine.allCases)
     func keyReused(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -51,7 +53,8 @@ struct ConformanceTests {
         #expect(other == .keyReused)
         #expect(try site.count("SELECT count(*) FROM reservation") == 1)
         // Another machine's key of the same text is another key.
-        #expect(try await store.words(.make(.hold(.ticket), machine: "door-2", key: "k"))[0] == "held")
+        #expect(
+            try await store.words(.make(.hold(.ticket), machine: "door-2", key: "k"))[0] == "held")
         store.stop()
     }
 
@@ -64,7 +67,8 @@ struct ConformanceTests {
         site.clock.set(Site.at("10:00", day: Site.day.advanced(by: 1)))
         guard case .answered(let answer, _) = first else { throw SiteError.unexpected("\(first)") }
         #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("refused shopClosed"))
-        #expect(await store.ask(.make(.hold(.ticket), key: "k")) == .answered(answer, replayed: true))
+        #expect(
+            await store.ask(.make(.hold(.ticket), key: "k")) == .answered(answer, replayed: true))
         store.stop()
     }
 
@@ -78,11 +82,15 @@ struct ConformanceTests {
         _ = await store.ask(.make(.hold(.ticket), key: "k", nonce: "n2"))
         _ = await store.ask(.make(.hold(.ticket), key: "k", nonce: "n3"))
         #expect(await store.ask(.make(.hold(.ticket), nonce: "n3")) == .nonceSeen)
-        #expect(try await store.words(.make(.hold(.ticket), machine: "door-2", nonce: "n"))[0] == "held")
+        #expect(
+            try await store.words(.make(.hold(.ticket), machine: "door-2", nonce: "n"))[0] == "held"
+        )
         store.stop()
     }
 
-    @Test("Tickets taken from many threads have numbers without gaps or repeats", arguments: Engine.allCases)
+    @Test(
+        "Tickets taken from many threads have numbers without gaps or repeats",
+        arguments: Engine.allCases)
     func parallelTickets(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -106,7 +114,9 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("Released, lapsed and replaced holds stand in the database with their causes", arguments: Engine.allCases)
+    @Test(
+        "Released, lapsed and replaced holds stand in the database with their causes",
+        arguments: Engine.allCases)
     func causes(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -118,11 +128,13 @@ struct ConformanceTests {
         let ticket = try await store.ticket("door-2")
         _ = try await store.words(.make(.delete(ticket.id, ticket.code)))
         #expect(ticket.number == 1)
-        let causes = try site.texts("SELECT cause FROM reservation ORDER BY created_ms, state_ms, cause")
+        let causes = try site.texts(
+            "SELECT cause FROM reservation ORDER BY created_ms, state_ms, cause")
         #expect(causes == ["cancelled", "replaced", "lapsed", "withdrawn"])
         #expect(try site.count("SELECT count(*) FROM reservation_event") == 9)
         #expect(
-            try site.count("SELECT count(*) FROM reservation_event WHERE former_state IS NULL") == 4)
+            try site.count("SELECT count(*) FROM reservation_event WHERE former_state IS NULL") == 4
+        )
         store.stop()
     }
 
@@ -139,7 +151,8 @@ struct ConformanceTests {
         #expect(before?.wait?.peopleAhead == 1)
         store.stop()
         #expect(await store.ask(.make(.hold(.ticket))) == .unavailable(.stopped))
-        store = try site.store(on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
+        store = try site.store(
+            on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
         #expect(store.overview(of: Site.shopID) == before)
         #expect(
             await store.ask(.make(.delete(gone.id, gone.code), key: "k"))
@@ -165,7 +178,9 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("A confirmation with a new key answers the reservation that is there", arguments: Engine.allCases)
+    @Test(
+        "A confirmation with a new key answers the reservation that is there",
+        arguments: Engine.allCases)
     func confirmAgain(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -184,9 +199,11 @@ struct ConformanceTests {
         let store = try QueueStore(
             database: database, now: { [clock = site.clock] in clock.now },
             openings: { _, now in
-                [OpenInterval(
-                    opens: LocalMoment(now - .minutes(60), offsetMinutes: 60),
-                    closes: LocalMoment(now + .minutes(600), offsetMinutes: 60))]
+                [
+                    OpenInterval(
+                        opens: LocalMoment(now - .minutes(60), offsetMinutes: 60),
+                        closes: LocalMoment(now + .minutes(600), offsetMinutes: 60))
+                ]
             },
             randomBytes: { count in bytes.next(count) })
         for _ in 1...3 { try await store.ticket() }
@@ -194,7 +211,9 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("Expired nonces and old answers are cleared away, live ones are kept", arguments: Engine.allCases)
+    @Test(
+        "Expired nonces and old answers are cleared away, live ones are kept",
+        arguments: Engine.allCases)
     func pruning(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -208,7 +227,8 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("Above the longest line the store answers unavailable at once", arguments: Engine.allCases)
+    @Test(
+        "Above the longest line the store answers unavailable at once", arguments: Engine.allCases)
     func overload(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()

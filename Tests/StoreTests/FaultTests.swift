@@ -8,7 +8,9 @@ struct FaultTests {
     /// More operations than one ticket has; the loop ends where the fault does not come any more.
     static let limit = 200
 
-    @Test("A failure at any operation of a ticket leaves it whole or not there, and a retry finishes it")
+    @Test(
+        "A failure at any operation of a ticket leaves it whole or not there, and a retry finishes it"
+    )
     func everyOperation() async throws {
         let site = try Site(.sqlite)
         let plan = FaultPlan()
@@ -115,7 +117,8 @@ struct FaultTests {
         }
         #expect(refusal?.code == .full)
         #expect(store.trouble()?.code == .full)
-        #expect(try site.count("SELECT count(*) FROM reservation WHERE state='planned'") == confirmed)
+        #expect(
+            try site.count("SELECT count(*) FROM reservation WHERE state='planned'") == confirmed)
         plan.run("PRAGMA max_page_count = 1000000")
         #expect(try await store.ticket().number == confirmed + 1)
         #expect(store.trouble() == nil)
