@@ -125,6 +125,34 @@ struct WaitTests {
         #expect(calls.count > 20)
     }
 
+    @Test(
+        "With deletions, too, the wait is that of people who are watched one by one",
+        arguments: 1...6)
+    func watched(capacity: Int) throws {
+        var counter = Counter(capacity: capacity, stay: 7)
+        counter.now = Counter.at("08:00")
+        var random = Seeded(state: UInt64(100 + capacity))
+        var crowd = Crowd(capacity: capacity, stay: .minutes(7), time: counter.now)
+        var tickets: [Reservation] = []
+        for _ in 1...300 {
+            counter.pass(.milliseconds(Int(1 + random.next() % UInt64(600_000 / capacity))))
+            crowd.watch(until: counter.now)
+            if random.next() % 3 == 0, let ticket = tickets.suffix(8).randomElement(using: &random)
+            {
+                if case .success = counter.ask(.delete(ticket.id, code: ticket.code)) {
+                    crowd.leave(ticket.number)
+                }
+            } else if let ticket = try? counter.ticket() {
+                tickets.append(ticket)
+                crowd.come(ticket.number)
+            }
+            let overview = counter.state.overview(at: counter.now, openings: counter.openings)
+            #expect(overview.waiting == crowd.waiting.count)
+            if let wait = overview.wait { #expect(wait.expected.moment == crowd.nextCall()) }
+        }
+        #expect(tickets.count > 30)
+    }
+
     @Test("What is rebuilt from the stored tickets equals what was known", arguments: 1...6)
     func restored(seed: Int) throws {
         var counter = Counter(capacity: 3, stay: 9)
@@ -164,5 +192,47 @@ struct Seeded: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+}
+
+/// People at a door, watched one by one: who is inside until when, and who waits in which order.
+private struct Crowd {
+    let capacity: Int
+    let stay: Duration
+    var time: Moment
+    var inside: [(number: QueueNumber, until: Moment)] = []
+    var waiting: [QueueNumber] = []
+
+    mutating func come(_ number: QueueNumber) {
+        waiting.append(number)
+        watch(until: time)
+    }
+
+    mutating func leave(_ number: QueueNumber) {
+        inside.removeAll { $0.number == number }
+        waiting.removeAll { $0 == number }
+        watch(until: time)
+    }
+
+    mutating func watch(until moment: Moment) {
+        while true {
+            while inside.count < capacity, !waiting.isEmpty {
+                inside.append((waiting.removeFirst(), time + stay))
+            }
+            guard let next = inside.map(\.until).min(), next <= moment else { break }
+            time = next
+            inside.removeAll { $0.until <= next }
+        }
+        time = moment
+    }
+
+    /// When one more would be called.
+    func nextCall() -> Moment {
+        var copy = self
+        while copy.inside.count >= copy.capacity || !copy.waiting.isEmpty {
+            guard let next = copy.inside.map(\.until).min() else { break }
+            copy.watch(until: next)
+        }
+        return copy.time
     }
 }

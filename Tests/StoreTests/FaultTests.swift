@@ -1,6 +1,7 @@
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
+internal import SQLite
 internal import Testing
 
 @Suite("Faults")
@@ -122,6 +123,24 @@ struct FaultTests {
         plan.run("PRAGMA max_page_count = 1000000")
         #expect(try await store.ticket().number == confirmed + 1)
         #expect(store.trouble() == nil)
+        store.stop()
+    }
+
+    @Test(
+        "A hold that someone else ended in the database is not confirmed, and the store finds out")
+    func changedElsewhere() async throws {
+        let site = try Site(.sqlite)
+        let store = try site.store()
+        let id = try await store.hold()
+        try Connection(path: site.path).run(
+            "UPDATE reservation SET state = 'deleted', cause = 'cancelled' WHERE state = 'pending'")
+        let request = CommandRequest.make(.confirm(id))
+        guard case .unavailable(let error) = await store.ask(request) else {
+            throw SiteError.unexpected("answered")
+        }
+        #expect(error.code == .constraint)
+        #expect(try await store.words(request) == ["refused", "holdLapsed"])
+        #expect(try await store.ticket().number == 1)
         store.stop()
     }
 

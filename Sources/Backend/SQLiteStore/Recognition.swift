@@ -5,16 +5,19 @@ internal import SQLite
 extension SQLiteDatabase {
     /// Refuses a damaged file, where it is small enough to be checked whole.
     static func check(_ connection: Connection, path: String) throws {
-        var status = stat()
-        guard stat(path, &status) == 0, Int64(status.st_size) <= checkedBytes else {
-            return
-        }
+        guard let size = size(of: path), size <= checkedBytes else { return }
         let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
         guard findings == ["ok"] else {
             throw StoreError(
                 .corrupt, operation: "check \(path)",
                 "\(path) is damaged (\(findings.first ?? "unknown")); restore it from a backup")
         }
+    }
+
+    /// The file's bytes; nil where it is not there.
+    static func size(of path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     /// What kept the file from being opened, in words for an administrator.

@@ -44,16 +44,19 @@ public final class SQLiteDatabase: Database {
     }
 
     private init(path: String, purpose: Purpose) throws(StoreError) {
-        let exists = access(path, F_OK) == 0
-        guard exists || purpose == .administer else {
+        let size = Self.size(of: path)
+        // A file of ours is never empty: its mark is written before anything else.
+        guard size ?? 0 > 0 || purpose == .administer else {
             throw StoreError(
                 .missing, operation: "open \(path)",
-                "there is no database at \(path); `clup-backend shop add` makes one")
+                size == nil
+                    ? "there is no database at \(path); `clup-backend shop add` makes one"
+                    : "\(path) is empty; restore it from a backup, or remove it to begin anew")
         }
         lock = purpose == .serve ? try ServerLock(database: path) : nil
         do {
             connection = try Connection(
-                path: path, opening: exists ? .existing : .createIfMissing,
+                path: path, opening: size == nil ? .createIfMissing : .existing,
                 applicationID: Self.applicationID)
             if purpose == .serve { try Self.check(connection, path: path) }
         } catch let error as SQLiteError {
