@@ -62,8 +62,7 @@ let package = Package(
         adapter(
             "KioskRuntime", in: "TicketMachine",
             ["KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),
-        adapter(
-            "CursesTerminal", in: "TicketMachine", ["KioskRuntime", "TerminalSurface", "CNcurses"]),
+        adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
         adapter("QRCode", in: "TicketMachine", ["Reservations", "CQREncode"]),
         adapter("TicketPaper", in: "TicketMachine", ["KioskScreens", "Reservations", "CPango"]),
         adapter("CupsPrinter", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "CCups"]),
@@ -91,7 +90,7 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "MachineKey", "KioskJournal", "Catalogue", "BackendAPI", "Cryptography",
+                "MachineKey", "KioskJournal", "Catalogue", "Cryptography",
             ]),
         program(
             "clup-backend",
@@ -127,6 +126,7 @@ let package = Package(
         tests(
             "KioskScreensTests",
             ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"]),
+        tests("TerminalTests", ["CursesTerminal", "TerminalSurface", "Reservations"]),
         tests("QueueEngineTests", ["QueueEngine", "Reservations"]),
         tests(
             "StoreTests",
@@ -138,19 +138,20 @@ let package = Package(
                 "BackendAPI",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
         tests(
             "PaperTests",
             [
                 "TicketPaper", "QRCode", "CupsPrinter", "KioskScreens", "KioskFlow", "KioskRuntime",
-                "Reservations",
+                "Reservations", "TestSupport",
             ]),
         tests(
             "MachineTests",
             [
                 "BackendClient", "MachineKey", "KioskJournal", "KioskRuntime", "KioskFlow",
-                "BackendAPI", "Cryptography", "Reservations",
+                "BackendAPI", "Cryptography", "Reservations", "SQLite", "TestSupport",
             ]),
-        tests("EndToEndTests", ["Reservations"]),
+        tests("EndToEndTests", ["Reservations", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

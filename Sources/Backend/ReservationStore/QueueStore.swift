@@ -92,19 +92,24 @@ public final class QueueStore: Sendable {
     /// Finishes what waits, then stops; further requests are unavailable. Not from a completion.
     public func stop() {
         line.withLock { $0.stopped = true }
-        queue.sync { drain() }
+        queue.sync { while commitBatch() {} }
     }
 
+    /// Commits one batch and queues itself again, so that the poll has its turn under load too.
     private func drain() {
-        while true {
-            let batch = line.withLock { line in
-                let batch = line.waiting.takeBatch(atMost: Self.largestBatch)
-                if batch == nil { line.scheduled = false }
-                return batch
-            }
-            guard let batch else { return }
-            writer.commit(batch)
+        if commitBatch() { queue.async { [self] in drain() } }
+    }
+
+    /// Commits the next batch; false where nothing waits.
+    private func commitBatch() -> Bool {
+        let batch = line.withLock { line in
+            let batch = line.waiting.takeBatch(atMost: Self.largestBatch)
+            if batch == nil { line.scheduled = false }
+            return batch
         }
+        guard let batch else { return false }
+        writer.commit(batch)
+        return true
     }
 
     /// Runs until the store is stopped or nobody has it any more.

@@ -10,8 +10,13 @@ enum ReservationRows {
         """
     private static let selectOne = Query(
         "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
+    // The order is that of the index of open holds: without it SQLite reads every reservation.
     private static let selectPending = Query(
-        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND state = 'pending'", "shop")
+        """
+        SELECT \(columns) FROM reservation
+        WHERE shop_id = $shop AND state = 'pending' AND expires_ms >= 0 ORDER BY expires_ms
+        """,
+        "shop")
     private static let selectDay = Query(
         """
         SELECT number, confirmed_ms, state, state_ms FROM reservation

@@ -34,10 +34,7 @@ final class StoreWriter: @unchecked Sendable {
         self.codes = codes
     }
 
-    func start() throws(StoreError) {
-        try loadShops()
-        for queue in published.queues { try refresh(queue, at: now()) }
-    }
+    func start() throws(StoreError) { try loadShops() }
 
     /// Looks for changes by administrators; lets overdue holds lapse where nobody asks for anything.
     func idle() {
@@ -105,7 +102,8 @@ final class StoreWriter: @unchecked Sendable {
             queue.apply(changes)
             return result
         } catch {
-            guard error.code == .constraint else { throw error }
+            // The disk is everyone's trouble; a row that cannot be written or read is this request's.
+            guard error.code == .constraint || error.code == .corrupt else { throw error }
             try database.rollbackSavepoint()
             freshness[queue.shop.id]?.stale = true
             return .unavailable(error)
@@ -192,10 +190,16 @@ final class StoreWriter: @unchecked Sendable {
         let sequence = try ShopRows.sequence(database)
         let shops = try ShopRows.shops(database)
         let keys = try ShopRows.machineKeys(database)
-        let queues = shops.map { shop in
-            if let known = published.queue(of: shop.id), known.shop == shop { return known }
-            freshness[shop.id] = Freshness()
-            return ShopQueue(shop)
+        var queues: [ShopQueue] = []
+        for shop in shops {
+            if let known = published.queue(of: shop.id), known.shop == shop {
+                queues.append(known)
+            } else {
+                let queue = ShopQueue(shop)
+                freshness[shop.id] = Freshness()
+                try refresh(queue, at: now())
+                queues.append(queue)
+            }
         }
         published.replace(shops: shops, keys: keys, sequence: sequence, queues: queues)
     }

@@ -3,22 +3,10 @@ internal import ReservationStore
 internal import SQLite
 
 extension SQLiteDatabase {
-    /// Refuses a file that is not one of ours or is damaged; marks a new one as ours.
-    static func recognise(_ connection: Connection, path: String, thoroughly: Bool) throws {
-        func number(_ pragma: String) throws -> Int64 {
-            try connection.rows(pragma) { $0.integer(0) }.first ?? 0
-        }
-        // Nothing in it yet: schema_version counts the changes of the schema.
-        if try number("PRAGMA schema_version") == 0 {
-            try connection.execute("PRAGMA application_id = \(applicationID)")
-        }
-        guard try number("PRAGMA application_id") == applicationID else {
-            throw StoreError(
-                .notOurs, operation: "open \(path)",
-                "\(path) is a database of another program; nothing was changed in it")
-        }
+    /// Refuses a damaged file, where it is small enough to be checked whole.
+    static func check(_ connection: Connection, path: String) throws {
         var status = stat()
-        guard thoroughly, stat(path, &status) == 0, Int64(status.st_size) <= checkedBytes else {
+        guard stat(path, &status) == 0, Int64(status.st_size) <= checkedBytes else {
             return
         }
         let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
@@ -34,7 +22,7 @@ extension SQLiteDatabase {
         let sentence: String
         let code: StoreError.Code
         switch error.kind {
-        case .notADatabase: (code, sentence) = (.notOurs, "\(path) is not a database")
+        case .notADatabase: (code, sentence) = (.notOurs, "\(path) is not a database of CLup")
         case .corrupt: (code, sentence) = (.corrupt, "\(path) is damaged; restore it from a backup")
         case .readOnly:
             (code, sentence) = (.readOnly, "\(path) or its folder can be read but not written")

@@ -53,8 +53,9 @@ public final class SQLiteDatabase: Database {
         lock = purpose == .serve ? try ServerLock(database: path) : nil
         do {
             connection = try Connection(
-                path: path, opening: exists ? .existing : .createIfMissing)
-            try Self.recognise(connection, path: path, thoroughly: purpose == .serve)
+                path: path, opening: exists ? .existing : .createIfMissing,
+                applicationID: Self.applicationID)
+            if purpose == .serve { try Self.check(connection, path: path) }
         } catch let error as SQLiteError {
             throw Self.opening(error, path: path)
         } catch let error as StoreError {

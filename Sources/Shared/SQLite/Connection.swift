@@ -22,7 +22,11 @@ public final class Connection {
     /// Opens the file in WAL mode, `synchronous=FULL`, foreign keys enforced.
     ///
     /// A commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous).
-    public init(path: String, opening: Opening = .createIfMissing) throws(SQLiteError) {
+    /// - Parameter applicationID: what marks our files (PRAGMA application_id). A file with anything in it that
+    ///   is not so marked is refused before it is touched; nil takes any file.
+    public init(
+        path: String, opening: Opening = .createIfMissing, applicationID: Int64? = nil
+    ) throws(SQLiteError) {
         var opened: OpaquePointer?
         var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         if opening == .createIfMissing { flags |= SQLITE_OPEN_CREATE }
@@ -39,12 +43,30 @@ public final class Connection {
                 operation: "open \(path)", message: "the file can be read but not written",
                 extendedCode: Int(SQLITE_READONLY))
         }
+        if let applicationID { try recognise(applicationID, path: path) }
         // temp_store: savepoint journals stay in memory; each command of a batch has one.
         try execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
             PRAGMA temp_store = MEMORY;
             """)
+    }
+
+    private func recognise(_ applicationID: Int64, path: String) throws(SQLiteError) {
+        func number(_ pragma: String) throws(SQLiteError) -> Int64 {
+            let statement = try statement(pragma)
+            defer { statement.reset() }
+            return try statement.step() ? statement.integer(0) : 0
+        }
+        // schema_version counts changes of the schema: at 0 there is nothing in the file yet.
+        if try number("PRAGMA schema_version") == 0 {
+            try execute("PRAGMA application_id = \(applicationID)")
+        }
+        guard try number("PRAGMA application_id") == applicationID else {
+            throw SQLiteError(
+                operation: "open \(path)", message: "it is a database of another program",
+                extendedCode: Int(SQLITE_NOTADB))
+        }
     }
 
     deinit {

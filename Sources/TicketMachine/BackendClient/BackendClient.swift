@@ -67,6 +67,35 @@ public final class BackendClient: Sendable {
             })
     }
 
+    /// What a look at the backend finds, for who installs the machine.
+    public enum Probe: Sendable {
+        case unreachable
+        case notABackend(status: Int)
+        /// Seconds the backend's clock is ahead of this machine's, where the answer tells.
+        case notAuthentic(clockOffset: Int?)
+        case good(shop: String, machine: String, latency: Duration)
+    }
+
+    /// Asks once for this machine's shop and says what came of it.
+    public func probe() async -> Probe {
+        let begin = ContinuousClock.now
+        guard let request = try? signed(.machine, nil, []),
+            let answer = await session.perform(request, timeout: Limit.poll)
+        else { return .unreachable }
+        if case .success(let reply) = Self.decode(answer, as: MachineReply.self),
+            answer.status == 200
+        {
+            return .good(
+                shop: reply.shopName, machine: reply.machine.rawValue,
+                latency: ContinuousClock.now - begin)
+        }
+        guard Refusal(answer).failure == .notAuthentic else {
+            return .notABackend(status: answer.status)
+        }
+        let date = answer.fields[HeaderField.date].flatMap(HTTPDate.seconds)
+        return .notAuthentic(clockOffset: date.map { Int($0) - HTTPDate.now })
+    }
+
     // MARK: Kinds of calls
 
     private func poll<Body: Decodable>(

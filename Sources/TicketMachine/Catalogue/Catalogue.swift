@@ -1,1 +1,63 @@
-// Filled by the work on Catalogue.
+import FoundationEssentials
+public import KioskScreens
+
+/// Why the texts of the screens cannot be read.
+public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file or folder.
+    public let path: String
+    /// A sentence that names the fault and the cure.
+    public let fault: String
+
+    public var description: String { "\(path): \(fault)" }
+}
+
+/// The languages in a folder of compiled message files, one `<language>.mo` each.
+public enum Catalogue {
+    /// 20 times the size of a full catalogue of today.
+    static let largestFile = 1 << 20
+    /// More languages than a chooser on a screen can show.
+    static let mostLanguages = 20
+
+    /// Reads every catalogue of a folder, in the order of their language codes.
+    ///
+    /// - Throws: `CatalogueError`, naming the file that is missing, damaged or says something else
+    ///   than its source text asks for.
+    public static func load(_ directory: String) throws(CatalogueError) -> [Wording] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+            throw CatalogueError(
+                path: directory, fault: "The folder of the languages cannot be read.")
+        }
+        let files = names.filter { $0.hasSuffix(".mo") }.sorted()
+        guard !files.isEmpty, files.count <= mostLanguages else {
+            throw CatalogueError(
+                path: directory,
+                fault: files.isEmpty
+                    ? "There is no compiled catalogue (.mo) here; run Kiosk/compile-catalogues."
+                    : "There are more than \(mostLanguages) languages here.")
+        }
+        var wordings: [Wording] = []
+        for file in files { wordings.append(try wording(at: "\(directory)/\(file)")) }
+        return wordings
+    }
+
+    private static func wording(at path: String) throws(CatalogueError) -> Wording {
+        let language = String(path.dropLast(3).split(separator: "/").last ?? "")
+        guard language.allSatisfy({ $0.isASCII && $0.isLowercase }), (2...3).contains(language.count)
+        else {
+            throw CatalogueError(
+                path: path, fault: "The name is no language code of two or three letters.")
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CatalogueError(path: path, fault: "The file cannot be read.")
+        }
+        guard data.count <= largestFile else {
+            throw CatalogueError(path: path, fault: "The file is larger than 1 MiB.")
+        }
+        do {
+            return try CatalogueText.wording(
+                language: language, MessageFile.read([UInt8](data)))
+        } catch {
+            throw CatalogueError(path: path, fault: error.description)
+        }
+    }
+}

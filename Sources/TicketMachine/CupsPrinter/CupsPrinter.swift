@@ -1,1 +1,127 @@
-// Filled by the work on CupsPrinter.
+internal import KioskFlow
+public import KioskRuntime
+internal import KioskScreens
+
+/// Why a configured queue cannot print tickets, for whoever sets the machine up.
+public struct CupsPrinterError: Error, Hashable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        case serverUnreachable, queueUnknown, mediaUnknown, formatNotTaken, queueRefuses
+    }
+
+    public let code: Code
+    /// What is wrong and what to do, naming queue and server.
+    public let description: String
+    /// The library's own words.
+    public let detail: String
+}
+
+/// The receipt printer behind a queue of CUPS.
+///
+/// libcups is called on two serial queues of our own, one for the server and one for the printer;
+/// each question has its own connection and its own time limit, so that neither a hung cupsd nor
+/// an unplugged printer holds up a caller or gathers threads.
+public struct CupsPrinter: Sendable {
+    private let queue: PrintQueue
+
+    /// For one answer: with two of them, one after the other, `condition` stays under 3 s.
+    private static let answer = Duration.milliseconds(1_400)
+
+    /// Nothing is asked yet. `server` is `host:port` or the path of a socket; nil leaves the choice
+    /// to libcups (client.conf(5)).
+    public init(queue: String, server: String? = nil) {
+        self.queue = PrintQueue(name: queue, server: server)
+    }
+
+    /// The printer as the loop uses it.
+    public var port: PrinterPort {
+        let queue = self.queue
+        return PrinterPort(
+            condition: { await Self.condition(of: queue) },
+            media: {
+                if let media = queue.media { return media }
+                _ = await queue.report(within: Self.answer)
+                return queue.media
+            },
+            print: { page, title in
+                AsyncStream { continuation in
+                    let task = Task {
+                        await PrintRun(queue: queue, continuation: continuation)
+                            .run(page, title: title)
+                    }
+                    continuation.onTermination = { end in
+                        if case .cancelled = end { task.cancel() }
+                    }
+                }
+            })
+    }
+
+    /// The queue's state, then the printer's own word: an idle queue's idea of it is old.
+    private static func condition(of queue: PrintQueue) async -> PrinterCondition {
+        let queued = await queue.report(within: answer)
+        guard case .success(let queued) = queued else {
+            return PrinterCondition(trouble: .offline)
+        }
+        guard !queued.stopped, queued.accepting else { return PrinterCondition(trouble: .stopped) }
+        guard let own = await queue.printerReport(within: answer) else { return queued.condition }
+        switch own {
+        case .success(let printer): return printer.condition
+        case .failure: return PrinterCondition(trouble: .offline)
+        }
+    }
+
+    /// Says whether tickets can be printed here, or what to change; for set-up and start, not for
+    /// troubles that come and go.
+    public func selfCheck() async throws(CupsPrinterError) {
+        let place =
+            queue.server.map { "the print server at \($0)" } ?? "this machine's print server"
+        switch await queue.report(within: Self.answer) {
+        case .success(let report):
+            guard report.accepting else {
+                throw CupsPrinterError(
+                    code: .queueRefuses,
+                    description: """
+                        The queue "\(queue.name)" on \(place) takes no jobs. \
+                        Open it with: cupsaccept \(queue.name)
+                        """, detail: "")
+            }
+        case .failure(let fault) where fault.isNotFound:
+            var names: [String] = []
+            if case .success(let found) = await queue.queueNames(within: Self.answer) {
+                names = found
+            }
+            let others = names.isEmpty ? "none" : names.joined(separator: ", ")
+            throw CupsPrinterError(
+                code: .queueUnknown,
+                description: """
+                    There is no queue "\(queue.name)" on \(place) (there: \(others)). \
+                    Name one of them, or create it with lpadmin(8).
+                    """, detail: "\(fault)")
+        case .failure(let fault):
+            throw CupsPrinterError(
+                code: .serverUnreachable,
+                description: """
+                    \(place.prefix(1).uppercased())\(place.dropFirst()) does not answer about the \
+                    queue "\(queue.name)". Is cupsd running there?
+                    """, detail: "\(fault)")
+        }
+        guard queue.media != nil else {
+            throw CupsPrinterError(
+                code: .mediaUnknown,
+                description: """
+                    The queue "\(queue.name)" on \(place) does not say what paper it has. \
+                    Create it with "lpadmin -m everywhere" or a driver that knows the roll.
+                    """, detail: "")
+        }
+        // A printer that does not take PDF prints nothing and CUPS says "completed".
+        if case .success(let printer) = await queue.printerReport(within: Self.answer),
+            !printer.formats.isEmpty, !printer.formats.contains("application/pdf")
+        {
+            throw CupsPrinterError(
+                code: .formatNotTaken,
+                description: """
+                    The printer of the queue "\(queue.name)" on \(place) does not take PDF. \
+                    Choose a printer that does (IPP Everywhere with application/pdf).
+                    """, detail: printer.formats.joined(separator: " "))
+        }
+    }
+}

@@ -1,1 +1,298 @@
-// Filled by the work on CursesTerminal.
+import CNcurses
+import Glibc
+public import TerminalSurface
+
+/// The terminal of the kiosk through ncursesw: a loan, given back by `giveBack`, when the last
+/// reference goes, when the process exits and when it dies of a fault.
+///
+/// Signals are the program's business: what catches SIGTERM, SIGINT and SIGHUP calls `giveBack`, what
+/// catches SIGWINCH calls `resized` (a Dispatch source swallows the signal ncurses waits for).
+@MainActor
+public final class CursesTerminal {
+    /// What a Dispatch source watches; whenever it is readable, `read` takes all there is.
+    public nonisolated let inputDescriptor: Int32
+    private let output: Int32
+    private let outputFile: UnsafeMutablePointer<FILE>
+    private let inputFile: UnsafeMutablePointer<FILE>
+    private var screen: OpaquePointer?
+    private var inks: Inks
+    private var reports = SGRMouse()
+
+    /// An escape sequence of a local terminal comes in one piece; a person's Escape need not wait for
+    /// longer than a frame and a half (curs_getch(3X), ESCDELAY).
+    private static let escapeDelay: Int32 = 25
+
+    /// Takes the terminal; throws `TerminalError` before a byte is written to it.
+    ///
+    /// - Parameters:
+    ///   - input, output: descriptors of one terminal, by default standard input and output; they stay the caller's to close.
+    ///   - type: its name in the terminal descriptions, by default the variable TERM.
+    public init(
+        input: Int32 = 0, output: Int32 = 1, type: String? = nil
+    ) throws(TerminalError) {
+        let type = type ?? getenv("TERM").map { String(cString: $0) } ?? ""
+        try Self.check(input: input, output: output, type: type)
+        guard let outputFile = Self.open(output, "w"), let inputFile = Self.open(input, "r") else {
+            clup_restore_disarm()
+            throw TerminalError(
+                code: .failed, description: "No file descriptor is left for the terminal.")
+        }
+        self.outputFile = outputFile
+        self.inputFile = inputFile
+        self.output = output
+        inputDescriptor = input
+        inks = Inks()
+        guard let screen = newterm(type, outputFile, inputFile) else {
+            clup_restore_disarm()
+            fclose(outputFile)
+            fclose(inputFile)
+            throw TerminalError(
+                code: .failed, description: "ncurses cannot start on a terminal \"\(type)\".")
+        }
+        self.screen = screen
+        Self.setModes()
+        reportPlaces(true)
+        inks = Inks.started()
+        resized()
+    }
+
+    /// Looks at a terminal without taking it; throws what `init` would, and answers its size.
+    public static func inspect(input: Int32 = 0, output: Int32 = 1) throws(TerminalError)
+        -> GridSize
+    {
+        let type = getenv("TERM").map { String(cString: $0) } ?? ""
+        try check(input: input, output: output, type: type)
+        clup_restore_disarm()
+        var rows: Int32 = 0
+        var columns: Int32 = 0
+        _ = clup_terminal_size(output, &rows, &columns)
+        return GridSize(columns: Int(columns), rows: Int(rows))
+    }
+
+    isolated deinit { giveBack() }
+
+    /// Columns and rows as the terminal says now; what ncurses draws on is `resized` to it.
+    public var size: GridSize {
+        var rows: Int32 = 0
+        var columns: Int32 = 0
+        guard clup_terminal_size(output, &rows, &columns) else {
+            let window = clup_stdscr()
+            return GridSize(columns: Int(getmaxx(window)), rows: Int(getmaxy(window)))
+        }
+        return GridSize(columns: Int(columns), rows: Int(rows))
+    }
+
+    /// Colours the terminal has: 256 and more, 8 or 16, or 0 for one that has none.
+    public var colours: Int { screen == nil ? 0 : inks.colours }
+
+    /// Takes over the terminal's present size, to be called at SIGWINCH; the next `draw` repaints.
+    @discardableResult
+    public func resized() -> GridSize {
+        let size = size
+        guard screen != nil, size.rows > 0, size.columns > 0 else { return size }
+        resizeterm(Int32(size.rows), Int32(size.columns))
+        // What a terminal leaves on its glass after a resize is its own secret.
+        clearok(clup_curscr(), true)
+        return size
+    }
+
+    /// Puts a whole frame on the screen; ncurses sends what differs from the one before.
+    public func draw(_ surface: Surface) {
+        guard screen != nil, let window = clup_stdscr() else { return }
+        let rows = min(surface.size.rows, Int(getmaxy(window)))
+        let columns = min(surface.size.columns, Int(getmaxx(window)))
+        if rows < Int(getmaxy(window)) || columns < Int(getmaxx(window)) { werase(window) }
+        for row in 0..<rows { draw(row: row, of: surface, columns: columns, in: window) }
+        wnoutrefresh(window)
+        doupdate()
+    }
+
+    /// Repaints everything at the next `draw`, whatever ncurses believes is there.
+    public func repaint() {
+        if screen != nil { clearok(clup_curscr(), true) }
+    }
+
+    /// Takes what has come in until there is nothing more; a resize is the caller's to find.
+    ///
+    /// At most 512 events a call, so that a flood of input leaves time to draw; the descriptor stays
+    /// readable then.
+    public func read() -> [TerminalEvent] {
+        guard screen != nil, let window = clup_stdscr() else { return [.hangup] }
+        var events: [TerminalEvent] = []
+        while events.count < 512 {
+            var character: wint_t = 0
+            let kind = wget_wch(window, &character)
+            if kind == ERR { break }
+            if kind == KEY_CODE_YES {
+                events += event(key: Int32(bitPattern: character))
+                continue
+            }
+            switch reports.take(character) {
+            case .other: events += event(character)
+            case .taken: break
+            case .event(let event): events.append(event)
+            case .typed(let codes): events += codes.flatMap { event($0) }
+            }
+        }
+        events += reports.flush().flatMap { event($0) }
+        if events.isEmpty, clup_hung_up(inputDescriptor) { return [.hangup] }
+        return events
+    }
+
+    /// Gives the terminal back as it was; what is called afterwards does nothing.
+    public func giveBack() {
+        guard let screen else { return }
+        self.screen = nil
+        mousemask(0, nil)
+        reportPlaces(false)
+        endwin()
+        delscreen(screen)
+        clup_restore_disarm()
+        fclose(outputFile)
+        fclose(inputFile)
+    }
+
+    // MARK: Drawing
+
+    /// Cells of one style go out together; behind a character whose width the terminal might see
+    /// otherwise, the place is set anew.
+    private func draw(row: Int, of surface: Surface, columns: Int, in window: UnsafeMutablePointer<WINDOW>) {
+        var column = 0
+        var run: [wchar_t] = []
+        while column < columns {
+            let start = column
+            let style = surface[row, column].style
+            run.removeAll(keepingCapacity: true)
+            while column < columns {
+                let cell = surface[row, column]
+                guard cell.style == style else { break }
+                column += max(cell.width, 1)
+                // Half of a wide character at the edge of a screen that has become narrower.
+                if cell.width == 0 || column > columns {
+                    run.append(wchar_t(UInt8(ascii: " ")))
+                    break
+                }
+                for scalar in cell.text.unicodeScalars {
+                    run.append(wchar_t(bitPattern: scalar.value))
+                }
+                if !Self.isSurelySingle(cell) { break }
+            }
+            let (attributes, pair) = inks.attributes(of: style)
+            wmove(window, Int32(row), Int32(start))
+            clup_attr_set(window, attributes, pair)
+            waddnwstr(window, run, Int32(run.count))
+        }
+    }
+
+    private static func isSurelySingle(_ cell: Cell) -> Bool {
+        let scalars = cell.text.unicodeScalars
+        guard let first = scalars.first, scalars.count == 1 else { return false }
+        return first.value < 0x250 || (0x2500...0x259F).contains(first.value)
+    }
+
+    // MARK: Reading
+
+    private func event(_ code: wint_t) -> [TerminalEvent] {
+        switch code {
+        case 0x03: return [.interrupt]
+        case 0x09: return [.key(.next)]
+        case 0x0A, 0x0D, 0x20: return [.key(.choose)]
+        case 0x1B, 0x08, 0x7F: return [.key(.back)]
+        default:
+            guard code >= 0x20, let scalar = Unicode.Scalar(code) else { return [] }
+            return [.key(.character(scalar))]
+        }
+    }
+
+    private func event(key: Int32) -> [TerminalEvent] {
+        switch key {
+        case KEY_DOWN, KEY_RIGHT, KEY_NPAGE: [.key(.next)]
+        case KEY_UP, KEY_LEFT, KEY_PPAGE, KEY_BTAB: [.key(.previous)]
+        case KEY_ENTER: [.key(.choose)]
+        case KEY_BACKSPACE: [.key(.back)]
+        case KEY_MOUSE: mouse()
+        default: []
+        }
+    }
+
+    /// ncurses joins a press and a release that come in one read to a click.
+    private func mouse() -> [TerminalEvent] {
+        var report = MEVENT()
+        guard getmouse(&report) == OK else { return [] }
+        let place = GridPosition(row: Int(report.y), column: Int(report.x))
+        var events: [TerminalEvent] = []
+        if report.bstate & clup_button1_pressed != 0 { events.append(.press(place)) }
+        if report.bstate & clup_button1_released != 0 { events.append(.release(place)) }
+        if report.bstate & clup_button1_clicked != 0 { events.append(.click(place)) }
+        return events
+    }
+
+    // MARK: Starting
+
+    /// Leaves the restore armed.
+    private static func check(input: Int32, output: Int32, type: String) throws(TerminalError) {
+        guard isatty(input) == 1, isatty(output) == 1 else {
+            throw TerminalError(
+                code: .notATerminal,
+                description: "The kiosk needs a terminal for its input and its output; "
+                    + "start it in one, without < > or |.")
+        }
+        guard clup_locale_is_utf8() else {
+            throw TerminalError(
+                code: .localeNotUTF8,
+                description: "The locale is not one of UTF-8; "
+                    + "set LC_ALL=C.UTF-8 and start the kiosk again.")
+        }
+        let name = PlainText.clean(type, limit: 40)
+        guard !type.isEmpty, clup_description_begin(type, output) == 1 else {
+            throw TerminalError(
+                code: .unknownTerminal,
+                description: "The terminal type TERM=\"\(name)\" is not known here; "
+                    + "set TERM=xterm-256color or install ncurses-term.")
+        }
+        defer { clup_description_end() }
+        // `dumb` is known, but no screen.
+        var room = [CChar](repeating: 0, count: 1)
+        guard clup_description_string("cup", &room, room.count) > 0 else {
+            throw TerminalError(
+                code: .cannotBePainted,
+                description: "A terminal of the type TERM=\"\(name)\" cannot place its cursor; "
+                    + "use one like xterm-256color, tmux-256color or linux.")
+        }
+        armRestore(output)
+    }
+
+    private static func open(_ descriptor: Int32, _ mode: String) -> UnsafeMutablePointer<FILE>? {
+        let copy = dup(descriptor)
+        guard copy >= 0 else { return nil }
+        guard let file = fdopen(copy, mode) else {
+            close(copy)
+            return nil
+        }
+        return file
+    }
+
+    /// Switches mode 1006 where ncurses does not; see `SGRMouse`.
+    private func reportPlaces(_ isOn: Bool) {
+        let bytes = Array("\u{1B}[?1006\(isOn ? "h" : "l")".utf8)
+        _ = write(output, bytes, bytes.count)
+    }
+
+    private static func setModes() {
+        raw()
+        noecho()
+        nonl()
+        curs_set(0)
+        set_escdelay(escapeDelay)
+        let window = clup_stdscr()
+        keypad(window, true)
+        nodelay(window, true)
+        intrflush(window, false)
+        scrollok(window, false)
+        leaveok(window, true)
+        // Without CLICKED a press and a release read in one go would be a lone release.
+        mousemask(clup_button1_pressed | clup_button1_released | clup_button1_clicked, nil)
+        // 0: no waiting for a second half that would make a click (curs_mouse(3X)).
+        mouseinterval(0)
+    }
+}

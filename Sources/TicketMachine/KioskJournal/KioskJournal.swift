@@ -1,1 +1,183 @@
-// Filled by the work on KioskJournal.
+internal import Glibc
+public import KioskFlow
+public import KioskRuntime
+internal import Reservations
+internal import SQLite
+private import Synchronization
+
+/// The machine's memory over a restart: what was sent, shown and printed, durable when it returns.
+///
+/// One row a confirmation. Codes are erased after a day, rows after a month: the file stays small,
+/// and a stolen machine opens no door.
+public final class KioskJournal: Sendable {
+    private static let schemaVersion = 1
+    private static let day: Int64 = 86_400_000
+
+    private let connection: Mutex<Sendable_>
+    private let clock: @Sendable () -> Int64
+
+    /// `Connection` belongs to one thread at a time: the mutex is what sees to it.
+    private struct Sendable_: @unchecked Sendable { let connection: Connection }
+
+    /// Opens or makes the journal.
+    ///
+    /// - Parameters:
+    ///   - path: the file in the machine's state directory.
+    ///   - clock: milliseconds since 1970; only what is erased when depends on it.
+    public init(
+        path: String, clock: @escaping @Sendable () -> Int64 = KioskJournal.systemClock
+    ) throws(JournalError) {
+        self.clock = clock
+        do {
+            let connection = try Connection(path: path)
+            try Self.migrate(connection)
+            self.connection = Mutex(Sendable_(connection: connection))
+        } catch {
+            throw JournalError(path: path, reason: String(describing: error))
+        }
+        try prune()
+    }
+
+    public var port: JournalPort {
+        JournalPort(
+            record: { try self.write($0) }, open: { try self.open() }, check: { try self.prune() })
+    }
+
+    /// Writes all or none of the records.
+    public func write(_ records: [JournalRecord]) throws(JournalError) {
+        try perform { connection in
+            try connection.transaction {
+                for record in records { try self.write(record, connection) }
+            }
+        }
+    }
+
+    /// Confirmations that are neither shown nor settled, and those to be deleted; oldest first.
+    public func open() throws(JournalError) -> [OpenConfirmation] {
+        try perform { connection in
+            try connection.rows(
+                """
+                SELECT key, hold, delete_ms IS NOT NULL FROM confirmation
+                WHERE settled_ms IS NULL
+                  AND (delete_ms IS NOT NULL OR (shown_ms IS NULL AND printing_ms IS NULL))
+                ORDER BY intended_ms, key
+                """
+            ) { row in
+                OpenConfirmation(
+                    key: AttemptKey(row.text(0)), hold: ReservationID(row.text(1)),
+                    deleteWhenKnown: row.integer(2) != 0)
+            }
+        }
+    }
+
+    /// Erases what has had its day; fails where the disk takes nothing.
+    public func prune() throws(JournalError) {
+        let now = clock()
+        try perform { connection in
+            try connection.transaction {
+                try connection.run(
+                    "UPDATE confirmation SET code = NULL, typed_code = NULL "
+                        + "WHERE code IS NOT NULL AND intended_ms < $limit",
+                    ["$limit": .integer(now - Self.day)])
+                try connection.run(
+                    "DELETE FROM confirmation WHERE intended_ms < $limit",
+                    ["$limit": .integer(now - 31 * Self.day)])
+                try connection.run(
+                    "INSERT INTO meta (name, value) VALUES ('checked_ms', $now) "
+                        + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                    ["$now": .integer(now)])
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    private func write(_ record: JournalRecord, _ connection: Connection) throws {
+        let now = SQLiteValue.integer(clock())
+        func mark(_ column: String, _ key: AttemptKey) throws {
+            try connection.run(
+                "UPDATE confirmation SET \(column) = $now WHERE key = $key",
+                ["$now": now, "$key": .text(key.rawValue)])
+        }
+        switch record {
+        case .intended(let key, let hold):
+            try connection.run(
+                "INSERT INTO confirmation (key, hold, intended_ms) VALUES ($key, $hold, $now)",
+                ["$key": .text(key.rawValue), "$hold": .text(hold.rawValue), "$now": now])
+        case .reserved(let key, let reservation):
+            try connection.run(
+                """
+                UPDATE confirmation SET reserved_ms = $now, reservation = $id, number = $number,
+                  code = $code, typed_code = $typed WHERE key = $key
+                """,
+                [
+                    "$now": now, "$id": .text(reservation.id.rawValue),
+                    "$number": .integer(Int64(reservation.number.rawValue)),
+                    "$code": .text(reservation.code.rawValue),
+                    "$typed": .text(reservation.typedCode.rawValue), "$key": .text(key.rawValue),
+                ])
+        case .shown(let key): try mark("shown_ms", key)
+        case .printing(let key): try mark("printing_ms", key)
+        case .printed(let key): try mark("printed_ms", key)
+        case .notPrinted(let key, let trouble):
+            try connection.run(
+                "UPDATE confirmation SET not_printed = $trouble WHERE key = $key",
+                ["$trouble": .text(trouble.rawValue), "$key": .text(key.rawValue)])
+        case .deleteWhenKnown(let key): try mark("delete_ms", key)
+        case .settled(let key): try mark("settled_ms", key)
+        }
+    }
+
+    private static func migrate(_ connection: Connection) throws {
+        try connection.execute("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BIGINT)")
+        let version = try connection.rows("SELECT value FROM meta WHERE name = 'schema'") {
+            Int($0.integer(0))
+        }.first
+        guard version ?? schemaVersion <= schemaVersion else {
+            throw JournalError(path: "", reason: "it was written by a newer version of clup-kiosk")
+        }
+        guard version == nil else { return }
+        try connection.transaction {
+            try connection.execute(
+                """
+                CREATE TABLE confirmation (
+                  key TEXT PRIMARY KEY, hold TEXT NOT NULL, intended_ms BIGINT NOT NULL,
+                  reserved_ms BIGINT, reservation TEXT, number BIGINT, code TEXT, typed_code TEXT,
+                  shown_ms BIGINT, printing_ms BIGINT, printed_ms BIGINT, not_printed TEXT,
+                  delete_ms BIGINT, settled_ms BIGINT);
+                CREATE INDEX confirmation_by_time ON confirmation (intended_ms);
+                INSERT INTO meta (name, value) VALUES ('schema', \(schemaVersion));
+                """)
+        }
+    }
+
+    private func perform<Result>(
+        _ body: (Connection) throws -> Result
+    ) throws(JournalError) -> Result {
+        do {
+            return try connection.withLock { try body($0.connection) }
+        } catch {
+            throw JournalError(path: "", reason: String(describing: error))
+        }
+    }
+
+    /// The wall clock.
+    public static func systemClock() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+/// The journal cannot be opened or written; the machine confirms nothing without it.
+public struct JournalError: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    public var description: String {
+        path.isEmpty
+            ? "The journal cannot be written: \(reason)"
+            : "The journal \(path) cannot be used: \(reason). "
+                + "Make room on the disk or give the machine its state directory back."
+    }
+}

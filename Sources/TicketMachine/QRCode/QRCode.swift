@@ -1,1 +1,48 @@
-// Filled by the work on QRCode.
+internal import CQREncode
+internal import Glibc
+public import Reservations
+
+/// Why no symbol can be made of a text.
+public enum QRCodeError: Error, Hashable, CustomStringConvertible {
+    /// Empty, or it contains a NUL, at which a C string would end.
+    case textNotEncodable
+    /// More than version 40 holds at level M (ISO/IEC 18004 table 7).
+    case textTooLong(bytes: Int)
+    /// libqrencode gave up with this errno.
+    case libraryFailed(errno: Int32)
+
+    public var description: String {
+        switch self {
+        case .textNotEncodable: "The text for the QR code is empty or contains a NUL."
+        case .textTooLong(let bytes): "\(bytes) bytes are too many for a QR code."
+        case .libraryFailed(let errno): "libqrencode failed (errno \(errno))."
+        }
+    }
+}
+
+/// Makes QR symbols with libqrencode.
+public enum QRCode {
+    /// Bytes that version 40-M holds (ISO/IEC 18004 table 7); more need no look at the library.
+    private static let capacity = 2_331
+
+    /// The smallest symbol of level M for a text: a row-major square, without its quiet zone.
+    ///
+    /// Level M survives a fold or a thumb (15 %); text of 0-9 A-Z $%*+-./: and space becomes
+    /// alphanumeric mode, which keeps 37 characters at version 2, 25 modules.
+    public static func matrix(of text: String) throws(QRCodeError) -> QRMatrix {
+        let bytes = text.utf8.count
+        guard bytes > 0, !text.utf8.contains(0) else { throw .textNotEncodable }
+        guard bytes <= capacity else { throw .textTooLong(bytes: bytes) }
+        // The hint is for what is not alphanumeric; 1: letters keep their case.
+        guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
+            throw errno == ERANGE ? .textTooLong(bytes: bytes) : .libraryFailed(errno: errno)
+        }
+        defer { QRcode_free(code) }
+        let side = Int(code.pointee.width)
+        guard let data = code.pointee.data,
+            // Bit 0 of a module's byte is its colour, 1 for dark (qrencode.h).
+            let matrix = QRMatrix(side: side, dark: (0..<side * side).map { data[$0] & 1 == 1 })
+        else { throw .libraryFailed(errno: 0) }
+        return matrix
+    }
+}

@@ -1,1 +1,66 @@
-// Filled by the work on TicketPaper.
+public import KioskScreens
+
+/// Why no page can be made; none of it is a customer's fault.
+public enum TicketPaperError: Error, Hashable, CustomStringConvertible {
+    /// The queue's media cannot be meant: its width, margins (1/100 mm) or dots an inch.
+    case mediaUnusable(RollMedia)
+    /// The symbol and its quiet zone are wider than the paper at four dots a module.
+    case symbolTooWide(modules: Int, dots: Int)
+    /// cairo or pango gave up; in its words.
+    case drawingFailed(String)
+
+    public var description: String {
+        switch self {
+        case .mediaUnusable(let media):
+            """
+            The printer's queue reports a paper \(media.width) wide with margins \
+            \(media.leftMargin) and \(media.rightMargin) (hundredths of a millimetre) at \
+            \(media.resolution) dots an inch: no ticket fits it. Set the queue's paper size.
+            """
+        case .symbolTooWide(let modules, let dots):
+            "A QR code of \(modules) modules does not fit a paper of \(dots) dots."
+        case .drawingFailed(let message):
+            "The paper could not be drawn: \(message)."
+        }
+    }
+}
+
+/// Sets papers: what stands on them comes in as `PaperContent`, a page goes out.
+///
+/// The page is as wide as the roll and as long as its content, in whole millimetres. Black on
+/// white; nothing stands in the roll's margins. Calls from several threads wait for each other.
+public enum TicketPaper {
+    /// The page as a PDF whose texts and QR code are vectors.
+    public static func page(
+        _ content: PaperContent, on media: RollMedia
+    ) throws(TicketPaperError) -> PaperDocument {
+        try Typesetter.shared.withLock { typesetter throws(TicketPaperError) in
+            let paper = try PaperLayout(content, on: media, with: typesetter)
+            let pdf = try Drawing.pdf(
+                width: paper.width, height: paper.height,
+                title: PaperText.clean("\(content.shopName) \(content.number)", limit: 120),
+                draw: paper.draw)
+            return PaperDocument(
+                pdf: pdf, width: media.width, length: paper.length)
+        }
+    }
+
+    /// The same page as a PNG of the printer's dots, for tests and previews.
+    public static func png(
+        _ content: PaperContent, on media: RollMedia
+    ) throws(TicketPaperError) -> [UInt8] {
+        try Typesetter.shared.withLock { typesetter throws(TicketPaperError) in
+            let paper = try PaperLayout(content, on: media, with: typesetter)
+            return try Drawing.png(
+                width: paper.width, height: paper.height, resolution: media.resolution,
+                draw: paper.draw)
+        }
+    }
+
+    /// Finds the fonts, so that the first customer does not wait for it (tens of milliseconds).
+    public static func prepare() {
+        Typesetter.shared.withLock { typesetter in
+            _ = typesetter.text("0", TextStyle(size: 12)).height
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import CCups
+
+/// An IPP request or answer (RFC 8010); frees it.
+struct IPPMessage: ~Copyable {
+    private var handle: OpaquePointer?
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    /// A request about a printer's or queue's URI, for these attributes.
+    init(_ operation: ipp_op_t, printer uri: String, attributes: [String] = []) {
+        handle = ippNewRequest(operation)
+        ippAddString(handle, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", nil, uri)
+        ippAddString(
+            handle, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", nil, cupsUser())
+        guard let first = attributes.first else { return }
+        var requested = ippAddString(
+            handle, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "requested-attributes", nil, first)
+        for (index, name) in attributes.enumerated().dropFirst() {
+            ippSetString(handle, &requested, Int32(index), name)
+        }
+    }
+
+    deinit {
+        ippDelete(handle)
+    }
+
+    /// Gives the message to a function that frees it.
+    consuming func release() -> OpaquePointer? {
+        let handle = self.handle
+        discard self
+        return handle
+    }
+
+    mutating func setJob(_ id: Int) {
+        ippAddInteger(
+            handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "job-id", Int32(clamping: id))
+    }
+
+    var isSuccess: Bool {
+        ippGetStatusCode(handle).rawValue <= IPP_STATUS_OK_EVENTS_COMPLETE.rawValue
+    }
+
+    /// The values of an attribute of keywords, names, texts or URIs; empty without it.
+    func strings(_ name: String) -> [String] {
+        guard let attribute = ippFindAttribute(handle, name, IPP_TAG_ZERO) else { return [] }
+        // No printer has more reasons or media than this.
+        return (0..<min(ippGetCount(attribute), 256)).compactMap { index in
+            ippGetString(attribute, index, nil).map { String(cString: $0) }
+        }
+    }
+
+    /// The first value of this attribute in each group of an answer about several printers.
+    func everyString(_ name: String) -> [String] {
+        var found: [String] = []
+        var attribute = ippFindAttribute(handle, name, IPP_TAG_ZERO)
+        // As many as a server may reasonably have queues.
+        while let current = attribute, found.count < 256 {
+            if let value = ippGetString(current, 0, nil) { found.append(String(cString: value)) }
+            attribute = ippFindNextAttribute(handle, name, IPP_TAG_ZERO)
+        }
+        return found
+    }
+
+    /// The first value of an attribute of integers or enums.
+    func integer(_ name: String) -> Int? {
+        guard let attribute = ippFindAttribute(handle, name, IPP_TAG_ZERO),
+            [IPP_TAG_INTEGER, IPP_TAG_ENUM].contains(ippGetValueTag(attribute))
+        else { return nil }
+        return Int(ippGetInteger(attribute, 0))
+    }
+
+    func boolean(_ name: String) -> Bool? {
+        guard let attribute = ippFindAttribute(handle, name, IPP_TAG_BOOLEAN) else { return nil }
+        return ippGetBoolean(attribute, 0) != 0
+    }
+
+    /// The first resolution, across the paper, in dots an inch.
+    func dotsPerInch(_ name: String) -> Int? {
+        guard let attribute = ippFindAttribute(handle, name, IPP_TAG_RESOLUTION) else { return nil }
+        var feed: Int32 = 0
+        var units = IPP_RES_PER_INCH
+        let across = Int(ippGetResolution(attribute, 0, &feed, &units))
+        return units == IPP_RES_PER_CM ? Int((Double(across) * 2.54).rounded()) : across
+    }
+
+    /// Members of the first collection of `media-col-ready` and its like (PWG 5100.7), where they
+    /// are single integers: width, left and right margin in hundredths of a millimetre.
+    func mediaCollection(_ name: String) -> (width: Int, left: Int?, right: Int?)? {
+        guard let attribute = ippFindAttribute(handle, name, IPP_TAG_BEGIN_COLLECTION),
+            let media = ippGetCollection(attribute, 0),
+            let sizeAttribute = ippFindAttribute(media, "media-size", IPP_TAG_BEGIN_COLLECTION),
+            let size = ippGetCollection(sizeAttribute, 0),
+            let width = ippFindAttribute(size, "x-dimension", IPP_TAG_INTEGER)
+        else { return nil }
+        func margin(_ name: String) -> Int? {
+            ippFindAttribute(media, name, IPP_TAG_INTEGER).map { Int(ippGetInteger($0, 0)) }
+        }
+        return (
+            Int(ippGetInteger(width, 0)), margin("media-left-margin"), margin("media-right-margin")
+        )
+    }
+}

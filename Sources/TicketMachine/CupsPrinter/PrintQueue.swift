@@ -1,0 +1,255 @@
+internal import CCups
+internal import KioskFlow
+internal import KioskScreens
+internal import Synchronization
+
+/// What a queue or a printer says of itself.
+struct PrinterReport: Sendable {
+    var stopped: Bool
+    var accepting: Bool
+    var reasons: [String]
+    var formats: [String]
+
+    /// Its state and its reasons as one: a stop without a known reason is still a stop.
+    var condition: PrinterCondition {
+        let reasons = PrinterReasons(reasons)
+        let halted = stopped || !accepting ? PrinterTrouble.stopped : nil
+        return PrinterCondition(trouble: reasons.trouble ?? halted, paperLow: reasons.paperLow)
+    }
+}
+
+/// A queue of a CUPS server and the printer behind it, each asked by a worker of its own: a printer
+/// that hangs must not keep us from the queue.
+final class PrintQueue: Sendable {
+    /// Jobs to be cancelled that a server did not answer about; more than this it never gets.
+    private static let mostOrphans = 64
+
+    let name: String
+    /// As configured, for messages; nil means libcups's own choice.
+    let server: String?
+
+    private let cups: BoundedWorker
+    private let device: BoundedWorker
+    private let known = Mutex(Known())
+
+    private struct Known {
+        var media: RollMedia?
+        var device: Device?
+        var orphans: [Int] = []
+    }
+
+    /// The printer's own IPP service; `address` is nil when it has none that can be asked.
+    struct Device: Hashable, Sendable {
+        var uri: String
+        var address: IPPAddress?
+        var resource = "/"
+    }
+
+    init(name: String, server: String?) {
+        self.name = name
+        self.server = server
+        cups = BoundedWorker(label: "clup.cups.queue")
+        device = BoundedWorker(label: "clup.cups.printer")
+    }
+
+    var media: RollMedia? { known.withLock { $0.media } }
+    var printer: Device? { known.withLock { $0.device } }
+
+    // MARK: The queue
+
+    /// The queue's state; learns its media and its printer's address on the way.
+    func report(within limit: Duration) async -> Result<PrinterReport, IPPFault> {
+        await onQueue(within: limit) { [self] connection throws(IPPFault) in
+            let answer = try connection.ask(
+                IPPMessage(
+                    IPP_OP_GET_PRINTER_ATTRIBUTES, printer: uri,
+                    attributes: [
+                        "printer-state", "printer-state-reasons", "printer-is-accepting-jobs",
+                        "device-uri", "document-format-supported",
+                    ] + QueueMedia.attributes),
+                at: resource)
+            let media = QueueMedia.roll(of: answer)
+            let device = answer.strings("device-uri").first.map(Self.device)
+            known.withLock { known in
+                known.media = media ?? known.media
+                known.device = device ?? known.device
+            }
+            return PrinterReport(answer)
+        }
+    }
+
+    /// What has become of a job.
+    func job(_ id: Int, within limit: Duration) async -> Result<JobReport, IPPFault> {
+        await onQueue(within: limit) { [self] connection throws(IPPFault) in
+            try job(id, on: connection)
+        }
+    }
+
+    private func job(
+        _ id: Int, on connection: borrowing IPPConnection
+    ) throws(IPPFault) -> JobReport {
+        var request = IPPMessage(IPP_OP_GET_JOB_ATTRIBUTES, printer: uri)
+        request.setJob(id)
+        return JobReport(try connection.ask(request, at: "/jobs/"))
+    }
+
+    /// Cancels a job and says whether it had come out before; what is not answered is tried again
+    /// at the next occasion.
+    func cancel(_ id: Int, within limit: Duration) async -> Bool {
+        let done = await onQueue(within: limit, evenLate: true) {
+            [self] connection throws(IPPFault) in
+            try cancel(id, on: connection)
+        }
+        if case .success(let state) = done { return state == .completed }
+        return false
+    }
+
+    /// The job's state after the cancellation.
+    @discardableResult
+    private func cancel(
+        _ id: Int, on connection: borrowing IPPConnection
+    ) throws(IPPFault) -> JobReport.State {
+        // Remembered until the server has answered.
+        remember(id)
+        var request = IPPMessage(IPP_OP_CANCEL_JOB, printer: uri)
+        request.setJob(id)
+        do throws(IPPFault) {
+            _ = try connection.ask(request, at: "/jobs/")
+        } catch .refused(_, _) {
+            // Already at its end, or forgotten.
+            forget(id)
+            return (try? job(id, on: connection))?.state ?? .cancelled
+        }
+        forget(id)
+        return .cancelled
+    }
+
+    private func remember(_ id: Int) {
+        known.withLock { known in
+            let full = known.orphans.count >= Self.mostOrphans
+            guard !full, !known.orphans.contains(id) else { return }
+            known.orphans.append(id)
+        }
+    }
+
+    private func forget(_ id: Int) {
+        known.withLock { known in known.orphans.removeAll { $0 == id } }
+    }
+
+    /// Sends a page as a job of its own; a job that cannot be finished is cancelled.
+    func submit(
+        _ page: PaperDocument, title: String, within limit: Duration
+    ) async -> Result<Int, IPPFault> {
+        await onQueue(
+            within: limit,
+            late: { [self] result in
+                guard case .success(let job) = result else { return }
+                // Nobody waits for this paper any more.
+                remember(job)
+                Task { _ = await report(within: limit) }
+            },
+            { [self] connection throws(IPPFault) in
+                let submission = try Submission(to: name, title: title, page: page, on: connection)
+                do throws(IPPFault) {
+                    try submission.send(page.pdf, on: connection)
+                } catch {
+                    remember(submission.job)
+                    _ = try? cancel(submission.job, on: connection)
+                    throw error
+                }
+                return submission.job
+            })
+    }
+
+    /// The names of the server's queues, at most twenty.
+    func queueNames(within limit: Duration) async -> Result<[String], IPPFault> {
+        await onQueue(within: limit) { [self] connection throws(IPPFault) in
+            let answer = try connection.ask(
+                IPPMessage(IPP_OP_CUPS_GET_PRINTERS, printer: uri, attributes: ["printer-name"]),
+                at: "/")
+            return Array(answer.everyString("printer-name").prefix(20))
+        }
+    }
+
+    private func onQueue<Value: Sendable>(
+        within limit: Duration, evenLate: Bool = false,
+        late: @escaping @Sendable (Result<Value, IPPFault>) -> Void = { _ in },
+        _ work: @escaping @Sendable (borrowing IPPConnection) throws(IPPFault) -> Value
+    ) async -> Result<Value, IPPFault> {
+        let result = await cups.run(within: limit, evenLate: evenLate, late: late) {
+            [self] () -> Result<Value, IPPFault> in
+            do throws(IPPFault) {
+                let connection = try IPPConnection(to: ServerAddress(server).use())
+                for id in known.withLock({ $0.orphans }) { try cancel(id, on: connection) }
+                return .success(try work(connection))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return result ?? .failure(.unreachable("no answer within \(limit)"))
+    }
+
+    // MARK: The printer
+
+    /// What the printer itself says; nil if it has no IPP of its own.
+    func printerReport(within limit: Duration) async -> Result<PrinterReport, IPPFault>? {
+        guard let printer, let address = printer.address else { return nil }
+        let result = await device.run(within: limit) { () -> Result<PrinterReport, IPPFault> in
+            do throws(IPPFault) {
+                let connection = try IPPConnection(to: address)
+                let answer = try connection.ask(
+                    IPPMessage(
+                        IPP_OP_GET_PRINTER_ATTRIBUTES, printer: printer.uri,
+                        attributes: [
+                            "printer-state", "printer-state-reasons", "printer-is-accepting-jobs",
+                            "document-format-supported",
+                        ]), at: printer.resource)
+                return .success(PrinterReport(answer))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return result ?? .failure(.unreachable("no answer within \(limit)"))
+    }
+
+    private static func device(_ uri: String) -> Device {
+        guard uri.hasPrefix("ipp://") || uri.hasPrefix("ipps://") else { return Device(uri: uri) }
+        func text(_ buffer: [CChar]) -> String {
+            String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+        // HTTP_MAX_URI and HTTP_MAX_HOST of cups/http.h.
+        var scheme = [CChar](repeating: 0, count: 32)
+        var user = [CChar](repeating: 0, count: 256)
+        var host = [CChar](repeating: 0, count: 256)
+        var path = [CChar](repeating: 0, count: 1_024)
+        var port: Int32 = 0
+        let status = httpSeparateURI(
+            HTTP_URI_CODING_ALL, uri, &scheme, 32, &user, 256, &host, 256, &port, &path, 1_024)
+        guard status.rawValue >= HTTP_URI_STATUS_OK.rawValue else { return Device(uri: uri) }
+        // What follows "?" is for CUPS's backend.
+        let plain = uri.prefix { $0 != "?" }
+        let resource = text(path).prefix { $0 != "?" }
+        return Device(
+            uri: String(plain),
+            address: IPPAddress(
+                host: text(host), port: Int(port), encrypted: uri.hasPrefix("ipps:")),
+            resource: String(resource))
+    }
+
+    // MARK: Names
+
+    /// CUPS refuses spaces, "/", "#" and "?" in names (lpadmin(8)); whatever else is percent-encoded.
+    private var resource: String {
+        let hex = Array("0123456789ABCDEF")
+        return name.utf8.reduce(into: "/printers/") { path, byte in
+            let plain = Character(Unicode.Scalar(byte))
+            if byte < 0x80, plain.isLetter || plain.isNumber || "-._".contains(plain) {
+                path.append(plain)
+            } else {
+                path += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+            }
+        }
+    }
+
+    private var uri: String { "ipp://localhost\(resource)" }
+}

@@ -1,0 +1,80 @@
+internal import KioskFlow
+internal import KioskRuntime
+internal import KioskScreens
+
+/// Carries one paper to its end: performs what its watch decides.
+struct PrintRun {
+    let queue: PrintQueue
+    let continuation: AsyncStream<PrintProgress>.Continuation
+
+    /// A person sees no shorter delay, and cupsd answers each in a millisecond.
+    private static let pollInterval = Duration.milliseconds(250)
+    /// For one answer while a customer waits.
+    private static let answer = Duration.milliseconds(900)
+    /// For taking the job: a server that is slower than this will not print in time either.
+    private static let submission = Duration.seconds(4)
+
+    func run(_ page: PaperDocument, title: String) async {
+        defer { continuation.finish() }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var watch = PrintJobWatch()
+        let job: Int
+        switch await queue.submit(page, title: title, within: Self.submission) {
+        case .success(let id): job = id
+        case .failure(let fault):
+            continuation.yield(.failed(fault.isNotAccepting ? .stopped : .offline))
+            return
+        }
+        continuation.yield(.submitted(job: job))
+
+        var actions: [PrintJobWatch.Action] = []
+        while true {
+            for action in actions {
+                switch action {
+                case .tell(let progress): continuation.yield(progress)
+                case .end: return
+                case .cancel:
+                    let afterAll = await queue.cancel(job, within: Self.answer)
+                    for case .tell(let progress) in watch.cancelled(afterAll: afterAll) {
+                        continuation.yield(progress)
+                    }
+                    return
+                }
+            }
+            do {
+                try await clock.sleep(for: Self.pollInterval)
+            } catch {
+                actions = watch.abandoned()
+                continue
+            }
+            let patience = PrintJobWatch.patience - (clock.now - start)
+            let limit = max(min(Self.answer, patience), .milliseconds(1))
+            async let printer = printerTrouble(within: limit)
+            let report = await queue.job(job, within: limit)
+            let trouble = await printer
+            let now = clock.now - start
+            // The printer first: it knows why, the queue only that.
+            actions = watch.printerReported(trouble, at: now)
+            switch report {
+            case .success(let report): actions = watch.jobReported(report, at: now) + actions
+            case .failure: actions = watch.queueUnreachable(at: now) + actions
+            }
+        }
+    }
+
+    /// What holds the paper up: a stopped queue, or what the printer says; the queue's own reasons
+    /// only where the printer cannot be asked, as they outlive what caused them.
+    private func printerTrouble(within limit: Duration) async -> PrinterTrouble? {
+        async let own = queue.printerReport(within: limit)
+        let queued = await queue.report(within: limit)
+        if case .success(let queued) = queued, queued.stopped { return .stopped }
+        switch await own {
+        case .success(let printer): return printer.condition.trouble
+        case .failure: return .offline
+        case nil:
+            if case .success(let queued) = queued { return queued.condition.trouble }
+            return nil
+        }
+    }
+}

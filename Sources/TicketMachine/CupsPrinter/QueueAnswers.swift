@@ -1,0 +1,72 @@
+internal import CCups
+internal import KioskScreens
+
+extension PrinterReport {
+    init(_ answer: borrowing IPPMessage) {
+        stopped = answer.integer("printer-state") == Int(IPP_PSTATE_STOPPED.rawValue)
+        accepting = answer.boolean("printer-is-accepting-jobs") ?? true
+        reasons = answer.strings("printer-state-reasons")
+        formats = answer.strings("document-format-supported")
+    }
+}
+
+extension JobReport {
+    init(_ answer: borrowing IPPMessage) {
+        switch ipp_jstate_t(UInt32(truncatingIfNeeded: answer.integer("job-state") ?? 0)) {
+        case IPP_JSTATE_COMPLETED: state = .completed
+        case IPP_JSTATE_CANCELED, IPP_JSTATE_ABORTED: state = .cancelled
+        case IPP_JSTATE_STOPPED: state = .stopped
+        case IPP_JSTATE_PROCESSING: state = .processing
+        default: state = .waiting
+        }
+        impressions =
+            answer.integer("job-impressions-completed")
+            ?? answer.integer("job-media-sheets-completed") ?? 0
+        message = answer.strings("job-printer-state-message").first ?? ""
+        reasons = answer.strings("job-state-reasons")
+    }
+}
+
+/// The roll that a queue reports.
+enum QueueMedia {
+    static let attributes = [
+        "media-col-ready", "media-col-default", "media-left-margin-supported",
+        "media-right-margin-supported", "printer-resolution-default",
+        "printer-resolution-supported",
+    ]
+
+    /// What is in the printer, else what it takes for granted; nil when neither has one width.
+    static func roll(of answer: borrowing IPPMessage) -> RollMedia? {
+        let ready = answer.mediaCollection("media-col-ready")
+        let usual = answer.mediaCollection("media-col-default")
+        guard let media = ready ?? usual else { return nil }
+        return RollMedia(
+            width: media.width,
+            leftMargin: media.left ?? usual?.left ?? answer.integer("media-left-margin-supported")
+                ?? 0,
+            rightMargin: media.right ?? usual?.right
+                ?? answer.integer("media-right-margin-supported") ?? 0,
+            resolution: answer.dotsPerInch("printer-resolution-default")
+                ?? answer.dotsPerInch("printer-resolution-supported")
+                // What nearly every receipt printer has: 8 dots a millimetre.
+                ?? 203)
+    }
+}
+
+/// A CUPS server as configured: nothing, `host`, `host:port`, `[address]:port` or a socket's path.
+struct ServerAddress {
+    private let text: String?
+
+    init(_ text: String?) {
+        self.text = text
+    }
+
+    /// Makes it this thread's server too: functions of libcups that look up destinations ask that
+    /// one, not the connection they are given.
+    func use() -> IPPAddress {
+        cupsSetServer(text)
+        // libcups has now parsed it, or chosen its own (CUPS_SERVER, client.conf, the usual socket).
+        let host = cupsServer().map { String(cString: $0) } ?? "localhost"
+        return IPPAddress(host: host, port: Int(ippPort()))
+    }
+}

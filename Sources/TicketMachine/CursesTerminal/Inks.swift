@@ -1,0 +1,110 @@
+import CNcurses
+import TerminalSurface
+
+/// Which of a terminal's colours and pairs stand for the styles of a surface; bounded by what the
+/// terminal has, and never such that a text has the colour of its ground.
+struct Inks {
+    /// 0 where the terminal has none.
+    private(set) var colours = 0
+    private var pairsThere = 0
+    private var canChange = false
+    private var indexes: [Colour: Int] = [:]
+    private var taken: Set<Int> = []
+    private var pairs: [Pair: Int32] = [:]
+
+    private struct Pair: Hashable {
+        let foreground: Int
+        let background: Int
+    }
+
+    /// To be called once ncurses has started.
+    static func started() -> Inks {
+        var inks = Inks()
+        guard has_colors(), start_color() == OK else { return inks }
+        inks.colours = Int(clup_colours())
+        inks.pairsThere = Int(clup_pairs())
+        // With few colours a changed one would change what others share with it.
+        inks.canChange = inks.colours >= 256 && can_change_color()
+        return inks
+    }
+
+    /// Attributes and colour pair of a style.
+    mutating func attributes(of style: Style) -> (attr_t, Int32) {
+        let bold = style.bold ? clup_bold : 0
+        let isInverse = style.background.luminance > style.foreground.luminance
+        let plain: (attr_t, Int32) = (bold | (isInverse ? clup_reverse : 0), 0)
+        guard colours >= 8 else { return plain }
+        let background = index(of: style.background)
+        var foreground = index(of: style.foreground)
+        if foreground == background {
+            foreground = index(of: isInverse ? .black : .white)
+            if foreground == background { return plain }
+        }
+        let pair = Pair(foreground: foreground, background: background)
+        if let known = pairs[pair] { return (bold, known) }
+        let next = pairs.count + 1
+        // A theme has some twenty; a terminal of 8 colours has 64 pairs.
+        guard next < min(pairsThere, 4_096),
+            init_extended_pair(Int32(next), Int32(foreground), Int32(background)) == OK
+        else { return plain }
+        pairs[pair] = Int32(next)
+        return (bold, Int32(next))
+    }
+
+    /// The nearest colour the terminal has, made exact where it lets itself be changed: one that
+    /// passes over the change still shows the nearest.
+    private mutating func index(of colour: Colour) -> Int {
+        if let known = indexes[colour] { return known }
+        var index = Palette.nearest(to: colour, of: colours) { _ in false }
+        if canChange, Palette.colour(index, of: colours) != colour {
+            index = Palette.nearest(to: colour, of: colours) { taken.contains($0) }
+            func thousandths(_ channel: UInt8) -> Int32 { Int32(channel) * 1_000 / 255 }
+            init_extended_color(
+                Int32(index), thousandths(colour.red), thousandths(colour.green),
+                thousandths(colour.blue))
+        }
+        taken.insert(index)
+        // Palettes of themes are small; a flood of colours is shown by its nearest without memory.
+        if indexes.count < 200 { indexes[colour] = index }
+        return index
+    }
+}
+
+/// The colours terminals come with, as xterm has them (256colres.h; console_codes(4) for the first 8).
+enum Palette {
+    private static let first: [Colour] = [
+        Colour(0x000000), Colour(0xCD0000), Colour(0x00CD00), Colour(0xCDCD00),
+        Colour(0x0000EE), Colour(0xCD00CD), Colour(0x00CDCD), Colour(0xE5E5E5),
+    ]
+    private static let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
+
+    static func colour(_ index: Int, of count: Int) -> Colour {
+        if count < 256 || index < 16 { return first[index % 8] }
+        if index >= 232 {
+            let grey = UInt8(8 + 10 * (index - 232))
+            return Colour(red: grey, green: grey, blue: grey)
+        }
+        let cube = index - 16
+        return Colour(
+            red: steps[cube / 36], green: steps[cube / 6 % 6], blue: steps[cube % 6])
+    }
+
+    /// Of 256 only those above 15: users of terminals change the first sixteen.
+    static func nearest(to colour: Colour, of count: Int, except taken: (Int) -> Bool) -> Int {
+        let candidates = count >= 256 ? 16..<256 : 0..<8
+        var best = candidates.lowerBound
+        var least = Int.max
+        for index in candidates where !taken(index) {
+            let distance = distance(colour, self.colour(index, of: count))
+            if distance < least { (best, least) = (index, distance) }
+        }
+        return best
+    }
+
+    /// Squared, with the eye's weights for red, green and blue (Rec. 601 luma, in tenths).
+    private static func distance(_ one: Colour, _ two: Colour) -> Int {
+        func square(_ a: UInt8, _ b: UInt8) -> Int { (Int(a) - Int(b)) * (Int(a) - Int(b)) }
+        return 3 * square(one.red, two.red) + 6 * square(one.green, two.green)
+            + square(one.blue, two.blue)
+    }
+}

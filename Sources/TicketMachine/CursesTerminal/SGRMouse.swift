@@ -1,0 +1,73 @@
+import TerminalSurface
+
+/// Reads the mouse reports of xterm's mode 1006, `ESC [ < button ; column ; row M` or `m` (XTerm
+/// Control Sequences, "Extended coordinates").
+///
+/// For terminals whose description has no `XM`, as tmux-256color: they know the mode all the same,
+/// and without it a place beyond column 223 cannot be told. ncurses hands such a report over as
+/// single characters.
+struct SGRMouse {
+    enum Step: Equatable {
+        /// The character is no part of a report.
+        case other
+        /// It is, or may be; more is needed.
+        case taken
+        case event(TerminalEvent)
+        /// What was taken is none after all: these characters were typed.
+        case typed([UInt32])
+    }
+
+    /// Longer than any report: three numbers of five digits.
+    private static let longest = 24
+    private static let lead = Array("\u{1B}[<".unicodeScalars.map(\.value))
+
+    private var taken: [UInt32] = []
+
+    var isInReport: Bool { !taken.isEmpty }
+
+    mutating func take(_ code: UInt32) -> Step {
+        let index = taken.count
+        if index < Self.lead.count {
+            guard code == Self.lead[index] else { return giveUp(code) }
+            taken.append(code)
+            return .taken
+        }
+        switch code {
+        case 0x30...0x39, 0x3B:
+            guard index < Self.longest else { return giveUp(code) }
+            taken.append(code)
+            return .taken
+        case 0x4D, 0x6D:
+            defer { taken = [] }
+            return event(isRelease: code == 0x6D)
+        default: return giveUp(code)
+        }
+    }
+
+    /// What was taken without becoming a report, once nothing more comes.
+    mutating func flush() -> [UInt32] {
+        // A report that has begun for certain is waited for; a lone Escape is a key.
+        guard taken.count < Self.lead.count else { return [] }
+        defer { taken = [] }
+        return taken
+    }
+
+    private mutating func giveUp(_ code: UInt32) -> Step {
+        guard isInReport else { return .other }
+        defer { taken = [] }
+        return .typed(taken + [code])
+    }
+
+    private func event(isRelease: Bool) -> Step {
+        let text = String(String.UnicodeScalarView(taken[3...].compactMap(Unicode.Scalar.init)))
+        let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 3, let button = numbers[0], let column = numbers[1],
+            let row = numbers[2], button == 0, column >= 1, row >= 1
+        else {
+            // Another button, the wheel, a movement: taken, and nothing of ours.
+            return .taken
+        }
+        let place = GridPosition(row: row - 1, column: column - 1)
+        return .event(isRelease ? .release(place) : .press(place))
+    }
+}

@@ -1,0 +1,10 @@
+/// Why the terminal cannot be used; nothing was written to it when this is thrown.
+public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: String, Hashable, Sendable {
+        case notATerminal, localeNotUTF8, unknownTerminal, cannotBePainted, failed
+    }
+
+    public let code: Code
+    /// A sentence that names the thing and the cure.
+    public let description: String
+}

@@ -1,0 +1,143 @@
+public import Reservations
+
+/// One language's texts: what the screens and the paper say, with its way of telling days and times.
+public struct Wording: Hashable, Sendable {
+    /// BCP 47 primary subtag, as "it".
+    public let language: String
+    /// The language's name in itself, as "Italiano".
+    public let name: String
+    private let rule: PluralRule
+    private let messages: [Key: [String]]
+
+    /// A message as a catalogue names it: the English text, and a context where one text has two meanings.
+    public struct Key: Hashable, Sendable {
+        public let context: String?
+        public let text: String
+
+        public init(_ text: String, context: String? = nil) {
+            self.context = context
+            self.text = text
+        }
+    }
+
+    public init(
+        language: String, name: String, rule: PluralRule, messages: [Key: [String]]
+    ) {
+        self.language = language
+        self.name = name
+        self.rule = rule
+        self.messages = messages
+    }
+
+    /// The source texts themselves, for a machine that finds no catalogue.
+    public static let english = Wording(
+        language: "en", name: "English", rule: .oneAndOther, messages: [:])
+
+    /// Messages the catalogue has, to compare with those the program asks for.
+    public var keys: Set<Key> { Set(messages.keys) }
+
+    /// A text with `{name}` replaced by its value; the English text where no translation is there.
+    public func text(
+        _ text: String, context: String? = nil, _ values: [String: String] = [:]
+    ) -> String {
+        fill(messages[Key(text, context: context)]?.first ?? text, values)
+    }
+
+    /// The form of a text that goes with a number, which also stands for `{n}`.
+    public func plural(
+        _ one: String, _ other: String, _ number: Int, _ values: [String: String] = [:]
+    ) -> String {
+        var values = values
+        values["n"] = String(number)
+        guard let forms = messages[Key(one)], let form = forms[at: rule.form(for: number)] else {
+            return fill(number == 1 ? one : other, values)
+        }
+        return fill(form, values)
+    }
+
+    /// The names in braces of a message.
+    public static func placeholders(in message: String) -> Set<String> {
+        var names: Set<String> = []
+        var rest = message[...]
+        while let open = rest.firstIndex(of: "{") {
+            rest = rest[rest.index(after: open)...]
+            guard let close = rest.firstIndex(of: "}") else { break }
+            names.insert(String(rest[..<close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        return names
+    }
+
+    /// One pass, so that a value with braces in it is text and nothing else.
+    private func fill(_ message: String, _ values: [String: String]) -> String {
+        guard message.contains("{") else { return message }
+        var result = ""
+        var rest = message[...]
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            let inner = rest[rest.index(after: open)...]
+            guard let close = inner.firstIndex(of: "}"), let value = values[String(inner[..<close])]
+            else {
+                result += "{"
+                rest = inner
+                continue
+            }
+            result += value
+            rest = inner[inner.index(after: close)...]
+        }
+        return result + rest
+    }
+}
+
+// Days and times.
+extension Wording {
+    /// The time of day as people of the language write it.
+    public func time(_ moment: LocalMoment) -> String { time(moment.time) }
+
+    public func time(_ time: TimeOfDay) -> String {
+        text("{hour}:{minute}", context: "time of day",
+            ["hour": time.hour.padded(2), "minute": time.minute.padded(2)])
+    }
+
+    /// As "Friday 20 November".
+    public func day(_ day: CalendarDay) -> String {
+        text("{weekday} {day} {month}", context: "date",
+            ["weekday": weekday(day.weekday), "day": String(day.day), "month": month(day.month)])
+    }
+
+    public func weekday(_ weekday: Weekday) -> String {
+        switch weekday {
+        case .monday: text("Monday")
+        case .tuesday: text("Tuesday")
+        case .wednesday: text("Wednesday")
+        case .thursday: text("Thursday")
+        case .friday: text("Friday")
+        case .saturday: text("Saturday")
+        case .sunday: text("Sunday")
+        }
+    }
+
+    /// The month's name, 1 to 12; empty for another number.
+    public func month(_ month: Int) -> String {
+        switch month {
+        case 1: text("January")
+        case 2: text("February")
+        case 3: text("March")
+        case 4: text("April")
+        case 5: text("May")
+        case 6: text("June")
+        case 7: text("July")
+        case 8: text("August")
+        case 9: text("September")
+        case 10: text("October")
+        case 11: text("November")
+        case 12: text("December")
+        default: ""
+        }
+    }
+}
+
+extension Array {
+    /// The element at an index; nil where there is none.
+    subscript(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,163 @@
+/// Digits, colon and dash as strokes, for any height of twelve dots and more: a queue number or a time as
+/// large as the grid allows.
+public enum BigDigits {
+    /// The largest drawing of a text of digits, `:`, `-` and spaces that fits; nil where not even the
+    /// smallest letters do, or another character is in it.
+    public static func largest(_ text: String, fitting room: GridSize) -> Bitmap? {
+        guard !text.isEmpty, text.allSatisfy({ skeletons[$0] != nil }) else { return nil }
+        var height = room.rows * 2
+        while height >= smallest {
+            let wide = bitmap(text, height: height, width: width(of: height, in: 100))
+            if wide.width <= room.columns { return wide }
+            // Before it gets lower it may get narrower.
+            let narrow = bitmap(text, height: height, width: width(of: height, in: 80))
+            if narrow.width <= room.columns { return narrow }
+            height -= 2
+        }
+        return BigText.largest(text, fitting: room)?.first
+    }
+
+    /// Below it strokes of two dots run together; `BigText` is drawn by hand there.
+    private static let smallest = 12
+
+    private static func width(of height: Int, in percent: Int) -> Int {
+        max(6, height * 62 * percent / 10_000)
+    }
+
+    /// Dots of a stroke: a sixth of the height reads best from afar and leaves the holes of 8 open.
+    private static func stroke(_ height: Int, _ width: Int) -> Double {
+        max(2, (Double(min(height, width * 5 / 3)) / 6).rounded())
+    }
+
+    static func bitmap(_ text: String, height: Int, width: Int) -> Bitmap {
+        let stroke = stroke(height, width)
+        let gap = max(1, Int((stroke * 0.75).rounded()))
+        let glyphs = text.map { character -> Bitmap in
+            let narrow = character == ":" || character == " "
+            return glyph(
+                character, height: height, width: narrow ? Int(stroke) + 2 : width, stroke: stroke)
+        }
+        var line = Bitmap(
+            width: glyphs.reduce(0) { $0 + $1.width } + gap * (glyphs.count - 1), height: height)
+        var column = 0
+        for glyph in glyphs {
+            line.draw(glyph, row: 0, column: column)
+            column += glyph.width + gap
+        }
+        return line
+    }
+
+    /// A dot is set where its centre lies within half a stroke of the skeleton.
+    private static func glyph(
+        _ character: Character, height: Int, width: Int, stroke: Double
+    ) -> Bitmap {
+        var result = Bitmap(width: width, height: height)
+        let (across, down) = (Double(width) - stroke, Double(height) - stroke)
+        let segments = (skeletons[character] ?? []).flatMap { line in
+            zip(line, line.dropFirst()).map { from, to in
+                Segment(
+                    from: Point(from.x * across + stroke / 2, from.y * down + stroke / 2),
+                    to: Point(to.x * across + stroke / 2, to.y * down + stroke / 2))
+            }
+        }
+        // A tenth of a dot more, so that a centre just on the edge is in on both sides alike.
+        let reach = (stroke / 2 + 0.1) * (stroke / 2 + 0.1)
+        for row in 0..<height {
+            for column in 0..<width {
+                let centre = Point(Double(column) + 0.5, Double(row) + 0.5)
+                result[row, column] = segments.contains { $0.squaredDistance(to: centre) <= reach }
+            }
+        }
+        return result
+    }
+
+    private struct Segment {
+        let from: Point
+        let to: Point
+
+        func squaredDistance(to point: Point) -> Double {
+            let (x, y) = (to.x - from.x, to.y - from.y)
+            let length = x * x + y * y
+            let along =
+                length == 0
+                ? 0 : min(1, max(0, ((point.x - from.x) * x + (point.y - from.y) * y) / length))
+            let (dx, dy) = (point.x - from.x - along * x, point.y - from.y - along * y)
+            return dx * dx + dy * dy
+        }
+    }
+
+    /// Lines in a square of side 1 with its origin at the top left; a stroke is laid along each.
+    private static let skeletons: [Character: [[Point]]] = [
+        "0": [bowl(from: 0, to: 1)],
+        "1": [[Point(0.12, 0.22), Point(0.55, 0), Point(0.55, 1)], [Point(0.1, 1), Point(1, 1)]],
+        "2": [
+            arc(Point(0, 0.26), Point(0, -0.08), Point(1, -0.08), Point(1, 0.28))
+                + arc(Point(1, 0.28), Point(1, 0.52), Point(0.3, 0.72), Point(0, 1))
+                + [Point(1, 1)]
+        ],
+        "3": [
+            arc(Point(0, 0.2), Point(0.1, -0.07), Point(1, -0.1), Point(1, 0.25))
+                + arc(Point(1, 0.25), Point(1, 0.44), Point(0.8, 0.48), Point(0.4, 0.48)),
+            arc(Point(0.4, 0.48), Point(0.8, 0.48), Point(1, 0.54), Point(1, 0.73))
+                + arc(Point(1, 0.73), Point(1, 1.1), Point(0.08, 1.09), Point(0, 0.8)),
+        ],
+        "4": [[Point(0.78, 1), Point(0.78, 0), Point(0, 0.7), Point(1, 0.7)]],
+        "5": [
+            [Point(0.92, 0), Point(0.08, 0), Point(0.03, 0.45)]
+                + arc(Point(0.03, 0.45), Point(0.3, 0.3), Point(1, 0.3), Point(1, 0.67))
+                + arc(Point(1, 0.67), Point(1, 1.1), Point(0.1, 1.1), Point(0, 0.82))
+        ],
+        "6": [
+            bowl(from: 0.4, to: 1),
+            arc(Point(0, 0.7), Point(0, 0.3), Point(0.25, 0), Point(0.85, 0)),
+        ],
+        "7": [[Point(0, 0), Point(1, 0), Point(0.35, 1)]],
+        "8": [bowl(from: 0, to: 0.47), bowl(from: 0.47, to: 1)],
+        "9": [
+            bowl(from: 0, to: 0.6),
+            arc(Point(1, 0.3), Point(1, 0.7), Point(0.75, 1), Point(0.15, 1)),
+        ],
+        ":": [[Point(0.5, 0.27), Point(0.5, 0.27)], [Point(0.5, 0.78), Point(0.5, 0.78)]],
+        "-": [[Point(0.1, 0.5), Point(0.9, 0.5)]],
+        " ": [],
+    ]
+
+    /// An oval as wide as the square, between two heights.
+    private static func bowl(from top: Double, to bottom: Double) -> [Point] {
+        let middle = (top + bottom) / 2
+        // 4/3 (sqrt 2 - 1) makes a cubic a quarter of a circle; more makes it squarer, as figures are.
+        let bend = 0.7
+        let (rise, run) = ((bottom - top) / 2 * bend, 0.5 * bend)
+        return arc(
+            Point(0, middle), Point(0, middle - rise), Point(0.5 - run, top), Point(0.5, top))
+            + arc(
+                Point(0.5, top), Point(0.5 + run, top), Point(1, middle - rise), Point(1, middle))
+            + arc(
+                Point(1, middle), Point(1, middle + rise), Point(0.5 + run, bottom),
+                Point(0.5, bottom))
+            + arc(
+                Point(0.5, bottom), Point(0.5 - run, bottom), Point(0, middle + rise),
+                Point(0, middle))
+    }
+
+    /// A cubic Bézier curve as eight straight pieces: finer than a dot in every size drawn.
+    private static func arc(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> [Point] {
+        (0...8).map { step in
+            let t = Double(step) / 8
+            let s = 1 - t
+            return Point(
+                s * s * s * a.x + 3 * s * s * t * b.x + 3 * s * t * t * c.x + t * t * t * d.x,
+                s * s * s * a.y + 3 * s * s * t * b.y + 3 * s * t * t * c.y + t * t * t * d.y)
+        }
+    }
+}
+
+struct Point: Hashable, Sendable {
+    let x: Double
+    let y: Double
+
+    init(_ x: Double, _ y: Double) {
+        self.x = x
+        self.y = y
+    }
+}

@@ -1,0 +1,69 @@
+/// Words of half blocks: Latin letters, digits and what stands between them, in three sizes.
+public enum BigText {
+    /// Cap heights of the sizes in dots: drawn by hand, doubled, doubled twice.
+    public static let capHeights = [7, 14, 28]
+
+    /// Whether every character of a text has a glyph.
+    public static func canDraw(_ text: String) -> Bool { text.allSatisfy { glyph($0) != nil } }
+
+    /// A text in one line; nil where a character has no glyph or the size is not 0, 1 or 2.
+    public static func bitmap(_ text: String, size: Int = 0) -> Bitmap? {
+        guard capHeights.indices.contains(size) else { return nil }
+        let glyphs = text.compactMap(glyph)
+        guard glyphs.count == text.count else { return nil }
+        // One dot between letters.
+        let width = glyphs.reduce(0) { $0 + $1.width + 1 } - 1
+        var line = Bitmap(width: width, height: BigGlyphs.height)
+        var column = 0
+        for glyph in glyphs {
+            line.draw(glyph, row: 0, column: column)
+            column += glyph.width + 1
+        }
+        line = line.trimmed()
+        for _ in 0..<size { line = line.doubled() }
+        return line
+    }
+
+    /// The largest size in which a text, in one line or in two, fits; nil where none does.
+    public static func largest(
+        _ text: String, fitting room: GridSize, lines most: Int = 1
+    ) -> [Bitmap]? {
+        for size in capHeights.indices.reversed() {
+            for count in 1...max(most, 1) {
+                guard let lines = broken(text, into: count, size: size) else { continue }
+                let rows = lines.reduce(0) { $0 + $1.rows } + lines.count - 1
+                if rows <= room.rows, lines.allSatisfy({ $0.columns <= room.columns }) {
+                    return lines
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Breaks at the space that leaves the two lines nearest in width.
+    private static func broken(_ text: String, into count: Int, size: Int) -> [Bitmap]? {
+        guard count > 1 else { return bitmap(text, size: size).map { [$0] } }
+        let words = text.split(separator: " ")
+        guard count == 2, words.count > 1 else { return nil }
+        let breaks = (1..<words.count).map {
+            [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")]
+        }
+        return breaks.map { $0.compactMap { bitmap($0, size: size) } }
+            .filter { $0.count == 2 }
+            .min { max($0[0].width, $0[1].width) < max($1[0].width, $1[1].width) }
+    }
+
+    private static func glyph(_ character: Character) -> Bitmap? {
+        if let glyph = BigGlyphs.glyphs[character] { return glyph }
+        guard let (base, accent) = BigGlyphs.accented[character],
+            let letter = BigGlyphs.glyphs[base], let mark = BigGlyphs.glyphs[accent]
+        else { return nil }
+        var result = Bitmap(width: max(letter.width, mark.width), height: BigGlyphs.height)
+        // Capitals carry their accent two dots higher; the dot of the i gives way to it.
+        let body = base == "i" ? BigGlyphs.glyphs["ı"] ?? letter : letter
+        result.draw(body, row: 0, column: (result.width - body.width) / 2)
+        result.draw(
+            mark, row: base.isUppercase ? 0 : 2, column: (result.width - mark.width) / 2)
+        return result
+    }
+}

@@ -1,0 +1,109 @@
+public import Reservations
+
+/// Black and white dots, two of which, one above the other, make a cell: as good as square.
+public struct Bitmap: Hashable, Sendable {
+    /// Dots across.
+    public let width: Int
+    /// Dots down.
+    public let height: Int
+    private var dots: [Bool]
+
+    public init(width: Int, height: Int) {
+        self.width = max(width, 0)
+        self.height = max(height, 0)
+        dots = Array(repeating: false, count: self.width * self.height)
+    }
+
+    /// A QR symbol with its quiet zone (ISO/IEC 18004 5.3.8); set dots are dark modules.
+    public init(_ qr: QRMatrix) {
+        let side = qr.side + 2 * QRMatrix.quietZone
+        self.init(width: side, height: side)
+        for row in 0..<qr.side {
+            for column in 0..<qr.side where qr.isDark(row: row, column: column) {
+                self[row + QRMatrix.quietZone, column + QRMatrix.quietZone] = true
+            }
+        }
+    }
+
+    /// Columns of cells it takes.
+    public var columns: Int { width }
+    /// Rows of cells it takes; an odd last row of dots stands in the upper half of its cells.
+    public var rows: Int { (height + 1) / 2 }
+
+    /// A dot; all outside is unset, and setting there does nothing.
+    public subscript(row: Int, column: Int) -> Bool {
+        get { contains(row, column) && dots[row * width + column] }
+        set { if contains(row, column) { dots[row * width + column] = newValue } }
+    }
+
+    private func contains(_ row: Int, _ column: Int) -> Bool {
+        (0..<height).contains(row) && (0..<width).contains(column)
+    }
+
+    mutating func draw(_ other: Bitmap, row: Int, column: Int) {
+        for y in 0..<other.height {
+            for x in 0..<other.width where other[y, x] { self[row + y, column + x] = true }
+        }
+    }
+
+    /// Without the unset rows above and below.
+    func trimmed() -> Bitmap {
+        let used = (0..<height).filter { row in (0..<width).contains { self[row, $0] } }
+        guard let first = used.first, let last = used.last else {
+            return Bitmap(width: width, height: 0)
+        }
+        var result = Bitmap(width: width, height: last - first + 1)
+        for row in first...last {
+            for column in 0..<width { result[row - first, column] = self[row, column] }
+        }
+        return result
+    }
+
+    /// Twice as large with slanted edges instead of steps (Scale2x, Andrea Mazzoleni, 2001).
+    func doubled() -> Bitmap {
+        var result = Bitmap(width: 2 * width, height: 2 * height)
+        for row in 0..<height {
+            for column in 0..<width {
+                let dot = self[row, column]
+                let up = self[row - 1, column]
+                let down = self[row + 1, column]
+                let left = self[row, column - 1]
+                let right = self[row, column + 1]
+                let plain = up == down || left == right
+                result[2 * row, 2 * column] = !plain && left == up ? left : dot
+                result[2 * row, 2 * column + 1] = !plain && right == up ? right : dot
+                result[2 * row + 1, 2 * column] = !plain && left == down ? left : dot
+                result[2 * row + 1, 2 * column + 1] = !plain && right == down ? right : dot
+            }
+        }
+        return result
+    }
+}
+
+extension Surface {
+    /// Draws a bitmap's set dots in the style's foreground, the others in its background.
+    ///
+    /// "▄" stands only where the halves of a cell differ, with the lower half as its foreground; cells
+    /// of one colour are spaces: no seam of a font shows inside a surface, so that QR symbols can be
+    /// scanned from every font tried.
+    public mutating func draw(_ bitmap: Bitmap, row: Int, column: Int, _ style: Style) {
+        for y in 0..<bitmap.rows {
+            for x in 0..<bitmap.columns {
+                let upper = bitmap[2 * y, x] ? style.foreground : style.background
+                let lower = bitmap[2 * y + 1, x] ? style.foreground : style.background
+                let same = upper == lower
+                // A space needs some other foreground: monochrome terminals see by it which of the
+                // two is the dark one.
+                let other = upper == style.background ? style.foreground : style.background
+                putSingle(
+                    same ? " " : "▄", row: row + y, column: column + x,
+                    Style(same ? other : lower, on: upper))
+            }
+        }
+    }
+
+    /// Draws a QR symbol black on white with its quiet zone: a version 2 takes 33 columns, 17 rows.
+    public mutating func draw(_ qr: QRMatrix, row: Int, column: Int) {
+        draw(Bitmap(qr), row: row, column: column, .code)
+    }
+}

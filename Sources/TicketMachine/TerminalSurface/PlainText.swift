@@ -1,0 +1,76 @@
+/// The one place where text from outside becomes text that may be shown or printed.
+public enum PlainText {
+    /// Marks a base character may carry: Vietnamese needs two; a pile of more is an attack on the
+    /// lines above.
+    public static let mostMarks = 2
+
+    /// The text in one line, at most `limit` characters, without anything that moves, hides, recolours
+    /// or reorders what stands beside it; a cut text ends in "…".
+    ///
+    /// Out go C0, C1 and DEL, bidirectional controls (U+202A-E, U+2066-9, U+200E-F, U+061C), zero-width
+    /// and other format characters, variation selectors, private use and unassigned code points, and
+    /// marks beyond `mostMarks`. Line ends, tabs and runs of spaces become one space. No-break spaces stay.
+    public static func clean(_ text: String, limit: Int) -> String {
+        guard limit > 0 else { return "" }
+        var result = String.UnicodeScalarView()
+        var characters = 0
+        var marks = 0
+        var pendingSpace = false
+        for scalar in text.unicodeScalars {
+            switch kind(of: scalar) {
+            case .nothing: continue
+            case .space: pendingSpace = characters > 0
+            case .mark:
+                // A mark with no base before it would climb on whatever stands there.
+                guard characters > 0, !pendingSpace, marks < mostMarks else { continue }
+                marks += 1
+                result.append(scalar)
+            case .visible:
+                let needed = pendingSpace ? 2 : 1
+                guard characters + needed <= limit else { return cut(result, to: limit) }
+                if pendingSpace { result.append(" ") }
+                result.append(scalar)
+                characters += needed
+                marks = 0
+                pendingSpace = false
+            }
+        }
+        return String(result)
+    }
+
+    private enum Kind { case nothing, space, mark, visible }
+
+    private static func kind(of scalar: Unicode.Scalar) -> Kind {
+        let value = scalar.value
+        if (0x21...0x7E).contains(value) { return .visible }
+        if scalar == " " || (0x09...0x0D).contains(value) || value == 0x85 { return .space }
+        if isInvisible(value) { return .nothing }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .enclosingMark: return .nothing
+        case .lineSeparator, .paragraphSeparator: return .space
+        case .spaceSeparator: return value == 0xA0 || value == 0x202F ? .visible : .space
+        case .nonspacingMark: return .mark
+        default: return .visible
+        }
+    }
+
+    /// Letters and marks by their category, nothing at all to the eye.
+    private static func isInvisible(_ value: UInt32) -> Bool {
+        switch value {
+        // Combining grapheme joiner, Hangul fillers, Khmer inherent vowels, Braille blank.
+        case 0x034F, 0x115F...0x1160, 0x3164, 0xFFA0, 0x17B4...0x17B5, 0x2800: true
+        // Mongolian and general variation selectors, and the supplement.
+        case 0x180B...0x180F, 0xFE00...0xFE0F, 0xE0000...0xE0FFF: true
+        // Emoji skin tones: a terminal draws them as a second picture.
+        case 0x1F3FB...0x1F3FF: true
+        default: false
+        }
+    }
+
+    private static func cut(_ text: String.UnicodeScalarView, to limit: Int) -> String {
+        var clusters = TextWidth.clusters(String(text))
+        while clusters.count >= limit { clusters.removeLast() }
+        while clusters.last?.text == " " { clusters.removeLast() }
+        return clusters.map(\.text).joined() + "…"
+    }
+}

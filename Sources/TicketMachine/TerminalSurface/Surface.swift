@@ -1,0 +1,100 @@
+/// One place of the screen.
+public struct Cell: Hashable, Sendable {
+    /// One base character with the combining marks over it; empty for the right half of a wide one.
+    public let text: String
+    /// 1, 2 for an East Asian wide character, 0 for the right half of one.
+    public let width: Int
+    public var style: Style
+
+    init(text: String, width: Int, style: Style) {
+        self.text = text
+        self.width = width
+        self.style = style
+    }
+}
+
+/// A whole screen as a value: every drawing call clips and none can fail.
+public struct Surface: Hashable, Sendable {
+    public let size: GridSize
+    private var cells: [Cell]
+    /// Characters that had no room: 0 where everything asked for can be seen.
+    public private(set) var lost = 0
+
+    public init(size: GridSize, style: Style) {
+        self.size = size
+        cells = Array(
+            repeating: Cell(text: " ", width: 1, style: style), count: size.rows * size.columns)
+    }
+
+    public var bounds: Rectangle { Rectangle(size) }
+
+    /// A cell of the surface; a blank black one for a place outside.
+    public subscript(row: Int, column: Int) -> Cell {
+        guard bounds.contains(GridPosition(row: row, column: column)) else {
+            return Cell(text: " ", width: 1, style: Style(.white, on: .black))
+        }
+        return cells[row * size.columns + column]
+    }
+
+    public mutating func fill(_ rectangle: Rectangle, _ style: Style) {
+        let area = rectangle.intersection(bounds)
+        for row in area.row..<area.end {
+            for column in area.column..<area.endColumn {
+                set(row, column, " ", 1, style)
+            }
+        }
+    }
+
+    /// Writes text in one line and answers with the columns it took; what would leave `limits`, the
+    /// whole surface by default, is left out and counted as lost.
+    ///
+    /// The text is expected to be clean (`PlainText`); what has no width of its own is dropped here
+    /// too, so that no control character reaches a terminal whatever happens.
+    @discardableResult
+    public mutating func put(
+        _ text: String, row: Int, column: Int, _ style: Style, within limits: Rectangle? = nil
+    ) -> Int {
+        let area = (limits ?? bounds).intersection(bounds)
+        var place = column
+        for cluster in TextWidth.clusters(text) {
+            let fits =
+                (area.row..<area.end).contains(row) && place >= area.column
+                && place + cluster.width <= area.endColumn
+            if fits {
+                set(row, place, cluster.text, cluster.width, style)
+            } else {
+                lost += 1
+            }
+            place += cluster.width
+        }
+        return place - column
+    }
+
+    /// One cell from a character of width 1, without a look at the text width tables.
+    mutating func putSingle(_ text: String, row: Int, column: Int, _ style: Style) {
+        guard bounds.contains(GridPosition(row: row, column: column)) else {
+            lost += 1
+            return
+        }
+        set(row, column, text, 1, style)
+    }
+
+    /// Counts texts that a screen had to leave out altogether.
+    public mutating func lose(_ count: Int) { lost += count }
+
+    private mutating func set(
+        _ row: Int, _ column: Int, _ text: String, _ width: Int, _ style: Style
+    ) {
+        let index = row * size.columns + column
+        // Half of a wide character cannot stay: what is cut becomes a space.
+        if cells[index].width == 0, column > 0 {
+            cells[index - 1] = Cell(text: " ", width: 1, style: cells[index - 1].style)
+        }
+        let last = index + width - 1
+        if cells[last].width == 2, column + width < size.columns {
+            cells[last + 1] = Cell(text: " ", width: 1, style: cells[last + 1].style)
+        }
+        cells[index] = Cell(text: text, width: width, style: style)
+        if width == 2 { cells[index + 1] = Cell(text: "", width: 0, style: style) }
+    }
+}

@@ -1,0 +1,86 @@
+internal import CPango
+
+/// Surfaces of cairo's that end up as bytes.
+enum Drawing {
+    /// A page of ours has 30 KB; what is larger than this is not one.
+    private static let largest = 4 << 20
+
+    /// A PDF of one page of this size in points.
+    static func pdf(
+        width: Double, height: Double, title: String, draw: (OpaquePointer) -> Void
+    ) throws(TicketPaperError) -> [UInt8] {
+        let sink = Sink()
+        let surface = cairo_pdf_surface_create_for_stream(
+            sinkWrite, Unmanaged.passUnretained(sink).toOpaque(), width, height)
+        defer { cairo_surface_destroy(surface) }
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "CLup ticket machine")
+        try paint(surface, draw)
+        return try withExtendedLifetime(sink) { () throws(TicketPaperError) in
+            cairo_surface_finish(surface)
+            try check(cairo_surface_status(surface))
+            return sink.bytes
+        }
+    }
+
+    /// A PNG of grey dots on white, so many an inch.
+    static func png(
+        width: Double, height: Double, resolution: Int, draw: (OpaquePointer) -> Void
+    ) throws(TicketPaperError) -> [UInt8] {
+        let scale = Double(resolution) / 72
+        let surface = cairo_image_surface_create(
+            CAIRO_FORMAT_RGB24, Int32((width * scale).rounded(.up)),
+            Int32((height * scale).rounded(.up)))
+        defer { cairo_surface_destroy(surface) }
+        cairo_surface_set_device_scale(surface, scale, scale)
+        try paint(surface) { cairo in
+            cairo_set_source_rgb(cairo, 1, 1, 1)
+            cairo_paint(cairo)
+            draw(cairo)
+        }
+        let sink = Sink()
+        return try withExtendedLifetime(sink) { () throws(TicketPaperError) in
+            try check(
+                cairo_surface_write_to_png_stream(
+                    surface, sinkWrite, Unmanaged.passUnretained(sink).toOpaque()))
+            return sink.bytes
+        }
+    }
+
+    private static func paint(
+        _ surface: OpaquePointer?, _ draw: (OpaquePointer) -> Void
+    ) throws(TicketPaperError) {
+        guard let surface, let cairo = cairo_create(surface) else {
+            throw .drawingFailed("out of memory")
+        }
+        defer { cairo_destroy(cairo) }
+        draw(cairo)
+        cairo_show_page(cairo)
+        try check(cairo_status(cairo))
+    }
+
+    private static func check(_ status: cairo_status_t) throws(TicketPaperError) {
+        guard status == CAIRO_STATUS_SUCCESS else {
+            throw .drawingFailed(String(cString: cairo_status_to_string(status)))
+        }
+    }
+
+    fileprivate final class Sink {
+        var bytes: [UInt8] = []
+
+        func take(_ more: UnsafeBufferPointer<UInt8>) -> cairo_status_t {
+            guard bytes.count + more.count <= largest else { return CAIRO_STATUS_WRITE_ERROR }
+            bytes.append(contentsOf: more)
+            return CAIRO_STATUS_SUCCESS
+        }
+    }
+}
+
+/// Called by cairo with the next bytes of a file (cairo_write_func_t).
+private func sinkWrite(
+    _ sink: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32
+) -> cairo_status_t {
+    guard let sink else { return CAIRO_STATUS_WRITE_ERROR }
+    return Unmanaged<Drawing.Sink>.fromOpaque(sink).takeUnretainedValue()
+        .take(UnsafeBufferPointer(start: bytes, count: Int(count)))
+}

@@ -1,0 +1,127 @@
+internal import CPango
+internal import KioskScreens
+internal import Reservations
+
+/// One thing and its place: points from the top left corner of the roll.
+enum PaperItem {
+    case text(SetText, x: Double, y: Double)
+    /// A line from margin to margin.
+    case rule(y: Double)
+    /// A symbol of so many points a module; its quiet zone is left free around it.
+    case symbol(QRMatrix, x: Double, y: Double, module: Double)
+}
+
+/// A paper whose things have their places; drawing it decides nothing more.
+struct PaperLayout {
+    /// Points.
+    let width: Double
+    let height: Double
+    /// Length of the page in hundredths of a millimetre.
+    let length: Int
+
+    private let grid: DotGrid
+    private let items: [PaperItem]
+
+    /// The shortest paper that a cutter and a hand can take, and the longest one worth its paper.
+    private static let lengths = 4_000...40_000
+
+    init(
+        _ content: PaperContent, on media: RollMedia, with typesetter: Typesetter
+    ) throws(TicketPaperError) {
+        guard let grid = DotGrid(media) else { throw .mediaUnusable(media) }
+        self.grid = grid
+        width = DotGrid.points(media.width)
+
+        // Too much text: what is said last is left out first; number, symbol and code always stay.
+        var facts = min(content.facts.count, PaperComposer.mostFacts)
+        var instructions = min(content.instructions.count, PaperComposer.mostInstructions)
+        while true {
+            var composer = PaperComposer(grid: grid, typesetter: typesetter)
+            try composer.compose(content, facts: facts, instructions: instructions)
+            let needed = Int((composer.y / 72 * 25.4).rounded(.up)) * 100
+            guard needed > Self.lengths.upperBound, facts + instructions > 0 else {
+                length = min(max(needed, Self.lengths.lowerBound), Self.lengths.upperBound)
+                height = DotGrid.points(length)
+                items = composer.items
+                return
+            }
+            if instructions > 0 { instructions -= 1 } else { facts -= 1 }
+        }
+    }
+
+    func draw(on cairo: OpaquePointer) {
+        cairo_set_source_rgb(cairo, 0, 0, 0)
+        // A letter that leans out of its line, or a font with wild extents, ends at the margin.
+        cairo_rectangle(cairo, grid.left, 0, grid.usableWidth, height)
+        cairo_clip(cairo)
+        for item in items {
+            switch item {
+            case .text(let text, let x, let y): text.draw(on: cairo, x: x, y: y)
+            case .rule(let y): rule(on: cairo, y: y)
+            case .symbol(let matrix, let x, let y, let module):
+                symbol(matrix, on: cairo, x: x, y: y, module: module)
+            }
+        }
+    }
+
+    /// Two dots high: one is too pale on thermal paper.
+    private func rule(on cairo: OpaquePointer, y: Double) {
+        cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
+        cairo_rectangle(cairo, grid.left, y, grid.usableWidth, 2 * grid.dot)
+        cairo_fill(cairo)
+    }
+
+    /// A rectangle for each run of dark modules: no seams within it, whole dots at its ends.
+    private func symbol(
+        _ matrix: QRMatrix, on cairo: OpaquePointer, x: Double, y: Double, module: Double
+    ) {
+        cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
+        for row in 0..<matrix.side {
+            var column = 0
+            while column < matrix.side {
+                guard matrix.isDark(row: row, column: column) else {
+                    column += 1
+                    continue
+                }
+                let start = column
+                while matrix.isDark(row: row, column: column) { column += 1 }
+                cairo_rectangle(
+                    cairo, x + Double(start) * module, y + Double(row) * module,
+                    Double(column - start) * module, module)
+            }
+        }
+        cairo_fill(cairo)
+    }
+}
+
+/// The printer's dots, in points of the page; the first one begins at the roll's left edge.
+struct DotGrid {
+    /// Size of a dot.
+    let dot: Double
+    /// The first printable dot, from the left edge, and how many follow.
+    let firstDot: Int
+    let dots: Int
+
+    /// Refuses a media nothing can be printed on.
+    init?(_ media: RollMedia) {
+        let usable = media.width - media.leftMargin - media.rightMargin
+        // 20 mm hold a symbol at 203 dpi; no roll for tickets is wider than 300 mm.
+        guard (2_000...30_000).contains(media.width), (2_000...30_000).contains(usable),
+            media.leftMargin >= 0, media.rightMargin >= 0, (100...1_200).contains(media.resolution)
+        else { return nil }
+        dot = 72 / Double(media.resolution)
+        let right = Self.points(media.width - media.rightMargin)
+        firstDot = Int((Self.points(media.leftMargin) / dot).rounded(.up))
+        dots = Int((right / dot).rounded(.down)) - firstDot
+    }
+
+    var left: Double { Double(firstDot) * dot }
+    var usableWidth: Double { Double(dots) * dot }
+
+    /// The next place on the grid, not above this one.
+    func aligned(_ y: Double) -> Double { (y / dot).rounded(.up) * dot }
+
+    static func points(_ hundredthsOfMillimetre: Int) -> Double {
+        Double(hundredthsOfMillimetre) * 72 / 2_540
+    }
+}

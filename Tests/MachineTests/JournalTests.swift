@@ -1,0 +1,110 @@
+import Foundation
+import KioskFlow
+import KioskJournal
+import Reservations
+import SQLite
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The journal over a restart (rules 12, 13)")
+struct JournalTests {
+    private let directory: TemporaryFolder
+    private let key = AttemptKey("start-1")
+    private let hold = ReservationID("hold-1")
+
+    init() throws { directory = try TemporaryFolder() }
+
+    private var path: String { "\(directory.path)/journal.sqlite" }
+
+    private var reservation: Reservation {
+        let issued = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+        return Reservation(
+            id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
+            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: issued,
+            wait: WaitEstimate(expected: issued, earliest: issued, latest: issued, peopleAhead: 0))
+    }
+
+    private func openAfterRestart(_ records: [JournalRecord]) throws -> [OpenConfirmation] {
+        do {
+            let journal = try KioskJournal(path: path)
+            try journal.write(records)
+        }
+        return try KioskJournal(path: path).open()
+    }
+
+    @Test("An intention without an answer is open")
+    func intended() throws {
+        let open = try openAfterRestart([.intended(key, hold)])
+        #expect(open == [OpenConfirmation(key: key, hold: hold, deleteWhenKnown: false)])
+    }
+
+    @Test("What was reserved but never shown nor printed is open")
+    func reserved() throws {
+        let open = try openAfterRestart([.intended(key, hold), .reserved(key, reservation)])
+        #expect(open.count == 1)
+    }
+
+    @Test(
+        "What was shown, or handed to the printer, stays the customer's",
+        arguments: [JournalRecord.shown(AttemptKey("start-1")), .printing(AttemptKey("start-1"))])
+    func shown(record: JournalRecord) throws {
+        #expect(
+            try openAfterRestart([.intended(key, hold), .reserved(key, reservation), record])
+                .isEmpty)
+    }
+
+    @Test("What the customer gave up is open until it is settled")
+    func givenUp() throws {
+        let open = try openAfterRestart([.intended(key, hold), .deleteWhenKnown(key)])
+        #expect(open == [OpenConfirmation(key: key, hold: hold, deleteWhenKnown: true)])
+        #expect(try openAfterRestart([.settled(key)]).isEmpty)
+    }
+
+    @Test("All records of a call are written, or none")
+    func atomic() throws {
+        let journal = try KioskJournal(path: path)
+        try journal.write([.intended(key, hold)])
+        #expect(throws: JournalError.self) {
+            try journal.write([.shown(key), .intended(key, hold)])
+        }
+        #expect(try journal.open().count == 1)
+    }
+
+    @Test("Codes are erased after a day, rows after a month")
+    func erased() throws {
+        let clock = Mutex<Int64>(1_795_179_600_000)
+        let read: @Sendable () -> Int64 = { clock.withLock { $0 } }
+        let journal = try KioskJournal(path: path, clock: read)
+        try journal.write([.intended(key, hold), .reserved(key, reservation), .shown(key)])
+        func count(_ condition: String) throws -> Int64 {
+            let connection = try Connection(path: path)
+            return try connection.rows(
+                "SELECT count(*) FROM confirmation WHERE \(condition)"
+            ) { $0.integer(0) }[0]
+        }
+        #expect(try count("code IS NOT NULL") == 1)
+        clock.withLock { $0 += 86_400_001 }
+        try journal.prune()
+        #expect(try count("code IS NOT NULL OR typed_code IS NOT NULL") == 0)
+        #expect(try count("number = 42") == 1)
+        clock.withLock { $0 += 31 * 86_400_000 }
+        try journal.prune()
+        #expect(try count("1 = 1") == 0)
+    }
+
+    @Test("A file that is no journal, or a newer one, is refused by name")
+    func refused() throws {
+        try Data("this is no database, but long enough to look at".utf8)
+            .write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: JournalError.self) { try KioskJournal(path: path) }
+        #expect(error?.description.contains(path) == true)
+        let newer = "\(directory.path)/newer.sqlite"
+        do { _ = try KioskJournal(path: newer) }
+        let connection = try Connection(path: newer)
+        try connection.run("UPDATE meta SET value = 99 WHERE name = 'schema'")
+        let second = #expect(throws: JournalError.self) { try KioskJournal(path: newer) }
+        #expect(second?.description.contains("newer") == true)
+    }
+}

@@ -1,0 +1,92 @@
+import Cryptography
+import Foundation
+import MachineKey
+import TestSupport
+import Testing
+
+@Suite("The machine's key on its disk (rules 23)")
+struct MachineKeyTests {
+    private let directory: TemporaryFolder
+
+    init() throws { directory = try TemporaryFolder() }
+
+    private var state: String { directory.path }
+    private var wrappingFile: String { "\(directory.path)/wrapping-key" }
+
+    @Test("Enrolled once, the same key opens at every start")
+    func enrol() throws {
+        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let made = try MachineKey(state: state).enrol(under: wrapping)
+        let again = try WrappingKey.load(credentials: nil, file: wrappingFile)
+        let opened = try MachineKey(state: state).load(under: again)
+        #expect(opened.publicKey == made.publicKey)
+        #expect(opened.sign([1, 2, 3]) == made.sign([1, 2, 3]))
+    }
+
+    @Test("The secret never lies in the clear")
+    func sealed() throws {
+        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let seed = [UInt8](repeating: 7, count: 32)
+        let sealed = try SigningKey(seed: seed).sealed(under: wrapping)
+        #expect(!Data(sealed.bytes).contains(7) || Data(sealed.bytes).range(of: Data(seed)) == nil)
+    }
+
+    @Test("A second enrolment is refused, so that no key is lost")
+    func twice() throws {
+        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        _ = try MachineKey(state: state).enrol(under: wrapping)
+        #expect(throws: MachineKeyError.self) {
+            try MachineKey(state: state).enrol(under: wrapping)
+        }
+    }
+
+    @Test("Another wrapping key opens nothing, and the sentence names the cure")
+    func otherWrappingKey() throws {
+        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        _ = try MachineKey(state: state).enrol(under: wrapping)
+        let other = try WrappingKey.ensure(credentials: nil, file: "\(directory.path)/other")
+        let error = #expect(throws: MachineKeyError.self) {
+            try MachineKey(state: state).load(under: other)
+        }
+        #expect(error?.description.contains("enrol") == true)
+    }
+
+    @Test("Files that others may read are refused")
+    func permissions() throws {
+        _ = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: wrappingFile)
+        #expect(throws: MachineKeyError.notPrivate(wrappingFile)) {
+            try WrappingKey.load(credentials: nil, file: wrappingFile)
+        }
+    }
+
+    @Test("A wrapping key that was cut is named")
+    func cutWrappingKey() throws {
+        _ = FileManager.default.createFile(
+            atPath: wrappingFile, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
+        #expect(throws: MachineKeyError.badWrappingKey(wrappingFile, 3)) {
+            try WrappingKey.load(credentials: nil, file: wrappingFile)
+        }
+    }
+
+    @Test("A credential of systemd's comes before the file")
+    func credential() throws {
+        let credential = "\(directory.path)/machine-key"
+        _ = FileManager.default.createFile(
+            atPath: credential, contents: Data(repeating: 9, count: 32),
+            attributes: [.posixPermissions: 0o400])
+        let wrapping = try WrappingKey.ensure(credentials: directory.path, file: wrappingFile)
+        #expect(wrapping.withBytes { $0.allSatisfy { $0 == 9 } })
+        #expect(!FileManager.default.fileExists(atPath: wrappingFile))
+    }
+
+    @Test("Without a key the machine says what to run")
+    func notEnrolled() throws {
+        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let error = #expect(throws: MachineKeyError.self) {
+            try MachineKey(state: state).load(under: wrapping)
+        }
+        #expect(error?.description.contains("clup-kiosk enrol") == true)
+    }
+}

@@ -1,0 +1,136 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+@Suite("Holds")
+struct HoldTests {
+    @Test("Numbers are drawn at confirmation, in its order, from 1 and without gaps")
+    func numbers() throws {
+        var counter = Counter(capacity: 50)
+        let first = try counter.hold()
+        let second = try counter.hold(Counter.other)
+        #expect(try counter.confirm(second.id, Counter.other).number.rawValue == 1)
+        let lapsing = try counter.hold(Counter.other)
+        counter.ask(.release(lapsing.id, machine: Counter.other))
+        #expect(try counter.confirm(first.id).number.rawValue == 2)
+        #expect(try counter.ticket().number.rawValue == 3)
+    }
+
+    @Test("A new hold of a machine gives its older one back")
+    func replaced() throws {
+        var counter = Counter()
+        let older = try counter.hold()
+        let newer = try counter.hold()
+        #expect(counter.state.openHolds == 1)
+        #expect(newer.wait.peopleAhead == 0)
+        #expect(counter.stored[older.id]?.cause == .replaced)
+        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(older.id) }
+        #expect(try counter.confirm(newer.id).number.rawValue == 1)
+    }
+
+    @Test("A hold lapses at its expiry and not before, and burns no number")
+    func lapses() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        #expect(hold.expires.moment == counter.now + .seconds(210))
+        counter.pass(.seconds(209))
+        counter.ask(.tick)
+        #expect(counter.state.openHolds == 1)
+        counter.pass(.seconds(5))
+        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(hold.id) }
+        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(hold.id) }
+        #expect(counter.stored[hold.id]?.cause == .lapsed)
+        #expect(counter.stored[hold.id]?.since == hold.expires.moment)
+        #expect(try counter.ticket().number.rawValue == 1)
+    }
+
+    @Test("A hold lapses whatever is asked, a refused command included")
+    func lapsesWithRefusal() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        counter.pass(.minutes(4))
+        #expect(
+            counter.ask(.hold(.visit, machine: Counter.other, id: "x"))
+                == .failure(.unsupportedKind))
+        #expect(counter.stored[hold.id]?.state == .deleted)
+        #expect(counter.state.openHolds == 0)
+    }
+
+    @Test("An extension counts from now, ten times and no more")
+    func extends() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        for round in 1...12 {
+            counter.pass(.seconds(30))
+            let answer = try counter.ask(.extend(hold.id, machine: Counter.machine)).get()
+            guard case .extended(let extended) = answer else { throw Unexpected() }
+            #expect(extended.extensions == min(round, 10))
+            if round <= 10 { #expect(extended.expires.moment == counter.now + .seconds(210)) }
+        }
+        counter.pass(.seconds(150))
+        let lapsed = counter.ask(.extend(hold.id, machine: Counter.machine))
+        #expect(lapsed == .failure(.holdLapsed))
+        #expect(
+            counter.ask(.extend("nothing", machine: Counter.machine)) == .failure(.notFound))
+    }
+
+    @Test("A hold that is extended lapses later than one taken after it")
+    func extensionOrder() throws {
+        var counter = Counter(capacity: 9)
+        let early = try counter.hold()
+        counter.pass(.seconds(10))
+        let late = try counter.hold(Counter.other)
+        counter.pass(.seconds(150))
+        counter.ask(.extend(early.id, machine: Counter.machine))
+        counter.pass(.seconds(60))
+        counter.ask(.tick)
+        #expect(counter.stored[late.id]?.cause == .lapsed)
+        #expect(counter.stored[early.id]?.state == .pending)
+    }
+
+    @Test("Giving back what is gone or never was succeeds quietly")
+    func releaseIsQuiet() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        for _ in 1...2 {
+            #expect(
+                counter.ask(.release(hold.id, machine: Counter.machine)) == .success(.released))
+        }
+        #expect(counter.stored[hold.id]?.cause == .cancelled)
+        #expect(counter.ask(.release("x", machine: Counter.machine)) == .success(.released))
+        let lapsing = try counter.hold()
+        counter.pass(.minutes(5))
+        #expect(
+            counter.ask(.release(lapsing.id, machine: Counter.machine)) == .success(.released))
+        #expect(counter.stored[lapsing.id]?.cause == .lapsed)
+    }
+
+    @Test(
+        "Another machine's hold is not found, and a confirmed place is not given back without its code"
+    )
+    func foreign() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        #expect(counter.ask(.extend(hold.id, machine: Counter.other)) == .failure(.notFound))
+        #expect(counter.ask(.release(hold.id, machine: Counter.other)) == .failure(.notFound))
+        #expect(throws: QueueRefusal.notFound) { try counter.confirm(hold.id, Counter.other) }
+        _ = try counter.confirm(hold.id)
+        #expect(throws: QueueRefusal.notFound) { try counter.confirm(hold.id, Counter.other) }
+        #expect(counter.ask(.release(hold.id, machine: Counter.machine)) == .failure(.notFound))
+        #expect(counter.stored[hold.id]?.state == .planned)
+    }
+
+    @Test("Each transition is recorded with its time and its cause")
+    func transitions() throws {
+        var counter = Counter()
+        let start = counter.now
+        let hold = try counter.hold()
+        counter.pass(.seconds(7))
+        let reservation = try counter.confirm(hold.id)
+        counter.pass(.seconds(7))
+        counter.ask(.delete(hold.id, code: reservation.code))
+        #expect(counter.events.map(\.1) == [.pending, .planned, .deleted])
+        #expect(counter.events.map(\.2) == [.requested, .confirmed, .withdrawn])
+        #expect(counter.events.map { $0.3 - start } == [.zero, .seconds(7), .seconds(14)])
+    }
+}

@@ -1,0 +1,116 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+@Suite("Tickets")
+struct TicketTests {
+    @Test("Confirming again answers the same reservation")
+    func confirmAgain() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        let first = try counter.confirm(hold.id)
+        counter.pass(.minutes(30))
+        #expect(try counter.confirm(hold.id) == first)
+        #expect(counter.state.lastNumber(of: Counter.day) == 1)
+    }
+
+    @Test("A reservation is deleted with its own code only, and once")
+    func delete() throws {
+        var counter = Counter()
+        let ticket = try counter.ticket()
+        let other = try counter.ticket()
+        #expect(counter.ask(.delete(ticket.id, code: other.code)) == .failure(.notFound))
+        #expect(counter.ask(.delete("x", code: ticket.code)) == .failure(.notFound))
+        #expect(counter.ask(.delete(ticket.id, code: ticket.code)) == .success(.deleted(ticket.id)))
+        #expect(counter.ask(.delete(ticket.id, code: ticket.code)) == .failure(.alreadyDeleted))
+        #expect(throws: QueueRefusal.alreadyDeleted) { try counter.confirm(ticket.id) }
+    }
+
+    @Test("A number that was deleted is not drawn again")
+    func deletedNumber() throws {
+        var counter = Counter()
+        let ticket = try counter.ticket()
+        counter.ask(.delete(ticket.id, code: ticket.code))
+        #expect(try counter.ticket().number.rawValue == 2)
+    }
+
+    @Test("A ticket of a day that is over cannot be deleted any more")
+    func over() throws {
+        var counter = Counter()
+        let ticket = try counter.ticket()
+        counter.now = Counter.at("14:00")
+        var noon = counter
+        #expect(noon.ask(.delete(ticket.id, code: ticket.code)) == .success(.deleted(ticket.id)))
+        counter.now = Counter.at("20:00")
+        #expect(counter.ask(.delete(ticket.id, code: ticket.code)) == .failure(.alreadyExpired))
+    }
+
+    @Test("Numbers begin at 1 on the next day, and a hold keeps its own day")
+    func nextDay() throws {
+        var counter = Counter()
+        try counter.ticket()
+        counter.now = Counter.at("08:00", day: Counter.day.advanced(by: 1))
+        let ticket = try counter.ticket()
+        #expect(ticket.number.rawValue == 1)
+        #expect(counter.stored[ticket.id]?.hold.day == Counter.day.advanced(by: 1))
+    }
+
+    @Test("Closed, it says when the shop opens next")
+    func closed() throws {
+        var counter = Counter()
+        counter.now = Counter.at("13:00")
+        #expect(throws: QueueRefusal.shopClosed(opens: Counter.opening("15:00", "20:00").opens)) {
+            try counter.hold()
+        }
+        counter.now = Counter.at("20:00", day: Counter.day.advanced(by: 1))
+        #expect(throws: QueueRefusal.shopClosed(opens: nil)) { try counter.hold() }
+    }
+
+    @Test("A ticket is offered while the usual stay still ends before closing")
+    func lastTicket() throws {
+        var counter = Counter(capacity: 2, stay: 20)
+        counter.now = Counter.at("12:40")
+        _ = try counter.hold()
+        counter.now = Counter.at("12:40") + .milliseconds(1)
+        #expect(throws: QueueRefusal.noTicketToday) { try counter.hold() }
+    }
+
+    @Test("A held place is honoured even where the shop closes meanwhile")
+    func honoured() throws {
+        var counter = Counter(capacity: 2, stay: 1)
+        counter.now = Counter.at("12:58")
+        let hold = try counter.hold()
+        counter.now = Counter.at("13:01")
+        #expect(try counter.confirm(hold.id).number.rawValue == 1)
+    }
+
+    @Test("Visits are not offered yet, and a hold of the machine stays")
+    func visit() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        let visit = counter.ask(.hold(.visit, machine: Counter.machine, id: "v"))
+        #expect(visit == .failure(.unsupportedKind))
+        #expect(counter.stored[hold.id]?.state == .pending)
+    }
+
+    @Test("The overview counts who waits and tells the wait of the next ticket")
+    func overview() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        for _ in 1...3 { try counter.ticket() }
+        let hold = try counter.hold()
+        var overview = counter.state.overview(at: counter.now, openings: counter.openings)
+        #expect(overview.waiting == 2)
+        #expect(overview.wait?.peopleAhead == 3)
+        #expect(overview.wait.map(counter.time) == "11:20")
+        #expect(overview.ticketAvailable)
+        #expect(overview.opening == Counter.opening("08:00", "13:00"))
+        #expect(overview.nextOpening == Counter.opening("15:00", "20:00"))
+        // The hold has run out though nobody has said so yet; two have left.
+        overview = counter.state.overview(
+            at: hold.expires.moment + .minutes(40), openings: counter.openings)
+        #expect(overview.waiting == 0)
+        #expect(overview.wait?.peopleAhead == 0)
+        overview = counter.state.overview(at: Counter.at("14:00"), openings: counter.openings)
+        #expect(overview.opening == nil && !overview.ticketAvailable && overview.wait == nil)
+    }
+}

@@ -1,0 +1,148 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+@Suite("Faults")
+struct FaultTests {
+    /// More operations than one ticket has; the loop ends where the fault does not come any more.
+    static let limit = 200
+
+    @Test(
+        "A failure at any operation of a ticket leaves it whole or not there, and a retry finishes it"
+    )
+    func everyOperation() async throws {
+        let site = try Site(.sqlite)
+        let plan = FaultPlan()
+        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        var tickets = 0
+        for operation in 0..<Self.limit {
+            let machine = "door-\(operation)"
+            plan.arm(after: operation)
+            let hold = CommandRequest.make(.hold(.ticket), machine: machine)
+            var held = await store.ask(hold)
+            if case .unavailable = held {
+                #expect(try site.count(open(machine)) == 0)
+                held = await store.ask(hold)
+            }
+            let id = ReservationID(try store.words(of: held)[1])
+            let confirm = CommandRequest.make(.confirm(id), machine: machine)
+            var confirmed = await store.ask(confirm)
+            if case .unavailable = confirmed {
+                #expect(try site.count(planned(id)) == 0)
+                confirmed = await store.ask(confirm)
+            }
+            tickets += 1
+            #expect(try store.words(of: confirmed)[1] == "\(tickets)")
+            #expect(try site.count(planned(id)) == 1)
+            if plan.disarm() { break }
+        }
+        #expect((10..<Self.limit).contains(tickets))
+        #expect(try site.count("SELECT count(*) FROM reservation") == tickets)
+        #expect(try site.count("SELECT count(*) FROM reservation_event") == 2 * tickets)
+        #expect(store.trouble() == nil)
+        store.stop()
+    }
+
+    @Test("A process that ends at any operation of a confirmation leaves it whole or not there")
+    func ends() async throws {
+        for operation in 0..<Self.limit {
+            let site = try Site(.sqlite)
+            let plan = FaultPlan()
+            var request: CommandRequest?
+            do {
+                let store = try site.store { FaultyDatabase($0, plan: plan) }
+                let id = try await store.hold()
+                plan.arm(after: operation)
+                request = .make(.confirm(id))
+                if let request { _ = await store.ask(request) }
+            }
+            // Never stopped: what follows is another process's connection to the same file.
+            let planned = try site.count("SELECT count(*) FROM reservation WHERE number = 1")
+            let counter = try site.count("SELECT coalesce(sum(last_number), 0) FROM day_counter")
+            let answers = try site.count("SELECT count(*) FROM idempotency") - 1
+            let events = try site.count("SELECT count(*) FROM reservation_event") - 1
+            #expect([planned, counter, answers, events].allSatisfy { $0 == planned })
+            let store = try site.store(on: try site.open(for: .administer))
+            request?.nonce = fresh("nonce")
+            if let request { #expect(try await store.words(request)[1] == "1") }
+            store.stop()
+            if plan.disarm() { return }
+        }
+        Issue.record("a confirmation has more operations than expected")
+    }
+
+    @Test("One command's refused row leaves the others of its batch as they are")
+    func oneInBatch() async throws {
+        let site = try Site(.sqlite)
+        let plan = FaultPlan()
+        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        for operation in 0..<60 {
+            let machines = (0..<4).map { "m\(operation)-\($0)" }
+            plan.arm(after: operation, code: .constraint)
+            let results = await withTaskGroup { group in
+                for machine in machines {
+                    group.addTask { await store.ask(.make(.hold(.ticket), machine: machine)) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let refused = results.count { if case .unavailable = $0 { true } else { false } }
+            // Begin, savepoint and prune belong to all of the batch.
+            let held = try site.count(
+                "SELECT count(*) FROM reservation WHERE machine LIKE 'm\(operation)-%'")
+            #expect(held == 4 - refused)
+            _ = plan.disarm()
+        }
+        for number in 1...3 { #expect(try await store.ticket().number == number) }
+        store.stop()
+    }
+
+    @Test("On a full disk nothing is answered as done; with room again it goes on by itself")
+    func diskFull() async throws {
+        let site = try Site(.sqlite)
+        let plan = FaultPlan()
+        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        try await store.ticket()
+        let pages = try site.count("PRAGMA page_count")
+        plan.run("PRAGMA max_page_count = \(pages + 2)")
+        var confirmed = 1
+        var refusal: StoreError?
+        for _ in 0..<2_000 where refusal == nil {
+            do {
+                try await store.ticket()
+                confirmed += 1
+            } catch let error as StoreError {
+                refusal = error
+            }
+        }
+        #expect(refusal?.code == .full)
+        #expect(store.trouble()?.code == .full)
+        #expect(
+            try site.count("SELECT count(*) FROM reservation WHERE state='planned'") == confirmed)
+        plan.run("PRAGMA max_page_count = 1000000")
+        #expect(try await store.ticket().number == confirmed + 1)
+        #expect(store.trouble() == nil)
+        store.stop()
+    }
+
+    @Test("A database locked by another process is waited for, and nothing is lost")
+    func locked() async throws {
+        let site = try Site(.sqlite)
+        let store = try site.store()
+        let administration = try site.open(for: .administer)
+        try administration.beginWrite()
+        async let ticket = store.ticket()
+        // The writer is behind the lock or will be; either way it must get its turn.
+        administration.rollback()
+        #expect(try await ticket.number == 1)
+        store.stop()
+    }
+
+    private func open(_ machine: String) -> String {
+        "SELECT count(*) FROM reservation WHERE machine = '\(machine)'"
+    }
+
+    private func planned(_ id: ReservationID) -> String {
+        "SELECT count(*) FROM reservation WHERE id = '\(id)' AND state = 'planned'"
+    }
+}

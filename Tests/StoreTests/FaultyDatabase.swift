@@ -1,0 +1,101 @@
+internal import ReservationStore
+internal import Synchronization
+
+/// When a database fails: at one operation, counted from when the plan was armed, and how often.
+final class FaultPlan: Sendable {
+    private struct Content {
+        var remaining: Int?
+        var operations = 0
+        var scripts: [String] = []
+        var code = StoreError.Code.inputOutput
+    }
+
+    private let content = Mutex(Content())
+
+    /// Fails the operation after `count` more, once.
+    func arm(after count: Int, code: StoreError.Code = .inputOutput) {
+        content.withLock {
+            $0.remaining = count
+            $0.code = code
+        }
+    }
+
+    /// Whether the fault that was armed has not come yet; disarms it.
+    func disarm() -> Bool {
+        content.withLock { content in
+            defer { content.remaining = nil }
+            return content.remaining != nil
+        }
+    }
+
+    /// Runs a script on the database's own connection before its next transaction.
+    func run(_ script: String) { content.withLock { $0.scripts.append(script) } }
+
+    func takeScripts() -> [String] {
+        content.withLock { content in
+            defer { content.scripts = [] }
+            return content.scripts
+        }
+    }
+
+    func step(_ operation: String) throws(StoreError) {
+        let code = content.withLock { content -> StoreError.Code? in
+            guard let remaining = content.remaining else { return nil }
+            content.remaining = remaining == 0 ? nil : remaining - 1
+            return remaining == 0 ? content.code : nil
+        }
+        if let code { throw StoreError(code, operation: operation, "injected") }
+    }
+}
+
+/// A database that fails where its plan says so, before anything is done.
+final class FaultyDatabase: Database {
+    private let base: any Database
+    private let plan: FaultPlan
+
+    init(_ base: any Database, plan: FaultPlan) {
+        self.base = base
+        self.plan = plan
+    }
+
+    var dialect: Dialect { base.dialect }
+
+    func beginWrite() throws(StoreError) {
+        for script in plan.takeScripts() { try base.run(script: script) }
+        try plan.step("begin")
+        try base.beginWrite()
+    }
+
+    func commit() throws(StoreError) {
+        try plan.step("commit")
+        try base.commit()
+    }
+
+    func rollback() { base.rollback() }
+
+    func savepoint() throws(StoreError) {
+        try plan.step("savepoint")
+        try base.savepoint()
+    }
+
+    func releaseSavepoint() throws(StoreError) {
+        try plan.step("release")
+        try base.releaseSavepoint()
+    }
+
+    func rollbackSavepoint() throws(StoreError) { try base.rollbackSavepoint() }
+
+    func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
+        try plan.step(query.text)
+        return try base.execute(query, values)
+    }
+
+    func query(
+        _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try plan.step(query.text)
+        try base.query(query, values, row: row)
+    }
+
+    func run(script: String) throws(StoreError) { try base.run(script: script) }
+}

@@ -1,0 +1,169 @@
+internal import Glibc
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Testing
+
+@Suite("Opening a database")
+struct OpeningTests {
+    @Test("A second server on the same file is refused, with the process that has it")
+    func secondServer() throws {
+        let site = try Site(.sqlite)
+        let store = try site.store()
+        let error = #expect(throws: StoreError.self) { _ = try site.open(for: .serve) }
+        #expect(error?.code == .served)
+        #expect(error?.description.contains("process \(getpid())") == true)
+        store.stop()
+    }
+
+    @Test("An administrator's change beside a server is seen by it within a second")
+    func administration() async throws {
+        let site = try Site(.sqlite)
+        let store = try site.store()
+        let clock = site.clock
+        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        let before = store.changeSequence()
+        let key = MachineKeyRecord(
+            shop: Site.shopID, machine: MachineID("door-1"), keyID: "k1",
+            publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine, created: clock.now)
+        try administration.addMachineKey(key)
+        #expect(throws: StoreError.self) { try administration.addMachineKey(key) }
+        try await store.awaitChange(after: before)
+        #expect(store.machineKeys() == [key])
+        try await store.ticket()
+        try administration.revokeMachineKey("k1", of: Site.shopID)
+        var shop = site.shop
+        shop.policy.capacity = 1
+        shop.hours.exceptions[Site.day.advanced(by: 3)] = []
+        try administration.updateShop(shop)
+        try await store.awaitChange(after: before + 2)
+        #expect(store.machineKeys().map(\.revoked) == [clock.now])
+        #expect(store.shops() == [shop])
+        // The queue is the same; the capacity of one is full now.
+        #expect(store.overview(of: Site.shopID)?.wait?.expected.time.description == "10:20")
+        #expect(try await store.ticket().number == 2)
+        store.stop()
+    }
+
+    @Test("A shop that cannot be is refused in words")
+    func badShop() throws {
+        let site = try Site(.sqlite)
+        let clock = site.clock
+        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        func refuses(_ change: (inout Shop) -> Void, _ word: String) {
+            var shop = Shop(
+                id: ShopID("other"), tag: ShopTag(rawValue: "OTHR")!, name: "Other",
+                timeZone: "Europe/Rome", hours: site.shop.hours, policy: site.shop.policy,
+                languages: ["it"])
+            change(&shop)
+            let error = #expect(throws: StoreError.self) { try administration.addShop(shop) }
+            #expect(error?.description.contains(word) == true, "\(String(describing: error))")
+        }
+        refuses({ $0.name = "a\u{1B}[2J" }, "name")
+        refuses({ $0.policy.capacity = 0 }, "capacity")
+        refuses({ $0.policy.usualStayMinutes = 0 }, "stay")
+        refuses({ $0.policy.holdSeconds = 10 }, "held")
+        refuses({ $0.languages = [] }, "languages")
+        refuses({ $0.tag = site.shop.tag }, "tag")
+        refuses({ $0.hours.weekly = [:] }, "open")
+        #expect(try administration.shops() == [site.shop])
+    }
+
+    @Test("A database of a newer program is refused")
+    func newer() throws {
+        let site = try Site(.sqlite)
+        let connection = try Connection(path: site.path)
+        try connection.run("UPDATE schema_version SET version = 99")
+        let error = #expect(throws: StoreError.self) { _ = try site.open(for: .serve) }
+        #expect(error?.code == .newer)
+        #expect(error?.description.contains("99") == true)
+    }
+
+    @Test("A missing file is not begun anew by a server")
+    func missing() throws {
+        let site = try Site(.sqlite)
+        let path = site.folder + "/nothing.sqlite"
+        let error = #expect(throws: StoreError.self) {
+            _ = try SQLiteDatabase.open(path: path, for: .serve)
+        }
+        #expect(error?.code == .missing)
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test("A file of something else is refused and left as it is")
+    func notOurs() throws {
+        let site = try Site(.sqlite)
+        let path = site.folder + "/other"
+        defer { unlink(path) }
+        try write([UInt8]("this is a shopping list, and by no means a database".utf8), to: path)
+        var error = #expect(throws: StoreError.self) {
+            _ = try SQLiteDatabase.open(path: path, for: .administer)
+        }
+        #expect(error?.code == .notOurs)
+        unlink(path)
+        do {
+            let foreign = try Connection(path: path)
+            try foreign.execute("PRAGMA journal_mode = DELETE; CREATE TABLE cake (flour)")
+        }
+        let before = try read(path)
+        error = #expect(throws: StoreError.self) {
+            _ = try SQLiteDatabase.open(path: path, for: .administer)
+        }
+        #expect(error?.code == .notOurs)
+        #expect(try read(path) == before)
+    }
+
+    @Test("A damaged file is refused")
+    func corrupt() async throws {
+        let site = try Site(.sqlite)
+        do {
+            let store = try site.store()
+            for _ in 1...50 { try await store.ticket() }
+            store.stop()
+        }
+        let connection = try Connection(path: site.path)
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        var bytes = try read(site.path)
+        for index in bytes.indices where index > 4_096 && index % 7 < 3 { bytes[index] = 0xA5 }
+        try write(bytes, to: site.path)
+        let error = #expect(throws: StoreError.self) {
+            _ = try site.open(for: .serve)
+        }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test("A folder that is not there is named")
+    func noFolder() {
+        let error = #expect(throws: StoreError.self) {
+            _ = try SQLiteDatabase.open(path: "/nowhere/clup.sqlite", for: .administer)
+        }
+        #expect(error?.description.contains("/nowhere/clup.sqlite") == true)
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw SiteError.folder }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 16 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes[..<count])
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        guard let file = fopen(path, "wb") else { throw SiteError.folder }
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+}
+
+extension QueueStore {
+    /// Waits until the store has looked at the database; two seconds are four of its looks.
+    func awaitChange(after sequence: Int64) async throws {
+        for _ in 0..<200 {
+            if changeSequence() > sequence { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw SiteError.unexpected("no change was seen")
+    }
+}

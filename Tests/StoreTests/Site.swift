@@ -1,0 +1,184 @@
+internal import Glibc
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Synchronization
+
+/// The engines that must behave alike; each test of the suite runs on each.
+enum Engine: CaseIterable, Sendable {
+    case sqlite
+
+    func open(_ path: String, for purpose: SQLiteDatabase.Purpose) throws -> sending any Database {
+        try SQLiteDatabase.open(path: path, for: purpose)
+    }
+}
+
+/// A clock that stands until it is moved.
+final class Clock: Sendable {
+    private let moment: Mutex<Moment>
+
+    init(_ moment: Moment) { self.moment = Mutex(moment) }
+
+    var now: Moment { moment.withLock { $0 } }
+
+    func pass(_ duration: Duration) { moment.withLock { $0 = $0 + duration } }
+
+    func set(_ moment: Moment) { self.moment.withLock { $0 = moment } }
+}
+
+/// A database of one shop in a folder of its own, gone with the value.
+final class Site: Sendable {
+    static let shopID = ShopID("s1")
+    static let day = CalendarDay(year: 2026, month: 11, day: 20)!
+
+    let engine: Engine
+    let folder: String
+    let clock = Clock(Site.at("10:00"))
+    let shop: Shop
+
+    init(_ engine: Engine, capacity: Int = 1_000) throws {
+        self.engine = engine
+        var template = Array("/tmp/clup-store-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw SiteError.folder }
+        folder = String(cString: made)
+        shop = Shop(
+            id: Self.shopID, tag: ShopTag(rawValue: "DEMO")!, name: "Market è",
+            timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
+            policy: ShopPolicy(capacity: capacity, usualStayMinutes: 20), languages: ["it", "en"])
+        let administration = Administration(database: try open(for: .administer)) { [clock] in
+            clock.now
+        }
+        try administration.addShop(shop)
+    }
+
+    deinit {
+        for suffix in ["", "-wal", "-shm", ".serve"] { unlink(path + suffix) }
+        rmdir(folder)
+    }
+
+    var path: String { folder + "/clup.sqlite" }
+
+    static func at(_ time: String, day: CalendarDay = day) -> Moment {
+        LocalMoment("\(day)T\(time):00+01:00")!.moment
+    }
+
+    func open(for purpose: SQLiteDatabase.Purpose) throws -> sending any Database {
+        try engine.open(path, for: purpose)
+    }
+
+    /// A store on the file, as `serve` makes it; `wrap` puts a fault before it.
+    func store(
+        wrap: (sending any Database) -> sending any Database = { $0 }
+    ) throws -> QueueStore {
+        try store(on: wrap(try open(for: .serve)))
+    }
+
+    func store(on database: sending any Database) throws -> QueueStore {
+        try QueueStore(
+            database: database, now: { [clock] in clock.now },
+            openings: { shop, now in
+                (-1...1).compactMap { offset in
+                    let local = LocalMoment(now, offsetMinutes: 60)
+                    let day = local.day.advanced(by: offset)
+                    let interval = OpenInterval(
+                        opens: LocalMoment(Site.at("08:00", day: day), offsetMinutes: 60),
+                        closes: LocalMoment(Site.at("20:00", day: day), offsetMinutes: 60))
+                    return now < interval.closes.moment ? interval : nil
+                }
+            },
+            randomBytes: { count in
+                var generator = SystemRandomNumberGenerator()
+                return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            })
+    }
+
+    /// Reads the file as it is on the disk, through a connection of its own.
+    func count(_ sql: String) throws -> Int {
+        let connection = try Connection(path: path, opening: .existing)
+        return Int(try connection.rows(sql) { $0.integer(0) }.first ?? 0)
+    }
+
+    func texts(_ sql: String) throws -> [String] {
+        let connection = try Connection(path: path, opening: .existing)
+        return try connection.rows(sql) { $0.text(0) }
+    }
+}
+
+enum SiteError: Error { case folder, unexpected(String) }
+
+/// Numbers every nonce and key of the whole run, so that none comes twice by accident.
+private let drawn = Atomic<Int>(0)
+
+func fresh(_ prefix: String) -> String {
+    "\(prefix)-\(drawn.add(1, ordering: .relaxed).newValue)"
+}
+
+extension CommandRequest {
+    /// A request whose answer tells what was decided in one line of text.
+    static func make(
+        _ command: MachineCommand, machine: String = "door-1", key: String = fresh("key"),
+        nonce: String = fresh("nonce"), fingerprint: [UInt8] = [1, 2, 3],
+        at now: Moment = Site.at("10:00")
+    ) -> CommandRequest {
+        CommandRequest(
+            shop: Site.shopID, machine: MachineID(machine), keyID: machine, nonce: nonce,
+            nonceExpires: now + .seconds(120), idempotencyKey: key, fingerprint: fingerprint,
+            command: command
+        ) { result, _ in
+            let text: String
+            switch result {
+            case .success(.held(let hold)), .success(.extended(let hold)): text = "held \(hold.id)"
+            case .success(.confirmed(let reservation)):
+                text = """
+                    confirmed \(reservation.number.rawValue) \(reservation.code.rawValue) \
+                    \(reservation.typedCode.rawValue)
+                    """
+            case .success(let other): text = "\(other)"
+            case .failure(let refusal): text = "refused \(refusal)"
+            }
+            return StoredAnswer(status: 200, contentType: "text/plain", body: Array(text.utf8))
+        }
+    }
+}
+
+extension QueueStore {
+    func ask(_ request: CommandRequest) async -> CommandResult {
+        await withCheckedContinuation { continuation in
+            perform(request) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// The answer's words; throws what is no answer.
+    func words(_ request: CommandRequest) async throws -> [String] {
+        try words(of: await ask(request))
+    }
+
+    func words(of result: CommandResult) throws -> [String] {
+        switch result {
+        case .answered(let answer, _):
+            return String(decoding: answer.body, as: UTF8.self).split(separator: " ").map {
+                String($0)
+            }
+        case .unavailable(let error): throw error
+        default: throw SiteError.unexpected("\(result)")
+        }
+    }
+
+    func hold(_ machine: String = "door-1") async throws -> ReservationID {
+        ReservationID(try await words(.make(.hold(.ticket), machine: machine))[1])
+    }
+
+    /// A whole ticket: number and code.
+    @discardableResult
+    func ticket(_ machine: String = "door-1") async throws -> (
+        id: ReservationID, number: Int, code: EntryCode
+    ) {
+        let id = try await hold(machine)
+        let words = try await words(.make(.confirm(id), machine: machine))
+        guard words.count == 4, let number = Int(words[1]), let code = EntryCode(rawValue: words[2])
+        else { throw SiteError.unexpected("\(words)") }
+        return (id, number, code)
+    }
+}
