@@ -224,6 +224,7 @@ struct SignatureMutationTests {
     func everyFlip() {
         let good = signed(post)
         var refused = 0
+        var accepted: [String] = []
         func flips(_ text: String, _ put: (inout WireRequest, String) -> Void) {
             for index in text.utf8.indices {
                 for bit in 0..<8 {
@@ -232,8 +233,7 @@ struct SignatureMutationTests {
                     guard let flipped = String(validating: bytes, as: UTF8.self) else { continue }
                     var request = good
                     put(&request, flipped)
-                    #expect(isRefused(request), "\(flipped)")
-                    refused += 1
+                    if isRefused(request) { refused += 1 } else { accepted.append(flipped) }
                 }
             }
         }
@@ -247,6 +247,7 @@ struct SignatureMutationTests {
             }
         }
         flips(String(decoding: good.body, as: UTF8.self)) { $0.body = Array($1.utf8) }
+        #expect(accepted.isEmpty)
         #expect(refused > 2_500)
     }
 
