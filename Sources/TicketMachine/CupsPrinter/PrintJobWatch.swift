@@ -18,7 +18,7 @@ struct JobReport: Hashable, Sendable {
 struct PrintJobWatch {
     /// Rules 15: after so long without progress the customer is shown the code.
     static let silence = Duration.seconds(5)
-    /// Rules 15: after so long a job is cancelled; nobody waits longer, and nobody must find it later.
+    /// Rules 15: after so long a job is cancelled; nobody waits longer or must find it later.
     static let patience = Duration.seconds(8)
 
     enum Action: Hashable {

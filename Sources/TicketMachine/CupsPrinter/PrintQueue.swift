@@ -5,6 +5,8 @@ internal import Synchronization
 
 /// What a queue or a printer says of itself.
 struct PrinterReport: Sendable {
+    /// Whether it is working on a job.
+    var busy: Bool
     var stopped: Bool
     var accepting: Bool
     var reasons: [String]

@@ -11,6 +11,10 @@ struct PrintRun {
     private static let pollInterval = Duration.milliseconds(250)
     /// For one answer while a customer waits.
     private static let answer = Duration.milliseconds(900)
+    /// Less would call those offline who had no time to answer.
+    private static let shortestAnswer = Duration.milliseconds(300)
+    /// A backend that hangs with its printer is ended by cupsd later, and then prints nothing.
+    private static let settling = Duration.milliseconds(1_200)
     /// For taking the job: a server that is slower than this will not print in time either.
     private static let submission = Duration.seconds(4)
 
@@ -35,7 +39,7 @@ struct PrintRun {
                 case .tell(let progress): continuation.yield(progress)
                 case .end: return
                 case .cancel:
-                    let afterAll = await queue.cancel(job, within: Self.answer)
+                    let afterAll = await cancelled(job)
                     for case .tell(let progress) in watch.cancelled(afterAll: afterAll) {
                         continuation.yield(progress)
                     }
@@ -49,7 +53,11 @@ struct PrintRun {
                 continue
             }
             let patience = PrintJobWatch.patience - (clock.now - start)
-            let limit = max(min(Self.answer, patience), .milliseconds(1))
+            if patience <= .zero {
+                actions = watch.timePassed(to: clock.now - start)
+                continue
+            }
+            let limit = max(min(Self.answer, patience), Self.shortestAnswer)
             async let printer = printerTrouble(within: limit)
             let report = await queue.job(job, within: limit)
             let trouble = await printer
@@ -61,6 +69,21 @@ struct PrintRun {
             case .failure: actions = watch.queueUnreachable(at: now) + actions
             }
         }
+    }
+
+    /// Cancels the job and waits until CUPS's backend has told the printer too, which it does after
+    /// the server has answered; says whether the paper had come out before.
+    private func cancelled(_ job: Int) async -> Bool {
+        let completed = await queue.cancel(job, within: Self.answer)
+        let clock = ContinuousClock()
+        let end = clock.now + Self.settling
+        while !completed, clock.now < end {
+            guard case .success(let queued) = await queue.report(within: Self.answer), queued.busy
+            else { break }
+            // In a task that is cancelled, sleep returns at once: a task of its own sleeps.
+            await Task { try? await clock.sleep(for: .milliseconds(50)) }.value
+        }
+        return completed
     }
 
     /// What holds the paper up: a stopped queue, or what the printer says; the queue's own reasons

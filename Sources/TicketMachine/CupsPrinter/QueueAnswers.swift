@@ -3,7 +3,9 @@ internal import KioskScreens
 
 extension PrinterReport {
     init(_ answer: borrowing IPPMessage) {
-        stopped = answer.integer("printer-state") == Int(IPP_PSTATE_STOPPED.rawValue)
+        let state = answer.integer("printer-state")
+        busy = state == Int(IPP_PSTATE_PROCESSING.rawValue)
+        stopped = state == Int(IPP_PSTATE_STOPPED.rawValue)
         accepting = answer.boolean("printer-is-accepting-jobs") ?? true
         reasons = answer.strings("printer-state-reasons")
         formats = answer.strings("document-format-supported")

@@ -22,8 +22,8 @@ public enum QRCodeError: Error, Hashable, CustomStringConvertible {
 
 /// Makes QR symbols with libqrencode.
 public enum QRCode {
-    /// Bytes that version 40-M holds (ISO/IEC 18004 table 7); more need no look at the library.
-    private static let capacity = 2_331
+    /// Digits that version 40-M holds (ISO/IEC 18004 table 7); of nothing else does it hold more.
+    private static let capacity = 5_596
 
     /// The smallest symbol of level M for a text: a row-major square, without its quiet zone.
     ///

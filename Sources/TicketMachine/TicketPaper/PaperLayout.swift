@@ -71,11 +71,16 @@ struct PaperLayout {
         cairo_fill(cairo)
     }
 
+    /// Drawn so much smaller than its dots, in dots, at each side of a rectangle: whatever a shape
+    /// touches is painted (PDF 32000-1 10.6.5), and cairo keeps 1/256 point.
+    private static let inset = 0.02
+
     /// A rectangle for each run of dark modules: no seams within it, whole dots at its ends.
     private func symbol(
         _ matrix: QRMatrix, on cairo: OpaquePointer, x: Double, y: Double, module: Double
     ) {
         cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
+        let inset = Self.inset * grid.dot
         for row in 0..<matrix.side {
             var column = 0
             while column < matrix.side {
@@ -86,8 +91,8 @@ struct PaperLayout {
                 let start = column
                 while matrix.isDark(row: row, column: column) { column += 1 }
                 cairo_rectangle(
-                    cairo, x + Double(start) * module, y + Double(row) * module,
-                    Double(column - start) * module, module)
+                    cairo, x + Double(start) * module + inset, y + Double(row) * module + inset,
+                    Double(column - start) * module - 2 * inset, module - 2 * inset)
             }
         }
         cairo_fill(cairo)
@@ -104,10 +109,11 @@ struct DotGrid {
 
     /// Refuses a media nothing can be printed on.
     init?(_ media: RollMedia) {
-        let usable = media.width - media.leftMargin - media.rightMargin
         // 20 mm hold a symbol at 203 dpi; no roll for tickets is wider than 300 mm.
-        guard (2_000...30_000).contains(media.width), (2_000...30_000).contains(usable),
-            media.leftMargin >= 0, media.rightMargin >= 0, (100...1_200).contains(media.resolution)
+        let widths = 2_000...30_000
+        guard widths.contains(media.width), (0...30_000).contains(media.leftMargin),
+            (0...30_000).contains(media.rightMargin), (100...1_200).contains(media.resolution),
+            widths.contains(media.width - media.leftMargin - media.rightMargin)
         else { return nil }
         dot = 72 / Double(media.resolution)
         let right = Self.points(media.width - media.rightMargin)

@@ -1,0 +1,167 @@
+import KioskFlow
+import TestSupport
+import Testing
+
+@testable import CupsPrinter
+
+@Suite("What printers report") struct PrinterReasonsTests {
+    @Test(
+        "Known keywords keep their meaning whatever became of their severity",
+        arguments: ["", "-error", "-warning", "-report"])
+    func known(severity: String) {
+        let meanings: [(String, PrinterTrouble)] = [
+            ("media-empty", .noPaper), ("media-needed", .noPaper), ("media-jam", .jam),
+            ("cover-open", .coverOpen), ("door-open", .coverOpen), ("offline", .offline),
+            ("paused", .stopped),
+        ]
+        for (keyword, trouble) in meanings {
+            #expect(PrinterReasons([keyword + severity]).trouble == trouble, "\(keyword)")
+        }
+    }
+
+    @Test("Low paper and toner's words do not stop a ticket")
+    func goesOn() {
+        for keyword in [
+            "none", "media-low", "media-low-warning", "media-low-error",
+            "marker-supply-low-warning",
+            "marker-supply-empty-error", "connecting-to-device", "cups-waiting-for-job-completed",
+            "cups-ipp-conformance-failure-report", "something-new-warning", "something-new-report",
+        ] {
+            #expect(PrinterReasons([keyword]).trouble == nil, "\(keyword)")
+        }
+        #expect(PrinterReasons(["none", "media-low-report"]).paperLow)
+        #expect(!PrinterReasons(["marker-supply-low"]).paperLow)
+    }
+
+    @Test("An unknown keyword is an error unless it says less")
+    func unknown() {
+        #expect(PrinterReasons(["cutter-blade-gone"]).trouble == .other)
+        #expect(PrinterReasons(["cutter-blade-gone-error"]).trouble == .other)
+        #expect(PrinterReasons(["spool-area-full"]).trouble == .other)
+    }
+
+    @Test("Of several reasons the one a person sees first is told")
+    func order() {
+        #expect(
+            PrinterReasons(["media-empty-error", "unknown-error", "cover-open-error"]).trouble
+                == .coverOpen)
+        #expect(PrinterReasons([]).trouble == nil)
+    }
+}
+
+@Suite("A paper's way, as a value") struct PrintJobWatchTests {
+    @Test("A job that completes is printed")
+    func printed() {
+        var watch = PrintJobWatch()
+        #expect(watch.jobReported(.init(state: .waiting), at: .seconds(0.1)) == [])
+        #expect(watch.jobReported(.init(state: .processing), at: .seconds(0.5)) == [])
+        #expect(
+            watch.jobReported(.init(state: .completed), at: .seconds(1)) == [.tell(.printed), .end])
+    }
+
+    @Test("Completed is not believed when the printer did not take the document")
+    func swallowed() {
+        var watch = PrintJobWatch()
+        let report = JobReport(
+            state: .completed, message: "Unable to add document to print job.")
+        #expect(watch.jobReported(report, at: .seconds(1)) == [.tell(.failed(.other)), .end])
+        let errors = JobReport(state: .completed, reasons: ["job-completed-with-errors"])
+        #expect(watch.jobReported(errors, at: .seconds(1)) == [.tell(.failed(.other)), .end])
+    }
+
+    @Test(
+        "Trouble is told once, at once; after 8 s the job is cancelled and the trouble is its end")
+    func troubled() {
+        var watch = PrintJobWatch()
+        #expect(
+            watch.printerReported(.noPaper, at: .seconds(0.3)) == [.tell(.troubled(.noPaper))])
+        #expect(watch.printerReported(.noPaper, at: .seconds(0.6)) == [])
+        #expect(
+            watch.printerReported(.coverOpen, at: .seconds(2)) == [.tell(.troubled(.coverOpen))])
+        #expect(watch.jobReported(.init(state: .processing), at: .seconds(7.99)) == [])
+        #expect(watch.timePassed(to: .seconds(8)) == [.cancel])
+        #expect(watch.cancelled(afterAll: false) == [.tell(.failed(.coverOpen)), .end])
+        #expect(watch.cancelled(afterAll: true) == [.tell(.printed), .end])
+    }
+
+    @Test("Five seconds without progress are silence; a page or a new state is progress")
+    func silence() {
+        var watch = PrintJobWatch()
+        _ = watch.jobReported(.init(state: .processing), at: .seconds(1))
+        #expect(watch.jobReported(.init(state: .processing), at: .seconds(5.9)) == [])
+        #expect(
+            watch.jobReported(.init(state: .processing), at: .seconds(6))
+                == [.tell(.troubled(.silent))])
+        var other = PrintJobWatch()
+        _ = other.jobReported(.init(state: .processing), at: .seconds(1))
+        _ = other.jobReported(.init(state: .processing, impressions: 1), at: .seconds(4))
+        #expect(other.jobReported(.init(state: .processing, impressions: 1), at: .seconds(7)) == [])
+        #expect(other.timePassed(to: .seconds(8)) == [.cancel])
+    }
+
+    @Test("A queue that answers no more counts as offline until it answers")
+    func unreachable() {
+        var watch = PrintJobWatch()
+        #expect(watch.queueUnreachable(at: .seconds(1)) == [.tell(.troubled(.offline))])
+        _ = watch.jobReported(.init(state: .processing), at: .seconds(2))
+        #expect(watch.timePassed(to: .seconds(6.9)) == [])
+        #expect(watch.timePassed(to: .seconds(7)) == [.tell(.troubled(.silent))])
+    }
+
+    @Test("A job that somebody else cancelled has failed; one left by its customer is cancelled")
+    func cancelled() {
+        var watch = PrintJobWatch()
+        #expect(watch.abandoned() == [.cancel])
+        #expect(
+            watch.jobReported(.init(state: .cancelled), at: .seconds(1))
+                == [.tell(.failed(.other)), .end])
+    }
+}
+
+@Suite("Blocking calls with a limit") struct BoundedWorkerTests {
+    @Test("A call that hangs costs its caller the limit; what it brings later is not lost")
+    func overrun() async {
+        let worker = BoundedWorker(label: "test")
+        let (values, source) = AsyncStream.makeStream(of: Int.self)
+        let gate = DispatchGate()
+        let clock = ContinuousClock()
+        let took = await clock.measure {
+            let first = await worker.run(
+                within: .milliseconds(50), late: { (value: Int) in source.yield(value) },
+                {
+                    gate.wait(); return 1
+                })
+            #expect(first == nil)
+        }
+        #expect(took < .seconds(2))
+        let skipped = await worker.run(within: .milliseconds(10)) { 2 }
+        #expect(skipped == nil)
+        gate.open()
+        var iterator = values.makeAsyncIterator()
+        #expect(await iterator.next() == 1)
+        #expect(await worker.run(within: .seconds(5)) { 3 } == 3)
+    }
+
+    @Test("Callers behind a hung call are turned away at last instead of piling up")
+    func pile() async {
+        let worker = BoundedWorker(label: "test")
+        let gate = DispatchGate()
+        let ran = await withTaskGroup(of: Int?.self) { group in
+            group.addTask {
+                await worker.run(within: .milliseconds(300)) {
+                    gate.wait(); return 0
+                }
+            }
+            for index in 1...200 {
+                group.addTask { await worker.run(within: .milliseconds(300)) { index } }
+            }
+            return await group.reduce(into: 0) { count, value in count += value == nil ? 0 : 1 }
+        }
+        gate.open()
+        #expect(ran <= 16)
+        #expect(
+            await eventually(within: .seconds(5)) {
+                await worker.run(within: .seconds(5)) { 3 } == 3
+            })
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import KioskScreens
+import QRCode
+import Reservations
+import TestSupport
+import Testing
+import TicketPaper
+
+@Suite("Papers") struct TicketPaperTests {
+    static let rolls = [RollMedia.roll80, .roll58]
+
+    @Test("The printed QR code is the reservation's, on both rolls", arguments: rolls)
+    func printedCode(roll: RollMedia) async throws {
+        let folder = try TemporaryFolder()
+        for seed in UInt8(0)..<3 {
+            let page = try TicketPaper.page(try Sample.paper(seed: seed), on: roll)
+            let file = try folder.write(page.pdf, to: "page.pdf")
+            let read = try await Picture.qrCodes(onPage: file)
+            #expect(read == [Sample.code(seed: seed).rawValue])
+        }
+    }
+
+    @Test("The page is exactly as wide as the roll and as long as it says", arguments: rolls)
+    func size(roll: RollMedia) async throws {
+        let folder = try TemporaryFolder()
+        let page = try TicketPaper.page(try Sample.paper(), on: roll)
+        #expect(page.width == roll.width)
+        let file = try folder.write(page.pdf, to: "page.pdf")
+        let information = try await Command.succeed("pdfinfo", [file])
+        let size = try #require(information.firstMatch(of: /Page size: +([0-9.]+) x ([0-9.]+) pts/))
+        #expect(abs(try #require(Double(size.1)) * 2540 / 72 - Double(roll.width)) < 2)
+        #expect(abs(try #require(Double(size.2)) * 2540 / 72 - Double(page.length)) < 2)
+        #expect(information.contains(/Pages: +1\n/))
+        #expect(information.contains(/Title: +Supermercato Città Studi 042/))
+    }
+
+    @Test(
+        "The symbol is black modules of whole dots on white, with its quiet zone", arguments: rolls)
+    func symbolOnDots(roll: RollMedia) async throws {
+        let paper = try Sample.paper()
+        let folder = try TemporaryFolder()
+        let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
+        let picture = try await Picture.ofPage(pdf: file)
+        let module = 7
+        let corner = try #require(picture.firstFinder(module: module))
+        let zone = QRMatrix.quietZone
+        for row in -zone..<(paper.qr.side + zone) {
+            for column in -zone..<(paper.qr.side + zone) {
+                let dark = paper.qr.isDark(row: row, column: column)
+                for dot in 0..<(module * module) {
+                    let x = corner.x + column * module + dot % module
+                    let y = corner.y + row * module + dot / module
+                    // Every dot of the module, and none of them grey.
+                    let shade = picture.shades[y * picture.width + x]
+                    try #require(
+                        dark ? shade < 16 : shade > 240, "\(row) \(column) \(dot) \(shade)")
+                }
+            }
+        }
+    }
+
+    @Test("Nothing stands in the margins, whatever the texts", arguments: rolls)
+    func margins(roll: RollMedia) async throws {
+        let folder = try TemporaryFolder()
+        for paper in [try Sample.paper(), try Self.hostile()] {
+            let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
+            let picture = try await Picture.ofPage(pdf: file)
+            // The first and the last dot that lie wholly or partly between the margins.
+            let left = roll.leftMargin * 203 / 2_540
+            let right = ((roll.width - roll.rightMargin) * 203 + 2_539) / 2_540
+            var stray = 0
+            for y in 0..<picture.height {
+                for x in 0..<picture.width where x < left || x >= right {
+                    if picture.shades[y * picture.width + x] < 250 { stray += 1 }
+                }
+            }
+            #expect(stray == 0)
+        }
+    }
+
+    @Test("Hostile texts make no page longer than 40 cm and hide neither number nor code")
+    func hostileTexts() async throws {
+        let folder = try TemporaryFolder()
+        for roll in Self.rolls {
+            let page = try TicketPaper.page(try Self.hostile(), on: roll)
+            #expect(page.length <= 40_000)
+            #expect(page.pdf.count < 500_000)
+            let file = try folder.write(page.pdf, to: "page.pdf")
+            #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
+            let text = try await Command.succeed("pdftotext", ["-layout", file, "-"])
+            #expect(text.contains("12345"))
+            #expect(text.contains("<b>&amp;"), "markup is text")
+            #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
+        }
+    }
+
+    @Test("A long name takes three lines and an ellipsis; a short paper has at least 4 cm")
+    func lengths() async throws {
+        let folder = try TemporaryFolder()
+        var paper = try Sample.paper()
+        paper.shopName = Array(repeating: "Alimentari", count: 40).joined(separator: " ")
+        let long = try TicketPaper.page(paper, on: .roll80)
+        paper.shopName = Array(repeating: "Alimentari", count: 4_000).joined(separator: " ")
+        #expect(try TicketPaper.page(paper, on: .roll80).length == long.length)
+        let file = try folder.write(long.pdf, to: "page.pdf")
+        let text = try await Command.succeed("pdftotext", ["-layout", file, "-"])
+        let lines = text.split(separator: "\n").prefix { !$0.contains("Biglietto") }
+        #expect(lines.count == 3)
+        #expect(lines.last?.contains("…") == true)
+
+        let nothing = PaperContent(
+            shopName: "", kind: "", numberLabel: "", number: "", facts: [],
+            qr: try QRCode.matrix(of: "1"), typedCode: "", instructions: [], footer: "")
+        #expect(try TicketPaper.page(nothing, on: .roll58).length >= 4_000)
+    }
+
+    @Test("A number of any length stands on one line between the margins")
+    func numbers() async throws {
+        let folder = try TemporaryFolder()
+        var paper = try Sample.paper()
+        for number in ["7", "042", "1234", "123456", String(repeating: "8", count: 10_000)] {
+            paper.number = number
+            let file = try folder.write(
+                try TicketPaper.page(paper, on: .roll58).pdf, to: "page.pdf")
+            let text = try await Command.succeed("pdftotext", ["-layout", file, "-"])
+            #expect(text.contains(number.prefix(12)))
+        }
+    }
+
+    @Test("The picture for previews shows the same code")
+    func preview() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(
+            try TicketPaper.png(try Sample.paper(), on: .roll80), to: "page.png")
+        #expect(try await Picture.qrCodes(inFile: file) == [Sample.code(seed: 1).rawValue])
+    }
+
+    @Test("A media on which no ticket fits is named in the error")
+    func unusableMedia() throws {
+        let paper = try Sample.paper()
+        for media in [
+            RollMedia(width: 0, leftMargin: 0, rightMargin: 0, resolution: 203),
+            RollMedia(width: 8_000, leftMargin: 4_000, rightMargin: 3_900, resolution: 203),
+            RollMedia(width: 8_000, leftMargin: -1, rightMargin: 0, resolution: 203),
+            RollMedia(width: 8_000, leftMargin: 0, rightMargin: 0, resolution: 0),
+            RollMedia(width: .max, leftMargin: 0, rightMargin: 0, resolution: 203),
+        ] {
+            #expect(throws: TicketPaperError.mediaUnusable(media)) {
+                try TicketPaper.page(paper, on: media)
+            }
+        }
+        var wide = paper
+        wide.qr = try QRCode.matrix(of: String(repeating: "A", count: 2_000))
+        #expect(throws: TicketPaperError.self) { try TicketPaper.page(wide, on: .roll58) }
+    }
+
+    static func hostile() throws -> PaperContent {
+        var paper = try Sample.paper()
+        let zalgo = "e" + String(repeating: "\u{0301}\u{0489}", count: 200)
+        paper.shopName = String(repeating: "<b>&amp;</i>", count: 1_000)
+        paper.kind = "\u{202E}evil\u{1B}[31m\u{9B}\r\n\u{8} 👩‍👩‍👧‍👦🎉 שלום مرحبا \(zalgo)"
+        paper.numberLabel = String(repeating: "\u{FDFD}", count: 10_000)
+        paper.number = "12345"
+        paper.facts = (0..<1_000).map { index in
+            .init(
+                label: "\(index)\u{2028}" + String(repeating: "W", count: 10_000),
+                value: String(repeating: "\(zalgo) ", count: 50))
+        }
+        paper.typedCode = String(repeating: "0123456789", count: 1_000)
+        paper.instructions = Array(
+            repeating: String(repeating: "a\u{AD}b", count: 5_000), count: 500)
+        paper.footer = String(repeating: "\u{0}f", count: 10_000)
+        return paper
+    }
+}
+
+extension GreyPicture {
+    /// The top left dot of the first finder pattern: 7 modules dark, 5 light within (ISO/IEC 18004).
+    func firstFinder(module: Int) -> (x: Int, y: Int)? {
+        let size = 7 * module
+        for y in 0..<(height - size) {
+            for x in 0..<(width - size) where isDark(x: x, y: y) && !isDark(x: x - 1, y: y) {
+                let ring = (0..<size).allSatisfy {
+                    isDark(x: x + $0, y: y) && isDark(x: x, y: y + $0)
+                        && isDark(x: x + $0, y: y + size - 1)
+                }
+                let light = (module..<(size - module)).allSatisfy {
+                    !isDark(x: x + $0, y: y + module)
+                }
+                if ring && light && isDark(x: x + size / 2, y: y + size / 2) { return (x, y) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A private cupsd with a virtual receipt printer (Kiosk/demo-printer) for one test.
+public final class DemoPrinter: Sendable {
+    /// What the printer does with papers; the words of DIR/printer-mode.
+    public enum Mode: String, Sendable, CaseIterable {
+        case ok, slow, empty, jam, cover, low, fail, hang
+    }
+
+    /// What `demo-printer up` says when it is ready.
+    public struct Description: Decodable, Sendable {
+        public let cups: String
+        public let socket: String
+        public let queue: String
+        public let printer: String
+        public let paper: String
+        public let pids: Pids
+
+        public struct Pids: Decodable, Sendable {
+            public let cupsd: Int32
+            public let printer: Int32
+        }
+    }
+
+    public let description: Description
+    /// `host:port` of the cupsd.
+    public var server: String { description.cups }
+    public var queue: String { description.queue }
+
+    private let folder: TemporaryFolder
+    private static let script = Command.repository.appending(path: "Kiosk/demo-printer").path
+
+    private init(roll: Int) async throws {
+        folder = try TemporaryFolder()
+        let line = try await Command.succeed(
+            Self.script, ["up", folder.path, "--roll", "\(roll)"])
+        description = try JSONDecoder().decode(Description.self, from: Data(line.utf8))
+    }
+
+    /// Starts a printer with a roll 80 or 58 mm wide, and ends it after the body.
+    public static func with<Value>(
+        roll: Int = 80, _ body: (DemoPrinter) async throws -> Value
+    ) async throws -> Value {
+        let printer = try await DemoPrinter(roll: roll)
+        do {
+            let value = try await body(printer)
+            try await printer.end()
+            return value
+        } catch {
+            try? await printer.end()
+            throw error
+        }
+    }
+
+    private func end() async throws {
+        try await Command.succeed(Self.script, ["down", folder.path])
+    }
+
+    /// Sets the mode and waits until the printer itself shows it.
+    public func set(_ mode: Mode) async throws {
+        try await Command.succeed(Self.script, ["mode", folder.path, mode.rawValue])
+    }
+
+    /// Paths of the PDFs that came out, in order.
+    public func papers() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: description.paper)
+            .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted()
+            .map { description.paper + "/" + $0 }
+    }
+
+    /// Runs one of CUPS's commands against this server, as `cupsdisable Receipt`.
+    public func administer(_ program: String, _ arguments: String...) async throws {
+        try await Command.succeed(
+            program, arguments, environment: ["CUPS_SERVER": description.cups])
+    }
+
+    public enum Part: Sendable { case cupsd, printer }
+
+    /// Sends a signal to a part: SIGSTOP hangs it, SIGKILL unplugs it.
+    public func signal(_ part: Part, _ number: Int32) {
+        _ = kill(part == .cupsd ? description.pids.cupsd : description.pids.printer, number)
+    }
+
+    /// The jobs the queue has not finished, as lpstat(1) prints them.
+    public func openJobs() async throws -> String {
+        try await Command.succeed("lpstat", ["-h", description.cups, "-o"])
+    }
+}
