@@ -17,6 +17,26 @@ public enum BigDigits {
         return BigText.largest(text, fitting: room)?.first
     }
 
+    /// An amount as "25 minutes": the digits as large as fits, the unit in letters beside them on the
+    /// same line; nil where the text is of another form or the digits would not be the larger.
+    public static func largest(amount: String, fitting room: GridSize) -> Bitmap? {
+        let parts = amount.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, Int(parts[0]) != nil else { return nil }
+        for size in BigText.capHeights.indices.reversed() {
+            guard let unit = BigText.bitmap(String(parts[1]), size: size) else { return nil }
+            let gap = BigText.capHeights[size] / 2
+            let rest = GridSize(columns: room.columns - unit.width - gap, rows: room.rows)
+            guard let digits = largest(String(parts[0]), fitting: rest),
+                digits.height >= BigText.capHeights[size] * 3 / 2
+            else { continue }
+            var line = Bitmap(width: digits.width + gap + unit.width, height: digits.height)
+            line.draw(digits, row: 0, column: 0)
+            line.draw(unit, row: digits.height - unit.height, column: digits.width + gap)
+            return line
+        }
+        return nil
+    }
+
     /// Below it strokes of two dots run together; `BigText` is drawn by hand there.
     private static let smallest = 12
 
@@ -52,6 +72,17 @@ public enum BigDigits {
         _ character: Character, height: Int, width: Int, stroke: Double
     ) -> Bitmap {
         var result = Bitmap(width: width, height: height)
+        if character == ":" {
+            // Square, as every end of a stroke looks at these sizes; the same from both ends.
+            let side = Int(stroke)
+            for row in 0..<side {
+                for column in 0..<side {
+                    result[height / 4 + row, 1 + column] = true
+                    result[height - 1 - height / 4 - row, 1 + column] = true
+                }
+            }
+            return result
+        }
         let (across, down) = (Double(width) - stroke, Double(height) - stroke)
         let segments = (skeletons[character] ?? []).flatMap { line in
             zip(line, line.dropFirst()).map { from, to in
@@ -117,7 +148,7 @@ public enum BigDigits {
             bowl(from: 0, to: 0.6),
             arc(Point(1, 0.3), Point(1, 0.7), Point(0.75, 1), Point(0.15, 1)),
         ],
-        ":": [[Point(0.5, 0.27), Point(0.5, 0.27)], [Point(0.5, 0.78), Point(0.5, 0.78)]],
+        ":": [],
         "-": [[Point(0.1, 0.5), Point(0.9, 0.5)]],
         " ": [],
     ]

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Where the program's catalogues lie.
+enum Assets {
+    /// The configured directory; or `../share/clup` of the program's (hier(7)); or, run from where it
+    /// was built, the Assets of its package.
+    static func directory(configured: String?) throws -> String {
+        if let configured {
+            guard isDirectory("\(configured)/Locale") else {
+                throw Configuration.Malformed(
+                    description: "\(configured) has no directory Locale: name the program's assets "
+                        + "with --assets.")
+            }
+            return configured
+        }
+        let program = executable
+        var parts = program.split(separator: "/").dropLast()
+        let installed = "/" + (parts.dropLast() + ["share", "clup"]).joined(separator: "/")
+        if isDirectory("\(installed)/Locale") { return installed }
+        while !parts.isEmpty {
+            let directory = "/" + (parts + ["Assets"]).joined(separator: "/")
+            if isDirectory("\(directory)/Locale") { return directory }
+            parts = parts.dropLast()
+        }
+        throw Configuration.Malformed(
+            description: "The program's assets are not beside \(program): "
+                + "name their directory with --assets.")
+    }
+
+    private static var executable: String {
+        String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { characters in
+                guard let start = characters.baseAddress else { return 0 }
+                return max(0, readlink("/proc/self/exe", start, characters.count))
+            }
+        }
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,133 @@
+import BackendClient
+import Glibc
+
+/// What the machine must be told: a file of `name = value` lines, each of which `--name value` overrides.
+struct Configuration {
+    /// A fault in the file or on the command line, with the cure.
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Every setting by name, with what it means; the order is that of `--help`.
+    static let settings: [(name: String, meaning: String)] = [
+        ("backend", "address of the backend: https://host, or http:// on the loopback"),
+        ("state", "directory for the machine's key and journal (default: \(defaultState))"),
+        ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
+        ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
+        ("cups", "CUPS server as host:port or socket (default: the system's)"),
+        ("languages", "catalogues to offer, as it,en (default: all that are there)"),
+        ("assets", "directory of the program's assets (default: beside the program)"),
+        ("log", "file for the log (default: kiosk.log in the state directory)"),
+        ("leave", "\"ctrl-c\" lets Ctrl-C leave the kiosk; for demonstrations only"),
+    ]
+    static let defaultFile = "/etc/clup/kiosk.conf"
+    private static let defaultState = "/var/lib/clup-kiosk"
+
+    private var values: [String: String] = [:]
+
+    /// Reads the arguments after the command and the file that `--config` names.
+    ///
+    /// Without `--config` the file is /etc/clup/kiosk.conf, where there is one.
+    init(arguments: [String]) throws {
+        var overrides: [String: String] = [:]
+        var file: String?
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("--") else {
+                throw Malformed(description: "\"\(argument)\" is not an option; see --help.")
+            }
+            let name = String(argument.dropFirst(2))
+            guard name == "config" || Self.isSetting(name) else {
+                throw Malformed(description: "There is no option \(argument); see --help.")
+            }
+            guard let value = rest.popFirst() else {
+                throw Malformed(description: "\(argument) needs a value after it.")
+            }
+            if name == "config" { file = value } else { overrides[name] = value }
+        }
+        if let file {
+            values = try Self.read(file)
+        } else if access(Self.defaultFile, F_OK) == 0 {
+            values = try Self.read(Self.defaultFile)
+        }
+        values.merge(overrides) { $1 }
+    }
+
+    var state: String { values["state"] ?? Self.defaultState }
+    var wrappingKeyFile: String { values["wrapping-key"] ?? "\(state)/wrapping-key" }
+    var printerQueue: String? { values["printer"] }
+    var cupsServer: String? { values["cups"] }
+    var log: String { values["log"] ?? "\(state)/kiosk.log" }
+    var assets: String? { values["assets"] }
+    var languages: [String]? {
+        values["languages"].map { $0.split(separator: ",").map(String.init) }
+    }
+
+    /// Whether Ctrl-C leaves the kiosk.
+    var mayLeave: Bool {
+        get throws {
+            guard let leave = values["leave"] else { return false }
+            guard leave == "ctrl-c" else {
+                throw Malformed(description: "leave can only be \"ctrl-c\", not \"\(leave)\".")
+            }
+            return true
+        }
+    }
+
+    var backend: BackendAddress {
+        get throws {
+            guard let text = values["backend"] else {
+                throw Malformed(
+                    description: "No backend is configured: give --backend ADDRESS, "
+                        + "or a line \"backend = ADDRESS\" in \(Self.defaultFile).")
+            }
+            return try BackendAddress(text)
+        }
+    }
+
+    private static func isSetting(_ name: String) -> Bool {
+        settings.contains { $0.name == name }
+    }
+
+    private static func read(_ path: String) throws -> [String: String] {
+        guard let file = fopen(path, "re") else {
+            throw Malformed(
+                description: "The configuration \(path) cannot be read: "
+                    + "\(String(cString: strerror(errno))).")
+        }
+        defer { fclose(file) }
+        var values: [String: String] = [:]
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        var number = 0
+        while getline(&line, &capacity, file) >= 0, let line {
+            number += 1
+            let text = String(cString: line).trimmed
+            if text.isEmpty || text.hasPrefix("#") { continue }
+            let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+            guard parts.count == 2, !parts[1].isEmpty else {
+                throw Malformed(
+                    description: "\(path), line \(number): \"\(text)\" is not \"name = value\".")
+            }
+            guard isSetting(parts[0]) else {
+                throw Malformed(
+                    description: "\(path), line \(number): there is no setting \"\(parts[0])\"; "
+                        + "the settings are \(settings.map(\.name).joined(separator: ", ")).")
+            }
+            guard values[parts[0]] == nil else {
+                throw Malformed(
+                    description: "\(path), line \(number): \"\(parts[0])\" is given twice.")
+            }
+            values[parts[0]] = parts[1]
+        }
+        return values
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let isSpace: (Character) -> Bool = { $0.isWhitespace }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

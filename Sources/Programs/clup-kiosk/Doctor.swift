@@ -1,0 +1,130 @@
+import BackendClient
+import CupsPrinter
+import CursesTerminal
+import Dispatch
+import Glibc
+import KioskFlow
+import KioskScreens
+import MachineKey
+
+/// `doctor`: looks at everything the machine needs; a line each, and the cure where something is wrong.
+enum Doctor {
+    private enum Finding {
+        case good(String)
+        /// The machine serves, but not as it should.
+        case weak(String)
+        case wrong(String)
+    }
+
+    /// Answers 0, or 1 where the machine cannot serve.
+    @MainActor
+    static func run(_ configuration: Configuration) -> Int32 {
+        var isWrong = false
+        func report(_ part: String, _ finding: Finding) {
+            let (mark, text) =
+                switch finding {
+                case .good(let text): ("ok   ", text)
+                case .weak(let text): ("weak ", text)
+                case .wrong(let text): ("WRONG", text)
+                }
+            if case .wrong = finding { isWrong = true }
+            print("\(mark) \(part): \(text)")
+        }
+        report("terminal", terminal())
+        do {
+            let machine = try Machine(configuration)
+            report("catalogues", .good(machine.languages.joined(separator: ", ")))
+            report("key", .good(machine.key.publicKey.fingerprint))
+            report("backend", backend(machine))
+        } catch {
+            report("configuration", .wrong("\(error)"))
+        }
+        report("printer", printer(configuration))
+        return isWrong ? 1 : 0
+    }
+
+    @MainActor
+    private static func terminal() -> Finding {
+        do {
+            let size = try CursesTerminal.inspect()
+            return size.holds(Screens.smallest)
+                ? .good("\(size.columns) x \(size.rows)")
+                : .wrong(
+                    "\(size.columns) x \(size.rows) is too small: the machine needs "
+                        + "\(Screens.smallest.columns) x \(Screens.smallest.rows).")
+        } catch {
+            return .weak("\(error)")
+        }
+    }
+
+    private static func backend(_ machine: Machine) -> Finding {
+        let result = wait { await machine.backendClient().probe() }
+        switch result {
+        case .unreachable:
+            return .wrong(
+                "\(machine.address) does not answer. Is it running, is the address right, does "
+                    + "the network reach it?")
+        case .notABackend(let status):
+            return .wrong(
+                "\(machine.address) answers with status \(status), but not as a CLup backend.")
+        case .notAuthentic(let clockOffset):
+            if let offset = clockOffset, abs(offset) > 60 {
+                return .wrong(
+                    "the clock of this machine is \(abs(offset)) s "
+                        + (offset < 0 ? "ahead of" : "behind")
+                        + " the backend's: set it (timedatectl set-ntp true).")
+            }
+            return .wrong(
+                "the backend does not accept this machine's key: add it there with "
+                    + "\"clup-backend machine add ... --key \(machine.key.publicKey.text)\".")
+        case .good(let shop, let machine, let latency):
+            return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
+        }
+    }
+
+    private static func printer(_ configuration: Configuration) -> Finding {
+        guard let queue = configuration.printerQueue else {
+            return .weak("none is configured: codes are shown on the screen only.")
+        }
+        let port = Machine.printer(configuration)
+        let condition = wait { await port.condition() }
+        if let trouble = condition.trouble {
+            return .weak("\(queue): \(trouble.cure)")
+        }
+        return condition.paperLow ? .weak("\(queue): the paper is nearly out.") : .good(queue)
+    }
+
+    /// The one place where the program waits: doctor has nothing else to do.
+    private static func wait<Result: Sendable>(
+        _ body: @escaping @Sendable () async -> Result
+    ) -> Result {
+        let done = DispatchSemaphore(value: 0)
+        let box = Box<Result>()
+        Task.detached {
+            box.value = await body()
+            done.signal()
+        }
+        done.wait()
+        guard let value = box.value else { fatalError("the task has signalled without a result") }
+        return value
+    }
+
+    /// Written before the semaphore is signalled, read after.
+    private final class Box<Value>: @unchecked Sendable { var value: Value? }
+}
+
+extension PrinterTrouble {
+    /// What staff does about it.
+    fileprivate var cure: String {
+        switch self {
+        case .noPaper: "there is no paper: put in a new roll."
+        case .jam: "the paper is jammed: open the printer and take it out."
+        case .coverOpen: "the cover is open: close it."
+        case .offline: "the printer cannot be reached: is it on, is its cable in, is CUPS running, "
+            + "is the queue's name right?"
+        case .stopped: "the queue is stopped: run cupsenable and cupsaccept."
+        case .other: "the printer reports an error: look at its own display."
+        case .silent: "the printer does not answer."
+        }
+    }
+}

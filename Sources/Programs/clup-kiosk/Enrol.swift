@@ -1,0 +1,49 @@
+import Cryptography
+import Glibc
+import MachineKey
+
+/// `enrol`: makes the machine's key pair and prints the public half for the backend's whitelist.
+enum Enrol {
+    static func run(_ configuration: Configuration) throws {
+        try StateDirectory.make(configuration.state)
+        let key = MachineKey(state: configuration.state)
+        guard !key.exists else {
+            throw MachineKeyError.alreadyEnrolled("\(configuration.state)/machine-key.sealed")
+        }
+        let wrapping = try WrappingKey.ensure(
+            credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
+        let made = try key.enrol(under: wrapping)
+        print(made.publicKey.text)
+        Say.error(
+            """
+            This machine has a key now: \(made.publicKey.fingerprint)
+            Its secret lies sealed in \(configuration.state). Let the backend know the public half:
+              clup-backend machine add --database DATABASE --shop SHOP --name NAME \
+            --key \(made.publicKey.text)
+            """)
+    }
+}
+
+/// The machine's own directory: for its user only.
+enum StateDirectory {
+    static func make(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw Configuration.Malformed(
+                description: "The state directory \(path) cannot be made: "
+                    + "\(String(cString: strerror(errno))). Make it, or name another with --state.")
+        }
+    }
+
+    /// Where systemd put this unit's credentials (systemd.exec(5)).
+    static var credentials: String? {
+        getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+    }
+}
+
+/// Sentences for who stands at a shell.
+enum Say {
+    static func error(_ text: String) {
+        let line = text + "\n"
+        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+}

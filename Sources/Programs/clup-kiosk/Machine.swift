@@ -1,0 +1,77 @@
+import BackendClient
+import Catalogue
+import Cryptography
+import CupsPrinter
+import Glibc
+import KioskFlow
+import KioskJournal
+import KioskRuntime
+import KioskScreens
+import MachineKey
+import QRCode
+import TicketPaper
+
+/// The adapters of one machine, built from its configuration.
+struct Machine {
+    let wordings: [String: Wording]
+    /// The codes of `wordings`, as the machine offers them.
+    let languages: [String]
+    let key: SigningKey
+    let address: BackendAddress
+
+    init(_ configuration: Configuration) throws {
+        address = try configuration.backend
+        (languages, wordings) = try Self.catalogues(configuration)
+        key = try MachineKey(state: configuration.state).load(
+            under: WrappingKey.load(
+                credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile))
+    }
+
+    /// A client with a connection of its own; every request is signed with the machine's key.
+    func backendClient() -> BackendClient {
+        let signer = RequestSigner(key: key)
+        return BackendClient(address: address) { request in
+            signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+        }
+    }
+
+    /// The printer, or one that says it is not there where none is configured.
+    static func printer(_ configuration: Configuration) -> PrinterPort {
+        guard let queue = configuration.printerQueue else {
+            return PrinterPort(
+                condition: { PrinterCondition(trouble: .offline) }, media: { nil },
+                print: { _, _ in
+                    AsyncStream { stream in
+                        stream.yield(.failed(.offline))
+                        stream.finish()
+                    }
+                })
+        }
+        return CupsPrinter(queue: queue, server: configuration.cupsServer).port
+    }
+
+    static let paper = PaperPort(
+        matrix: { try QRCode.matrix(of: $0.rawValue) },
+        page: { try TicketPaper.page($0, on: $1) })
+
+    /// Codes in the order of the configuration, or of their files' names, and what they say.
+    private static func catalogues(
+        _ configuration: Configuration
+    ) throws -> ([String], [String: Wording]) {
+        let assets = try Assets.directory(configured: configuration.assets)
+        let loaded = try Catalogue.load("\(assets)/Locale")
+        let wordings = Dictionary(loaded.map { ($0.language, $0) }) { first, _ in first }
+        let languages = configuration.languages ?? loaded.map(\.language)
+        for language in languages where wordings[language] == nil {
+            throw Configuration.Malformed(
+                description: "There is no catalogue \"\(language)\" in \(assets)/Locale; "
+                    + "there are \(loaded.map(\.language).joined(separator: ", ")).")
+        }
+        guard !languages.isEmpty else {
+            throw Configuration.Malformed(
+                description: "There is no catalogue in \(assets)/Locale: "
+                    + "run Kiosk/compile-catalogues, or name the assets with --assets.")
+        }
+        return (languages, wordings)
+    }
+}

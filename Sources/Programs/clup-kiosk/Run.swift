@@ -1,0 +1,88 @@
+import Cryptography
+import CursesTerminal
+import Dispatch
+import Glibc
+import KioskFlow
+import KioskJournal
+import KioskRuntime
+import Reservations
+
+/// `run`: the ticket machine in the present terminal, until a signal or, where allowed, Ctrl-C.
+@MainActor
+enum Run {
+    private static var sources: [any DispatchSourceProtocol] = []
+
+    static func run(_ configuration: Configuration) throws -> Int32 {
+        let mayLeave = try configuration.mayLeave
+        let machine = try Machine(configuration)
+        // A core dump would hold the machine's secret.
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
+        let log = try Log(path: configuration.log)
+        let terminal = try CursesTerminal()
+        log.takeStandardError()
+        log.write("started, version \(CommandLine.version), key \(machine.key.publicKey.keyID)")
+        let kiosk = Kiosk(
+            Kiosk.Parts(
+                terminal: TerminalPort(
+                    size: { terminal.size }, draw: { terminal.draw($0) },
+                    read: { terminal.read() }),
+                customers: machine.backendClient().port,
+                background: machine.backendClient().port,
+                printer: Machine.printer(configuration), paper: Machine.paper,
+                journal: journal.port, wordings: machine.wordings,
+                log: { log.write($0) }),
+            languages: machine.languages, keyPrefix: keyPrefix)
+        watch(terminal, kiosk: kiosk, mayLeave: mayLeave, log: log)
+        kiosk.begin()
+        dispatchMain()
+    }
+
+    private static func watch(
+        _ terminal: CursesTerminal, kiosk: Kiosk, mayLeave: Bool, log: Log
+    ) {
+        func leave(_ reason: String) -> Never {
+            terminal.giveBack()
+            log.write("stopped: \(reason)")
+            exit(0)
+        }
+        let input = DispatchSource.makeReadSource(
+            fileDescriptor: terminal.inputDescriptor, queue: .main)
+        input.setEventHandler {
+            MainActor.assumeIsolated {
+                switch kiosk.inputReady() {
+                case .hangup: leave("the terminal is gone")
+                case .interrupt where mayLeave: leave("Ctrl-C")
+                case .interrupt, nil: break
+                }
+            }
+        }
+        sources.append(input)
+        for (number, name) in [(SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT")] {
+            onSignal(number) { leave(name) }
+        }
+        onSignal(SIGWINCH) {
+            terminal.resized()
+            kiosk.redraw()
+        }
+        // Nobody in the street stops the machine, and a broken pipe is an error like any other.
+        for number in [SIGTSTP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
+        for source in sources { source.activate() }
+    }
+
+    private static func onSignal(_ number: Int32, _ handler: @escaping @MainActor () -> Void) {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+        source.setEventHandler { MainActor.assumeIsolated(handler) }
+        sources.append(source)
+    }
+
+    /// 80 random bits in characters of an idempotency key, new at each start.
+    private static var keyPrefix: String {
+        RandomBytes.make(10).map { byte in
+            let digits = Array("0123456789abcdef")
+            return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+        }.joined()
+    }
+}

@@ -1,0 +1,276 @@
+internal import Dispatch
+internal import KioskFlow
+public import KioskScreens
+internal import Reservations
+internal import TerminalSurface
+
+/// The running machine: events go into the flow, its effects into the ports, its state on screen.
+///
+/// All on the main actor; network, printer and paper work elsewhere and come back as events.
+@MainActor
+public final class Kiosk {
+    /// What the machine is made of.
+    public struct Parts {
+        public var terminal: TerminalPort
+        /// For what the customer waits for.
+        public var customers: BackendPort
+        /// For polls and what is settled in the background; another connection.
+        public var background: BackendPort
+        public var printer: PrinterPort
+        public var paper: PaperPort
+        public var journal: JournalPort
+        /// Wordings by language, as the flow names them.
+        public var wordings: [String: Wording]
+        public var log: @Sendable (String) -> Void
+
+        public init(
+            terminal: TerminalPort, customers: BackendPort, background: BackendPort,
+            printer: PrinterPort, paper: PaperPort, journal: JournalPort,
+            wordings: [String: Wording], log: @escaping @Sendable (String) -> Void
+        ) {
+            self.terminal = terminal
+            self.customers = customers
+            self.background = background
+            self.printer = printer
+            self.paper = paper
+            self.journal = journal
+            self.wordings = wordings
+            self.log = log
+        }
+    }
+
+    /// Touches older than this were made in front of a screen that stood still (faults 10).
+    private static let stall: Duration = .seconds(3)
+
+    private let parts: Parts
+    private var flow: KioskFlow
+    private let start = ContinuousClock.now
+    private var input = TouchInput()
+    private var frame: Frame?
+    private var timer: (any DispatchSourceTimer)?
+    private var lastTick = ContinuousClock.now
+    private var backgroundKeys = 0
+    private let keyPrefix: String
+    private var matrices: (code: EntryCode, matrix: QRMatrix)?
+    private var poller: Poller?
+    private var settler: Settler?
+
+    /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
+    public init(_ parts: Parts, languages: [String], keyPrefix: String) {
+        self.parts = parts
+        self.keyPrefix = keyPrefix
+        flow = KioskFlow(languages: languages, keyPrefix: keyPrefix)
+    }
+
+    /// Shows the first frame and begins to serve; events arrive by `inputReady` and `resized`.
+    public func begin() {
+        poller = Poller(backend: parts.background, printer: parts.printer) { [weak self] news in
+            self?.polled(news)
+        }
+        settler = Settler(backend: parts.background) { [weak self] key in
+            self?.write([.settled(key)])
+        }
+        var open: [OpenConfirmation] = []
+        do { open = try parts.journal.open() } catch { journalFailed(error) }
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.tick() } }
+        self.timer = timer
+        timer.activate()
+        happened { $0.started(open: open, now: $1) }
+    }
+
+    /// Something was typed or touched; answers what ends the program rather than a customer's state.
+    public func inputReady() -> TerminalSignal? {
+        let events = parts.terminal.read()
+        let isStale = ContinuousClock.now - lastTick > Self.stall
+        for event in events {
+            switch event {
+            case .hangup: return .hangup
+            case .interrupt: return .interrupt
+            case .resize: redraw()
+            default:
+                guard !isStale, let frame else { continue }
+                switch input.handle(event, on: frame) {
+                case .nothing: break
+                case .redraw: redraw()
+                case .touched(let action): happened { $0.touched(action, now: $1) }
+                }
+            }
+        }
+        if isStale { tick() }
+        return nil
+    }
+
+    /// The terminal is gone, or somebody at a keyboard pressed Ctrl-C.
+    public enum TerminalSignal: Sendable {
+        case hangup
+        case interrupt
+    }
+
+    /// Shows what has changed, or everything in another size of the terminal.
+    public func redraw() {
+        let next = Screens.draw(
+            Scene(flow, now: now), size: parts.terminal.size(), wordings: parts.wordings,
+            pointing: input.pointing, qr: matrix)
+        if next != frame {
+            frame = next
+            parts.terminal.draw(next.surface)
+        }
+    }
+
+    // MARK: Events
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    private func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
+        perform(event(&flow, now))
+        redraw()
+        arm()
+    }
+
+    private func polled(_ news: Poller.News) {
+        happened { flow, now in
+            switch news {
+            case .shop(let shop):
+                flow.shopReported(shop, now: now)
+                return []
+            case .printer(let condition):
+                flow.printerReported(condition, now: now)
+                return []
+            case .queue(.success(let queue)): return flow.queueReported(queue, now: now)
+            case .queue(.failure(let failure)): return flow.queueFailed(failure, now: now)
+            }
+        }
+    }
+
+    private func tick() {
+        lastTick = ContinuousClock.now
+        happened { $0.timePassed(now: $1) }
+    }
+
+    /// Wakes at the flow's next deadline, and every second for clocks and countdowns.
+    private func arm() {
+        let second: Duration = .seconds(1)
+        let wait = min(second, max(.milliseconds(1), (flow.nextDeadline ?? now + second) - now))
+        timer?.schedule(
+            deadline: .now() + .milliseconds(Int(wait.wholeMilliseconds)), leeway: .milliseconds(5))
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effects: [KioskEffect]) {
+        var records: [JournalRecord] = []
+        for effect in effects {
+            if case .record(let record) = effect {
+                records.append(record)
+                continue
+            }
+            guard write(records) else { return }
+            records = []
+            carryOut(effect)
+        }
+        write(records)
+    }
+
+    private func carryOut(_ effect: KioskEffect) {
+        switch effect {
+        case .record: break
+        case .takePlace(let key):
+            Task {
+                let answer = await parts.customers.takePlace(key)
+                happened { $0.placeAnswered(key, answer, now: $1) }
+            }
+        case .confirm(let hold, let key):
+            Task {
+                let answer = await parts.customers.confirm(hold, key)
+                happened { $0.confirmationAnswered(key, answer, now: $1) }
+            }
+        case .extend(let hold):
+            let key = makeBackgroundKey()
+            Task {
+                let answer = await parts.background.extend(hold, key)
+                happened { $0.extensionAnswered(hold, answer, now: $1) }
+            }
+        case .release(let hold): settler?.release(hold, key: makeBackgroundKey())
+        case .settle(let open): settler?.settle(open)
+        case .print(let key, let reservation): print(reservation, key: key)
+        case .checkJournal:
+            do {
+                try parts.journal.check()
+                flow.journalRecovered(now: now)
+            } catch { parts.log("journal: \(error)") }
+        case .refresh: poller?.refresh()
+        }
+    }
+
+    private func makeBackgroundKey() -> AttemptKey {
+        backgroundKeys += 1
+        return AttemptKey("\(keyPrefix)-b\(backgroundKeys)")
+    }
+
+    /// Whether what follows the records may happen.
+    @discardableResult
+    private func write(_ records: [JournalRecord]) -> Bool {
+        guard !records.isEmpty else { return true }
+        do {
+            try parts.journal.record(records)
+            return true
+        } catch {
+            journalFailed(error)
+            return !records.contains(where: \.mustPrecede)
+        }
+    }
+
+    private func journalFailed(_ error: any Error) {
+        parts.log("journal: \(error)")
+        perform(flow.journalFailed(now: now))
+    }
+
+    private func print(_ reservation: Reservation, key: AttemptKey) {
+        let wording = wording
+        let printer = parts.printer
+        let paper = parts.paper
+        let log = parts.log
+        let machine = flow.shop?.machine ?? MachineID("")
+        Task {
+            let media = await printer.media() ?? .roll80
+            let page = await Task.detached { () -> PaperDocument? in
+                do {
+                    let content = PaperWording.content(
+                        reservation, qr: try paper.matrix(reservation.code),
+                        machine: machine, wording: wording)
+                    return try paper.page(content, media)
+                } catch {
+                    log("paper: \(error)")
+                    return nil
+                }
+            }.value
+            guard let page else {
+                happened { $0.printProgressed(key, reservation.id, .failed(.other), now: $1) }
+                return
+            }
+            for await progress in printer.print(page, "CLup \(reservation.number.text)") {
+                happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
+            }
+        }
+    }
+
+    // MARK: What is shown
+
+    private var wording: Wording { parts.wordings[flow.language] ?? .english }
+
+    /// The symbol of the reservation on screen, made once.
+    private var matrix: QRMatrix? {
+        guard case .issued(let issued) = flow.state else { return nil }
+        let code = issued.reservation.code
+        if let made = matrices, made.code == code { return made.matrix }
+        do {
+            let matrix = try parts.paper.matrix(code)
+            matrices = (code, matrix)
+            return matrix
+        } catch {
+            parts.log("QR: \(error)")
+            return nil
+        }
+    }
+}

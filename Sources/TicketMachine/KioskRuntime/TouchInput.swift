@@ -1,0 +1,46 @@
+internal import KioskFlow
+internal import KioskScreens
+internal import TerminalSurface
+
+/// Fingers and four keys on the frame that is shown: press and release inside the same button.
+struct TouchInput {
+    /// What an event asks for; every touch counts as one, also beside the buttons.
+    enum Outcome: Equatable {
+        case nothing
+        case redraw
+        case touched(KioskAction?)
+    }
+
+    private(set) var pointing = Pointing()
+
+    mutating func handle(_ event: TerminalEvent, on frame: Frame) -> Outcome {
+        switch event {
+        case .press(let place):
+            pointing.pressed = frame.action(at: place)
+            return .redraw
+        case .release(let place):
+            defer { pointing.pressed = nil }
+            let action = frame.action(at: place)
+            // A finger that slides off a button takes its touch back.
+            return .touched(action == pointing.pressed ? action : nil)
+        case .click(let place):
+            pointing.pressed = nil
+            return .touched(frame.action(at: place))
+        case .key(.next): return focus(frame.nextFocus)
+        case .key(.previous): return focus(frame.previousFocus)
+        case .key(.choose): return .touched(frame.focus)
+        case .key(.back):
+            return .touched(Self.waysBack.first { way in frame.targets.contains { $0.id == way } })
+        case .key(.character), .resize, .interrupt, .hangup: return .nothing
+        }
+    }
+
+    /// What *back* means, where the screen offers it.
+    private static let waysBack: [KioskAction] = [.closeLanguages, .cancel, .leave, .done]
+
+    private mutating func focus(_ action: KioskAction?) -> Outcome {
+        pointing.focus = action
+        // Moving the focus is a sign of life, as a touch beside the buttons is.
+        return .touched(nil)
+    }
+}
