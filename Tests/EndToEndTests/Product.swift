@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// The whole product as `Kiosk/try --services-only` starts it: backend, shop, printer, a machine.
+final class Product: Sendable {
+    /// The line of JSON that says where everything is.
+    struct Services: Decodable, Sendable {
+        let backend: String
+        let database: String
+        let shop: String
+        let state: String
+        let printer: String
+        let cups: String
+        let paper: String
+        /// The command line that starts the kiosk.
+        let kiosk: String
+    }
+
+    let services: Services
+    let folder: TemporaryFolder
+
+    private let process: Process
+
+    private static let script = Command.repository.appending(path: "Kiosk/try").path
+
+    private init(_ options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = URL(filePath: Self.script)
+        process.arguments =
+            ["--services-only", "--no-build", "--directory", folder.file("product")] + options
+        let output = folder.file("services.json")
+        let errors = folder.file("errors")
+        for path in [output, errors] {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: errors)
+        try process.run()
+        func line() -> Data? {
+            FileManager.default.contents(atPath: output).flatMap { $0.last == 0x0A ? $0 : nil }
+        }
+        let isReady = await eventually(within: .seconds(60)) {
+            line() != nil || !process.isRunning
+        }
+        guard isReady, let line = line() else {
+            process.terminate()
+            let said = try? String(contentsOfFile: errors, encoding: .utf8)
+            throw TestSupportError("Kiosk/try did not start: \(said ?? "")")
+        }
+        services = try JSONDecoder().decode(Services.self, from: line)
+        self.folder = folder
+        self.process = process
+    }
+
+    /// Starts the product, and ends all of it after the body.
+    @discardableResult
+    static func with<Value>(
+        _ options: String..., body: (Product) async throws -> Value
+    ) async throws -> Value {
+        let product = try await Product(options)
+        do {
+            let value = try await body(product)
+            await product.end()
+            return value
+        } catch {
+            await product.end()
+            throw error
+        }
+    }
+
+    private func end() async {
+        process.terminate()
+        _ = await eventually(within: .seconds(20)) { !process.isRunning }
+    }
+
+    /// The process that serves this product's database.
+    func backendProcess() async throws -> pid_t {
+        let found = try await Command.succeed(
+            "pgrep", ["-f", "clup-backend serve --database \(services.database)"])
+        guard let pid = found.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+            throw TestSupportError("no backend: \(found)")
+        }
+        return pid
+    }
+
+    /// Rows of the shop's database, columns separated by `|` (sqlite3(1)).
+    func rows(_ query: String) async throws -> [String] {
+        try await Command.succeed("sqlite3", ["-readonly", services.database, query])
+            .split(separator: "\n").map(String.init)
+    }
+
+    /// Entry codes of the reservations that stand, in the order of their numbers.
+    func codes() async throws -> [String] {
+        try await rows(
+            "SELECT code FROM reservation WHERE number IS NOT NULL AND state = 'planned' "
+                + "ORDER BY number")
+    }
+
+    /// Papers that have come out, oldest first.
+    func papers() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: services.paper)
+            .filter { $0.hasSuffix(".pdf") }.sorted().map { "\(services.paper)/\($0)" }
+    }
+
+    /// The kiosk's command with another setting put in place of one, or added.
+    func kiosk(_ settings: [String: String] = [:]) -> String {
+        services.kiosk + settings.map { " --\($0.key) '\($0.value)'" }.sorted().joined()
+    }
+
+    /// Sets what the virtual printer does.
+    func printer(_ mode: DemoPrinter.Mode) async throws {
+        let script = Command.repository.appending(path: "Kiosk/demo-printer").path
+        let directory = URL(filePath: services.paper).deletingLastPathComponent().path
+        try await Command.succeed(script, ["mode", directory, mode.rawValue])
+    }
+}

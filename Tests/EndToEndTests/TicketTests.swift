@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The words of the demo shop's own language that the tests look for.
+enum Words {
+    static let home = "Tocca quello che desideri"
+    static let confirm = "Conferma"
+    static let cancel = "Annulla"
+    static let done = "Fine"
+}
+
+/// The middle of buttons of the kiosk, in cells of a grid.
+enum Place {
+    static func getTicket(columns: Int, rows: Int) -> (row: Int, column: Int) {
+        (rows / 2, columns / 2)
+    }
+
+    static func confirm(columns: Int, rows: Int) -> (row: Int, column: Int) {
+        (rows - 7, columns * 3 / 4)
+    }
+
+    static func cancel(columns: Int, rows: Int) -> (row: Int, column: Int) {
+        (rows - 7, columns / 6)
+    }
+}
+
+@Suite("A customer gets a ticket, on real parts [UC11]")
+struct TicketTests {
+    @Test("By touch in xterm: the QR on the screen = the QR on the paper = the database")
+    func byTouch() async throws {
+        try await Product.with { product in
+            try await XTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                let ticket = Place.getTicket(columns: 80, rows: 24)
+                // The held place tells that the machine took the touch.
+                let isHeld = try await eventually(within: .seconds(20)) {
+                    try await screen.touch(row: ticket.row, column: ticket.column)
+                    return try await product.rows(
+                        "SELECT state FROM reservation WHERE state = 'pending'"
+                    ).count == 1
+                }
+                #expect(isHeld)
+                let confirm = Place.confirm(columns: 80, rows: 24)
+                let isReserved = try await eventually(within: .seconds(10)) {
+                    try await screen.touch(row: confirm.row, column: confirm.column)
+                    return try await product.codes().count == 1
+                }
+                #expect(isReserved)
+                let codes = try await product.codes()
+                var seen: [String] = []
+                _ = try await eventually(within: .seconds(5)) {
+                    seen = try await screen.qrCodes()
+                    return !seen.isEmpty
+                }
+                #expect(seen == codes)
+                let isPrinted = try await eventually(within: .seconds(10)) {
+                    try product.papers().count == 1
+                }
+                #expect(isPrinted)
+                #expect(try await Picture.qrCodes(onPage: product.papers()[0]) == codes)
+            }
+        }
+    }
+
+    @Test("By keyboard in 80 x 24: number, code and paper; Done goes Home")
+    func byKeyboard() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm, Words.cancel)
+                try await settle()
+                try await screen.press("Enter")
+                let typed = try await screen.shows(Words.done)
+                let rows = try await product.rows(
+                    "SELECT code, typed_code, number FROM reservation WHERE state = 'planned'")
+                let row = try #require(rows.first).split(separator: "|").map(String.init)
+                #expect(rows.count == 1)
+                #expect(row[2] == "1")
+                let digits = row[1]
+                #expect(typed.contains("\(digits.prefix(4)) \(digits.dropFirst(4).prefix(3))"))
+                let isPrinted = try await eventually(within: .seconds(10)) {
+                    try product.papers().count == 1
+                }
+                #expect(isPrinted)
+                #expect(try await Picture.qrCodes(onPage: product.papers()[0]) == [row[0]])
+                try await screen.press("Enter")
+                try await screen.shows(Words.home)
+            }
+        }
+    }
+
+    @Test("Cancel gives the place back; the next customer's number has no gap before it")
+    func cancel() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 100, rows: 30, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                let ticket = Place.getTicket(columns: 100, rows: 30)
+                try await screen.touch(row: ticket.row, column: ticket.column)
+                try await screen.shows(Words.confirm)
+                try await settle()
+                let cancel = Place.cancel(columns: 100, rows: 30)
+                try await screen.touch(row: cancel.row, column: cancel.column)
+                try await screen.shows(Words.home)
+                let isReleased = try await eventually(within: .seconds(5)) {
+                    try await product.rows("SELECT state FROM reservation") == ["deleted"]
+                }
+                #expect(isReleased)
+                try await settle()
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                try await settle()
+                try await screen.press("Enter")
+                try await screen.shows(Words.done)
+                #expect(
+                    try await product.rows(
+                        "SELECT number FROM reservation WHERE state = 'planned'") == ["1"])
+            }
+        }
+    }
+
+    @Test("Without paper the customer is told before, and the code on the screen is the ticket")
+    func noPaper() async throws {
+        try await Product.with { product in
+            try await product.printer(.empty)
+            try await XTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                let ticket = Place.getTicket(columns: 80, rows: 25)
+                let confirm = Place.confirm(columns: 80, rows: 25)
+                _ = try await eventually(within: .seconds(20)) {
+                    try await screen.touch(row: ticket.row, column: ticket.column)
+                    return try await product.rows("SELECT 1 FROM reservation").count == 1
+                }
+                _ = try await eventually(within: .seconds(10)) {
+                    try await screen.touch(row: confirm.row, column: confirm.column)
+                    return try await product.codes().count == 1
+                }
+                let codes = try await product.codes()
+                #expect(codes.count == 1)
+                let isSeen = try await eventually(within: .seconds(12)) {
+                    try await screen.qrCodes() == codes
+                }
+                #expect(isSeen)
+                // Paper comes back: nothing of the past may come out.
+                try await product.printer(.ok)
+                #expect(try await !eventually(within: .seconds(3)) {
+                    try !product.papers().isEmpty
+                })
+            }
+        }
+    }
+
+    /// Longer than the moment in which the machine takes a touch for the screen before (EN 301 549 5.9).
+    private func settle() async throws {
+        try await ContinuousClock().sleep(for: .milliseconds(500))
+    }
+}

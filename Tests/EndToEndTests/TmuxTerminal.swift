@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+
+/// A terminal of tmux's with one program in it: keys and touches go in, text comes out.
+final class TmuxTerminal: Sendable {
+    private let server: String
+
+    private init(columns: Int, rows: Int, command: String, environment: [String: String])
+        async throws
+    {
+        server = "clup-test-\(UUID().uuidString.prefix(13))"
+        let settings = environment.map { "\($0.key)='\($0.value)' " }.sorted().joined()
+        // The shell stays behind the program, so that what is left of the terminal can be seen.
+        try await Command.succeed(
+            "tmux",
+            [
+                "-L", server, "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y",
+                "\(rows + 1)", "env \(settings)\(command); echo \"status $?\"; stty -a; cat",
+            ], environment: ["LC_ALL": "C.UTF-8"])
+        try await tmux("set-option", "-g", "status", "off")
+        try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    /// Runs a command in a terminal of this size, and ends it after the body.
+    @discardableResult
+    static func with<Value>(
+        columns: Int, rows: Int, command: String, environment: [String: String] = [:],
+        body: (TmuxTerminal) async throws -> Value
+    ) async throws -> Value {
+        let terminal = try await TmuxTerminal(
+            columns: columns, rows: rows, command: command, environment: environment)
+        do {
+            let value = try await body(terminal)
+            _ = try? await terminal.tmux("kill-server")
+            return value
+        } catch {
+            _ = try? await terminal.tmux("kill-server")
+            throw error
+        }
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: String...) async throws -> String {
+        try await Command.succeed("tmux", ["-L", server] + arguments)
+    }
+
+    func text() async throws -> String { try await tmux("capture-pane", "-p") }
+
+    /// Keys by tmux's names: Enter, Tab, Escape.
+    func press(_ keys: String...) async throws {
+        for key in keys { try await tmux("send-keys", key) }
+    }
+
+    /// A finger down and up in a cell, as xterm reports it (mode 1006); counted from 0.
+    func touch(row: Int, column: Int) async throws {
+        for end in ["M", "m"] {
+            try await tmux("send-keys", "-l", "\u{1B}[<0;\(column + 1);\(row + 1)\(end)")
+        }
+    }
+
+    /// The process of the program in the terminal.
+    func process() async throws -> pid_t {
+        let shell = try await tmux("display-message", "-p", "#{pane_pid}")
+        let children = try await Command.succeed(
+            "pgrep", ["-P", shell.trimmingCharacters(in: .whitespacesAndNewlines)])
+        guard let pid = children.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
+            throw TestSupportError("no program in the terminal: \(children)")
+        }
+        return pid
+    }
+
+    /// Waits until the screen has all of these words; fails with what it had instead.
+    @discardableResult
+    func shows(_ words: String..., within limit: Duration = .seconds(10)) async throws -> String {
+        var last = ""
+        let isShown = try await eventually(within: limit) {
+            last = try await text()
+            return words.allSatisfy(last.contains)
+        }
+        guard isShown else {
+            throw TestSupportError("the screen does not show \(words):\n\(last)")
+        }
+        return last
+    }
+}

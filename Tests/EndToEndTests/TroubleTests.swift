@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("What can be wrong around the machine, each with a sentence and a way on")
+struct TroubleTests {
+    private static let program = Command.repository.appending(
+        path: ".build/release/clup-kiosk"
+    ).path
+
+    @Test("The backend goes away and comes back: the screen says so, and recovers by itself")
+    func outage() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                let backend = try await product.backendProcess()
+                kill(backend, SIGSTOP)
+                try await screen.shows("N1", within: .seconds(15))
+                kill(backend, SIGCONT)
+                try await screen.shows(Words.home)
+            }
+        }
+    }
+
+    @Test("Killed in the middle of an offer, the machine is at Home again and serves the next")
+    func killed() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                kill(try await screen.process(), SIGKILL)
+                try await screen.shows("status 137")
+            }
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                // One open hold a machine: the older one is given back (rules 2).
+                #expect(
+                    try await product.rows(
+                        "SELECT count(*) FROM reservation WHERE state = 'pending'") == ["1"])
+            }
+        }
+    }
+
+    @Test("A signal gives the terminal back as it was", arguments: [SIGTERM, SIGHUP, SIGSEGV])
+    func givenBack(signal: Int32) async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                kill(try await screen.process(), signal)
+                let left = try await screen.shows("status", "lflags", "echo")
+                #expect(!left.contains(Words.home))
+                #expect(!left.contains("-icanon"))
+                #expect(!left.contains("-echo "))
+            }
+        }
+    }
+
+    @Test("A machine the backend does not know shows A1 and no way to a ticket")
+    func unknownMachine() async throws {
+        try await Product.with { product in
+            let state = product.folder.file("stranger")
+            try await Command.succeed(Self.program, ["enrol", "--state", state])
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: product.kiosk(["state": state])
+            ) { screen in
+                try await screen.shows("A1")
+            }
+            let doctor = try await Command.run(
+                Self.program, ["doctor", "--state", state, "--backend", product.services.backend])
+            #expect(doctor.status == 1)
+            #expect(doctor.output.contains("machine add"))
+        }
+    }
+
+    @Test("Doctor finds nothing wrong with a machine that is set up")
+    func doctor() async throws {
+        try await Product.with { product in
+            let command = product.kiosk().replacing(" run ", with: " doctor ")
+                .replacing(" --leave ctrl-c", with: "")
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: command) { screen in
+                let text = try await screen.shows("status 0")
+                #expect(!text.contains("WRONG"))
+                #expect(!text.contains("weak"))
+            }
+        }
+    }
+
+    @Test("A terminal that is too small says which size it needs, and works once it has it")
+    func tooSmall() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 50, rows: 15, command: product.kiosk()) { screen in
+                try await screen.shows("64", "20")
+            }
+        }
+    }
+
+    @Test("Without a terminal, or in a locale that is not UTF-8, it says what to do")
+    func terminals() async throws {
+        try await Product.with { product in
+            let words = product.kiosk().split(separator: " ").map(String.init)
+            let piped = try await Command.run(words[0], Array(words.dropFirst()))
+            #expect(piped.status == 1)
+            #expect(piped.errors.contains("terminal"))
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: product.kiosk(), environment: ["LC_ALL": "C"]
+            ) { screen in
+                try await screen.shows("LC_ALL=C.UTF-8", "status 1")
+            }
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: product.kiosk(), environment: ["TERM": "nothing"]
+            ) { screen in
+                try await screen.shows("TERM=", "status 1")
+            }
+        }
+    }
+
+    @Test(
+        "What is wrong on the command line or in the file is named, with status 64",
+        arguments: [
+            ([], "Usage"), (["fly"], "\"fly\""), (["run", "--colour", "red"], "--colour"),
+            (["run", "--backend"], "needs a value"), (["run"], "No backend"),
+            (["run", "--backend", "ftp://x"], "ftp://x"),
+            (["run", "--config", "/nowhere/kiosk.conf"], "/nowhere/kiosk.conf"),
+            (["run", "--backend", "http://127.0.0.1:1", "--assets", "/nowhere"], "/nowhere"),
+            (["run", "--backend", "http://127.0.0.1:1", "--languages", "xx"], "\"xx\""),
+            (["run", "--backend", "http://127.0.0.1:1", "--leave", "me"], "\"me\""),
+        ] as [([String], String)])
+    func commandLine(arguments: [String], names: String) async throws {
+        let result = try await Command.run(Self.program, arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.contains(names), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test("A malformed line of the configuration is named by its number")
+    func configuration() async throws {
+        let folder = try TemporaryFolder()
+        for (line, names) in [
+            ("backend http://127.0.0.1", "line 2"), ("colour = red", "\"colour\""),
+            ("log =", "line 2"), ("state = /a\nstate = /b", "twice"),
+        ] {
+            let path = try folder.write("# machine\n\(line)\n".utf8, to: "kiosk.conf")
+            let result = try await Command.run(Self.program, ["run", "--config", path])
+            #expect(result.status == 64)
+            #expect(result.errors.contains(names), "\(result.errors)")
+        }
+    }
+
+    @Test("A machine without a key says how to make one, and makes nothing")
+    func noKey() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Command.run(
+            Self.program,
+            ["run", "--backend", "http://127.0.0.1:1", "--state", folder.file("nothing")])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("clup-kiosk enrol") || result.errors.contains("enrol"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("nothing")))
+    }
+}

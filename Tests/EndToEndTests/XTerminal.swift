@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+
+/// The kiosk's terminal: xterm on an X server of its own, touched and photographed as a customer would.
+final class XTerminal: Sendable {
+    /// Cells across and down.
+    let columns: Int
+    let rows: Int
+
+    private let display: String
+    private let server: Process
+    private let terminal: Process
+    private let folder: TemporaryFolder
+    private let window: String
+
+    private init(columns: Int, rows: Int, command: String) async throws {
+        self.columns = columns
+        self.rows = rows
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        (server, display) = try await Self.startServer(folder)
+        terminal = Process()
+        terminal.executableURL = URL(filePath: "/usr/bin/xterm")
+        terminal.arguments = [
+            "-tn", "xterm-256color", "-fa", "DejaVu Sans Mono", "-fs", "18", "-b", "0", "-bw", "0",
+            "+sb", "-geometry", "\(columns)x\(rows)+0+0", "-e", command,
+        ]
+        terminal.environment = ProcessInfo.processInfo.environment.merging([
+            "DISPLAY": display, "LC_ALL": "C.UTF-8",
+        ]) { $1 }
+        terminal.standardError = FileHandle.nullDevice
+        try terminal.run()
+        var found = ""
+        let display = display
+        _ = try await eventually(within: .seconds(10)) {
+            let result = try await Command.run(
+                "xdotool", ["search", "--onlyvisible", "--class", "XTerm"],
+                environment: ["DISPLAY": display])
+            found = result.output.split(separator: "\n").last.map(String.init) ?? ""
+            return !found.isEmpty
+        }
+        window = found
+    }
+
+    private static func startServer(_ folder: TemporaryFolder) async throws -> (Process, String) {
+        let server = Process()
+        let number = folder.file("display")
+        _ = FileManager.default.createFile(atPath: number, contents: nil)
+        server.executableURL = URL(filePath: "/usr/bin/Xvfb")
+        // The server chooses a free display and writes its number (Xserver(1)).
+        server.arguments = [
+            "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
+        ]
+        server.standardOutput = FileHandle(forWritingAtPath: number)
+        server.standardError = FileHandle.nullDevice
+        try server.run()
+        var text = ""
+        let isUp = try await eventually(within: .seconds(20)) {
+            text = try String(contentsOfFile: number, encoding: .utf8)
+            return text.hasSuffix("\n")
+        }
+        guard isUp else { throw TestSupportError("Xvfb did not start") }
+        return (server, ":" + text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    @discardableResult
+    static func with<Value>(
+        columns: Int, rows: Int, command: String, body: (XTerminal) async throws -> Value
+    ) async throws -> Value {
+        let terminal = try await XTerminal(columns: columns, rows: rows, command: command)
+        defer {
+            terminal.terminal.terminate()
+            terminal.server.terminate()
+        }
+        return try await body(terminal)
+    }
+
+    /// A finger down and up in the middle of a cell, counted from 0.
+    func touch(row: Int, column: Int) async throws {
+        let geometry = try await tool("getwindowgeometry", "--shell", window)
+        func value(_ name: String) throws -> Int {
+            let line = geometry.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
+            guard let text = line?.dropFirst(name.count + 1), let value = Int(text) else {
+                throw TestSupportError("no \(name) in \(geometry)")
+            }
+            return value
+        }
+        let x = try value("WIDTH") * (2 * column + 1) / (2 * columns)
+        let y = try value("HEIGHT") * (2 * row + 1) / (2 * rows)
+        try await tool("mousemove", "\(x)", "\(y)", "mousedown", "1", "mouseup", "1")
+    }
+
+    /// What zbar reads of the QR codes on the screen as it is now.
+    func qrCodes() async throws -> [String] {
+        let picture = folder.file("screen.png")
+        try await Command.succeed(
+            "import", ["-window", "root", picture], environment: ["DISPLAY": display])
+        return try await Picture.qrCodes(inFile: picture)
+    }
+
+    @discardableResult
+    private func tool(_ arguments: String...) async throws -> String {
+        try await Command.succeed("xdotool", arguments, environment: ["DISPLAY": display])
+    }
+}
