@@ -50,13 +50,15 @@ import Testing
 }
 
 @Suite("A paper's way, as a value") struct PrintJobWatchTests {
-    @Test("A job that completes is printed")
+    @Test("A job that completes is printed, unless the printer itself says that it ended it")
     func printed() {
         var watch = PrintJobWatch()
         #expect(watch.jobReported(.init(state: .waiting), at: .seconds(0.1)) == [])
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(0.5)) == [])
-        #expect(
-            watch.jobReported(.init(state: .completed), at: .seconds(1)) == [.tell(.printed), .end])
+        #expect(watch.jobReported(.init(state: .completed), at: .seconds(1)) == [.confirm])
+        #expect(watch.confirmed(by: nil) == [.tell(.printed), .end])
+        #expect(watch.confirmed(by: .completed) == [.tell(.printed), .end])
+        #expect(watch.confirmed(by: .cancelled) == [.tell(.failed(.other)), .end])
     }
 
     @Test("Completed is not believed when the printer did not take the document")
@@ -80,8 +82,8 @@ import Testing
             watch.printerReported(.coverOpen, at: .seconds(2)) == [.tell(.troubled(.coverOpen))])
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(7.99)) == [])
         #expect(watch.timePassed(to: .seconds(8)) == [.cancel])
-        #expect(watch.cancelled(afterAll: false) == [.tell(.failed(.coverOpen)), .end])
-        #expect(watch.cancelled(afterAll: true) == [.tell(.printed), .end])
+        #expect(watch.cancelled(tooLate: false) == [.tell(.failed(.coverOpen)), .end])
+        #expect(watch.cancelled(tooLate: true) == [.confirm])
     }
 
     @Test("Five seconds without progress are silence; a page or a new state is progress")

@@ -139,10 +139,10 @@ struct Way {
             try await rig.set(.slow)
             #expect(try await Way.of(port).end == .printed)
             try await rig.set(.fail)
-            let failed = try await Way.of(port)
-            guard case .failed = failed.end else {
-                Issue.record("\(failed.all)")
-                return
+            // Several times: how CUPS takes an aborted job is a matter of luck.
+            for _ in 0..<6 {
+                let failed = try await Way.of(port)
+                #expect(failed.end == .failed(.other), "\(failed.all)")
             }
             #expect(try rig.papers().count == 1)
         }
