@@ -105,7 +105,7 @@ struct Way {
             let way = try await Way.of(port)
             #expect(try #require(way.told(expected)) < .seconds(5))
             #expect(way.end == .failed(expected))
-            #expect(way.tookToEnd < .seconds(9.5))
+            #expect(way.tookToEnd < .seconds(10.5))
             #expect(try await rig.openJobs().isEmpty)
 
             try await rig.set(.ok)
@@ -139,10 +139,10 @@ struct Way {
             try await rig.set(.slow)
             #expect(try await Way.of(port).end == .printed)
             try await rig.set(.fail)
-            let failed = try await Way.of(port)
-            guard case .failed = failed.end else {
-                Issue.record("\(failed.all)")
-                return
+            // Several times: how CUPS takes an aborted job is a matter of luck.
+            for _ in 0..<6 {
+                let failed = try await Way.of(port)
+                #expect(failed.end == .failed(.other), "\(failed.all)")
             }
             #expect(try rig.papers().count == 1)
         }
@@ -155,9 +155,9 @@ struct Way {
             try await rig.set(.hang)
             let way = try await Way.of(port)
             let told = try #require(way.told(.silent))
-            #expect(told > .seconds(4.5) && told < .seconds(6.5))
+            #expect(told > .seconds(4.5) && told < .seconds(7.5))
             #expect(way.end == .failed(.silent))
-            #expect(way.tookToEnd < .seconds(9.5))
+            #expect(way.tookToEnd < .seconds(10.5))
             try await rig.set(.ok)
             #expect(try await Way.of(port, seed: 2).end == .printed)
             #expect(try rig.papers().count == 1)
@@ -178,7 +178,7 @@ struct Way {
             let way = try await Way.of(port)
             #expect(try #require(way.told(.offline)) < .seconds(5))
             #expect(way.end == .failed(.offline))
-            #expect(way.tookToEnd < .seconds(9.5))
+            #expect(way.tookToEnd < .seconds(10.5))
             #expect(try await rig.openJobs().isEmpty)
             guard signal == SIGSTOP else { return }
             rig.signal(.printer, SIGCONT)

@@ -38,6 +38,14 @@ struct IPPMessage: ~Copyable {
             handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "job-id", Int32(clamping: id))
     }
 
+    /// Asks for jobs at their end only.
+    mutating func setCompletedJobs(atMost limit: Int) {
+        ippAddString(
+            handle, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "which-jobs", nil, "completed")
+        ippAddInteger(
+            handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "limit", Int32(clamping: limit))
+    }
+
     var isSuccess: Bool {
         ippGetStatusCode(handle).rawValue <= IPP_STATUS_OK_EVENTS_COMPLETE.rawValue
     }
@@ -51,13 +59,24 @@ struct IPPMessage: ~Copyable {
         }
     }
 
-    /// The first value of this attribute in each group of an answer about several printers.
+    /// The first value of this attribute in each group of an answer about several things.
     func everyString(_ name: String) -> [String] {
-        var found: [String] = []
+        every(name) { attribute in
+            ippGetString(attribute, 0, nil).map { String(cString: $0) } ?? ""
+        }
+    }
+
+    /// As `everyString`, for integers and enums.
+    func everyInteger(_ name: String) -> [Int] {
+        every(name) { attribute in Int(ippGetInteger(attribute, 0)) }
+    }
+
+    private func every<Value>(_ name: String, _ value: (OpaquePointer) -> Value) -> [Value] {
+        var found: [Value] = []
         var attribute = ippFindAttribute(handle, name, IPP_TAG_ZERO)
         // As many as a server may reasonably have queues.
         while let current = attribute, found.count < 256 {
-            if let value = ippGetString(current, 0, nil) { found.append(String(cString: value)) }
+            found.append(value(current))
             attribute = ippFindNextAttribute(handle, name, IPP_TAG_ZERO)
         }
         return found

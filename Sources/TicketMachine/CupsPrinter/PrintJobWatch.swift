@@ -23,7 +23,9 @@ struct PrintJobWatch {
 
     enum Action: Hashable {
         case tell(PrintProgress)
-        /// Cancel the job, and say whether it came out after all: `cancelled(afterAll:)`.
+        /// Ask the printer what became of the job: `confirmed(by:)`.
+        case confirm
+        /// Cancel the job, and say whether it was completed before: `cancelled(tooLate:)`.
         case cancel
         case end
     }
@@ -45,7 +47,7 @@ struct PrintJobWatch {
             let refused =
                 report.message.contains("Unable to add document")
                 || report.reasons.contains { $0.hasPrefix("job-completed-with-errors") }
-            return [.tell(refused ? .failed(.other) : .printed), .end]
+            return refused ? [.tell(.failed(.other)), .end] : [.confirm]
         case .cancelled:
             return [.tell(.failed(trouble ?? .other)), .end]
         case .waiting, .processing, .stopped:
@@ -74,8 +76,16 @@ struct PrintJobWatch {
     func abandoned() -> [Action] { [.cancel] }
 
     /// The job was cancelled; it may have been quicker.
-    func cancelled(afterAll completed: Bool) -> [Action] {
-        [.tell(completed ? .printed : .failed(trouble ?? .silent)), .end]
+    func cancelled(tooLate: Bool) -> [Action] {
+        tooLate ? [.confirm] : [.tell(.failed(trouble ?? .silent)), .end]
+    }
+
+    /// What the printer says of a job that CUPS calls completed; nil if it cannot tell.
+    ///
+    /// CUPS's ipp backend asks from two threads, and by which of them sees it first a job that the
+    /// printer aborted ends as cancelled or as completed.
+    func confirmed(by printer: JobReport.State?) -> [Action] {
+        [.tell(printer == .cancelled ? .failed(trouble ?? .other) : .printed), .end]
     }
 
     mutating func timePassed(to now: Duration) -> [Action] {

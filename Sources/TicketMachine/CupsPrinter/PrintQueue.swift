@@ -141,13 +141,13 @@ final class PrintQueue: Sendable {
     /// Sends a page as a job of its own; a job that cannot be finished is cancelled.
     func submit(
         _ page: PaperDocument, title: String, within limit: Duration
-    ) async -> Result<Int, IPPFault> {
+    ) async -> Result<SentJob, IPPFault> {
         await onQueue(
             within: limit,
             late: { [self] result in
                 guard case .success(let job) = result else { return }
                 // Nobody waits for this paper any more.
-                remember(job)
+                remember(job.id)
                 Task { _ = await report(within: limit) }
             },
             { [self] connection throws(IPPFault) in
@@ -155,8 +155,8 @@ final class PrintQueue: Sendable {
                 do throws(IPPFault) {
                     try submission.send(page.pdf, on: connection)
                 } catch {
-                    remember(submission.job)
-                    _ = try? cancel(submission.job, on: connection)
+                    remember(submission.job.id)
+                    _ = try? cancel(submission.job.id, on: connection)
                     throw error
                 }
                 return submission.job
@@ -195,18 +195,42 @@ final class PrintQueue: Sendable {
 
     /// What the printer itself says; nil if it has no IPP of its own.
     func printerReport(within limit: Duration) async -> Result<PrinterReport, IPPFault>? {
-        guard let printer, let address = printer.address else { return nil }
-        let result = await device.run(within: limit) { () -> Result<PrinterReport, IPPFault> in
-            do throws(IPPFault) {
-                let connection = try IPPConnection(to: address)
-                let answer = try connection.ask(
+        await onPrinter(within: limit) { printer, connection throws(IPPFault) in
+            PrinterReport(
+                try connection.ask(
                     IPPMessage(
                         IPP_OP_GET_PRINTER_ATTRIBUTES, printer: printer.uri,
                         attributes: [
                             "printer-state", "printer-state-reasons", "printer-is-accepting-jobs",
                             "document-format-supported",
-                        ]), at: printer.resource)
-                return .success(PrinterReport(answer))
+                        ]), at: printer.resource))
+        }
+    }
+
+    /// What the printer says of a job of ours that is at its end; nil if it does not know it.
+    func printerJob(_ job: SentJob, within limit: Duration) async -> JobReport.State? {
+        let found = await onPrinter(within: limit) {
+            printer, connection throws(IPPFault) -> JobReport.State? in
+            var request = IPPMessage(
+                IPP_OP_GET_JOBS, printer: printer.uri,
+                attributes: ["job-name", "job-state"])
+            // The last ones come first (RFC 8011 4.2.6.2); others may print here too.
+            request.setCompletedJobs(atMost: 20)
+            let answer = try connection.ask(request, at: printer.resource)
+            return answer.jobStates().first { $0.name.contains(job.tag) }?.state
+        }
+        guard case .success(let state) = found else { return nil }
+        return state
+    }
+
+    private func onPrinter<Value: Sendable>(
+        within limit: Duration,
+        _ work: @escaping @Sendable (Device, borrowing IPPConnection) throws(IPPFault) -> Value
+    ) async -> Result<Value, IPPFault>? {
+        guard let printer, let address = printer.address else { return nil }
+        let result = await device.run(within: limit) { () -> Result<Value, IPPFault> in
+            do throws(IPPFault) {
+                return .success(try work(printer, try IPPConnection(to: address)))
             } catch {
                 return .failure(error)
             }

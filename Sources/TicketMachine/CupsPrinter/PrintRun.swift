@@ -23,27 +23,25 @@ struct PrintRun {
         let clock = ContinuousClock()
         let start = clock.now
         var watch = PrintJobWatch()
-        let job: Int
+        let job: SentJob
         switch await queue.submit(page, title: title, within: Self.submission) {
-        case .success(let id): job = id
+        case .success(let sent): job = sent
         case .failure(let fault):
             continuation.yield(.failed(fault.isNotAccepting ? .stopped : .offline))
             return
         }
-        continuation.yield(.submitted(job: job))
+        continuation.yield(.submitted(job: job.id))
 
         var actions: [PrintJobWatch.Action] = []
         while true {
-            for action in actions {
-                switch action {
+            while !actions.isEmpty {
+                switch actions.removeFirst() {
                 case .tell(let progress): continuation.yield(progress)
+                case .confirm:
+                    let own = await queue.printerJob(job, within: Self.answer)
+                    actions = watch.confirmed(by: own)
+                case .cancel: actions = watch.cancelled(tooLate: await cancelled(job.id))
                 case .end: return
-                case .cancel:
-                    let afterAll = await cancelled(job)
-                    for case .tell(let progress) in watch.cancelled(afterAll: afterAll) {
-                        continuation.yield(progress)
-                    }
-                    return
                 }
             }
             do {
@@ -59,7 +57,7 @@ struct PrintRun {
             }
             let limit = max(min(Self.answer, patience), Self.shortestAnswer)
             async let printer = printerTrouble(within: limit)
-            let report = await queue.job(job, within: limit)
+            let report = await queue.job(job.id, within: limit)
             let trouble = await printer
             let now = clock.now - start
             // The printer first: it knows why, the queue only that.
@@ -72,7 +70,7 @@ struct PrintRun {
     }
 
     /// Cancels the job and waits until CUPS's backend has told the printer too, which it does after
-    /// the server has answered; says whether the paper had come out before.
+    /// the server has answered; says whether it was completed before.
     private func cancelled(_ job: Int) async -> Bool {
         let completed = await queue.cancel(job, within: Self.answer)
         let clock = ContinuousClock()

@@ -14,18 +14,35 @@ extension PrinterReport {
 
 extension JobReport {
     init(_ answer: borrowing IPPMessage) {
-        switch ipp_jstate_t(UInt32(truncatingIfNeeded: answer.integer("job-state") ?? 0)) {
-        case IPP_JSTATE_COMPLETED: state = .completed
-        case IPP_JSTATE_CANCELED, IPP_JSTATE_ABORTED: state = .cancelled
-        case IPP_JSTATE_STOPPED: state = .stopped
-        case IPP_JSTATE_PROCESSING: state = .processing
-        default: state = .waiting
-        }
+        state = State(ipp: answer.integer("job-state") ?? 0)
         impressions =
             answer.integer("job-impressions-completed")
             ?? answer.integer("job-media-sheets-completed") ?? 0
         message = answer.strings("job-printer-state-message").first ?? ""
         reasons = answer.strings("job-state-reasons")
+    }
+}
+
+extension JobReport.State {
+    /// A value of `job-state` (RFC 8011 5.3.7).
+    init(ipp value: Int) {
+        switch ipp_jstate_t(UInt32(truncatingIfNeeded: value)) {
+        case IPP_JSTATE_COMPLETED: self = .completed
+        case IPP_JSTATE_CANCELED, IPP_JSTATE_ABORTED: self = .cancelled
+        case IPP_JSTATE_STOPPED: self = .stopped
+        case IPP_JSTATE_PROCESSING: self = .processing
+        default: self = .waiting
+        }
+    }
+}
+
+extension IPPMessage {
+    /// Name and state of each job of an answer to Get-Jobs; none if some job lacks one of them.
+    borrowing func jobStates() -> [(name: String, state: JobReport.State)] {
+        let names = everyString("job-name")
+        let states = everyInteger("job-state")
+        guard names.count == states.count else { return [] }
+        return zip(names, states).map { (name: $0, state: JobReport.State(ipp: $1)) }
     }
 }
 

@@ -1,13 +1,20 @@
 internal import CCups
 internal import KioskScreens
 
+/// A job as its queue and its printer know it.
+struct SentJob: Hashable, Sendable {
+    /// In the queue.
+    let id: Int
+    /// Part of its name, by which the printer's list shows it: the printer numbers jobs anew.
+    let tag: String
+}
+
 /// A job that was created and waits for its document.
 struct Submission: ~Copyable {
-    let job: Int
+    let job: SentJob
 
     private let destination: UnsafeMutablePointer<cups_dest_t>
     private let info: OpaquePointer
-    private let title: String
 
     /// Sent through no filter: the printer takes PDF, and cups-filters need not be installed.
     private static let format = "application/vnd.cups-pdf"
@@ -32,9 +39,12 @@ struct Submission: ~Copyable {
             count = cupsAddOption(name, value, count, &options)
         }
         defer { cupsFreeOptions(count, options) }
+        let tag = "clup-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        // A name has 255 bytes (RFC 8011 5.1.3) and no control characters.
+        let plain = title.unicodeScalars.filter { !$0.properties.generalCategory.isControl }
+        let name = String(String.UnicodeScalarView(plain.prefix(50))) + " " + tag
         var job: Int32 = 0
-        let status = cupsCreateDestJob(
-            http, destination, info, &job, String(title.prefix(100)), count, options)
+        let status = cupsCreateDestJob(http, destination, info, &job, name, count, options)
         guard status.rawValue <= IPP_STATUS_OK_EVENTS_COMPLETE.rawValue, job > 0 else {
             defer {
                 cupsFreeDestInfo(info)
@@ -42,10 +52,9 @@ struct Submission: ~Copyable {
             }
             throw IPPConnection.lastFault
         }
-        self.job = Int(job)
+        self.job = SentJob(id: Int(job), tag: tag)
         self.destination = destination
         self.info = info
-        self.title = title
     }
 
     deinit {
@@ -56,9 +65,8 @@ struct Submission: ~Copyable {
     /// Sends the job's only document, with which it may be printed.
     func send(_ pdf: [UInt8], on connection: borrowing IPPConnection) throws(IPPFault) {
         let http = connection.http
-        let id = Int32(clamping: job)
         let started = cupsStartDestDocument(
-            http, destination, info, id, String(title.prefix(100)), Self.format, 0, nil, 1)
+            http, destination, info, Int32(clamping: job.id), job.tag, Self.format, 0, nil, 1)
         guard started == HTTP_STATUS_CONTINUE else { throw IPPConnection.lastFault }
         let written = pdf.withUnsafeBytes { bytes in
             cupsWriteRequestData(
@@ -80,4 +88,8 @@ struct Submission: ~Copyable {
         }
         return "Custom.\(millimetres(page.width))x\(millimetres(page.length))mm"
     }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isControl: Bool { self == .control || self == .format }
 }
