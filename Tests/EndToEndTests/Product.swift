@@ -21,25 +21,18 @@ final class Product: Sendable {
     let services: Services
     let folder: TemporaryFolder
 
-    private let process: Process
+    private let process: RunningProgram
 
     private static let script = Command.repository.appending(path: "Kiosk/try").path
 
     private init(_ options: [String]) async throws {
         let folder = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = URL(filePath: Self.script)
-        process.arguments =
-            ["--services-only", "--no-build", "--directory", folder.file("product")] + options
         let output = folder.file("services.json")
         let errors = folder.file("errors")
-        for path in [output, errors] {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
-        }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardError = FileHandle(forWritingAtPath: errors)
-        try process.run()
+        let process = try Command.start(
+            Self.script,
+            ["--services-only", "--no-build", "--directory", folder.file("product")] + options,
+            output: output, errors: errors)
         func line() -> Data? {
             FileManager.default.contents(atPath: output).flatMap { $0.last == 0x0A ? $0 : nil }
         }
@@ -47,7 +40,7 @@ final class Product: Sendable {
             line() != nil || !process.isRunning
         }
         guard isReady, let line = line() else {
-            process.terminate()
+            await process.stop()
             let said = try? String(contentsOfFile: errors, encoding: .utf8)
             throw TestSupportError("Kiosk/try did not start: \(said ?? "")")
         }
@@ -73,8 +66,7 @@ final class Product: Sendable {
     }
 
     private func end() async {
-        process.terminate()
-        _ = await eventually(within: .seconds(20)) { !process.isRunning }
+        await process.stop()
     }
 
     /// The process that serves this product's database.

@@ -46,13 +46,21 @@ final class TmuxTerminal: Sendable {
 
     func text() async throws -> String { try await tmux("capture-pane", "-p") }
 
+    /// Longer than the moment in which the machine takes a touch for the screen before (EN 301 549
+    /// 5.9): a customer looks before he touches.
+    private func look() async throws {
+        try await ContinuousClock().sleep(for: .milliseconds(500))
+    }
+
     /// Keys by tmux's names: Enter, Tab, Escape.
     func press(_ keys: String...) async throws {
+        try await look()
         for key in keys { try await tmux("send-keys", key) }
     }
 
     /// A finger down and up in a cell, as xterm reports it (mode 1006); counted from 0.
     func touch(row: Int, column: Int) async throws {
+        try await look()
         for end in ["M", "m"] {
             try await tmux("send-keys", "-l", "\u{1B}[<0;\(column + 1);\(row + 1)\(end)")
         }

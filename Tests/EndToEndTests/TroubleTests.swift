@@ -51,7 +51,7 @@ struct TroubleTests {
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
                 try await screen.shows(Words.home)
                 kill(try await screen.process(), signal)
-                let left = try await screen.shows("status", "lflags", "echo")
+                let left = try await screen.shows("status", "icanon")
                 #expect(!left.contains(Words.home))
                 #expect(!left.contains("-icanon"))
                 #expect(!left.contains("-echo "))

@@ -8,8 +8,8 @@ final class XTerminal: Sendable {
     let rows: Int
 
     private let display: String
-    private let server: Process
-    private let terminal: Process
+    private let server: RunningProgram
+    private let terminal: RunningProgram
     private let folder: TemporaryFolder
     private let window: String
 
@@ -19,17 +19,12 @@ final class XTerminal: Sendable {
         let folder = try TemporaryFolder()
         self.folder = folder
         (server, display) = try await Self.startServer(folder)
-        terminal = Process()
-        terminal.executableURL = URL(filePath: "/usr/bin/xterm")
-        terminal.arguments = [
-            "-tn", "xterm-256color", "-fa", "DejaVu Sans Mono", "-fs", "18", "-b", "0", "-bw", "0",
-            "+sb", "-geometry", "\(columns)x\(rows)+0+0", "-e", command,
-        ]
-        terminal.environment = ProcessInfo.processInfo.environment.merging([
-            "DISPLAY": display, "LC_ALL": "C.UTF-8",
-        ]) { $1 }
-        terminal.standardError = FileHandle.nullDevice
-        try terminal.run()
+        terminal = try Command.start(
+            "xterm",
+            [
+                "-tn", "xterm-256color", "-fa", "DejaVu Sans Mono", "-fs", "18", "-b", "0", "-bw",
+                "0", "+sb", "-geometry", "\(columns)x\(rows)+0+0", "-e", command,
+            ], environment: ["DISPLAY": display, "LC_ALL": "C.UTF-8"])
         var found = ""
         let display = display
         _ = try await eventually(within: .seconds(10)) {
@@ -42,18 +37,14 @@ final class XTerminal: Sendable {
         window = found
     }
 
-    private static func startServer(_ folder: TemporaryFolder) async throws -> (Process, String) {
-        let server = Process()
+    private static func startServer(_ folder: TemporaryFolder) async throws -> (RunningProgram, String) {
         let number = folder.file("display")
-        _ = FileManager.default.createFile(atPath: number, contents: nil)
-        server.executableURL = URL(filePath: "/usr/bin/Xvfb")
         // The server chooses a free display and writes its number (Xserver(1)).
-        server.arguments = [
-            "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
-        ]
-        server.standardOutput = FileHandle(forWritingAtPath: number)
-        server.standardError = FileHandle.nullDevice
-        try server.run()
+        let server = try Command.start(
+            "Xvfb",
+            [
+                "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
+            ], output: number)
         var text = ""
         let isUp = try await eventually(within: .seconds(20)) {
             text = try String(contentsOfFile: number, encoding: .utf8)
@@ -68,11 +59,19 @@ final class XTerminal: Sendable {
         columns: Int, rows: Int, command: String, body: (XTerminal) async throws -> Value
     ) async throws -> Value {
         let terminal = try await XTerminal(columns: columns, rows: rows, command: command)
-        defer {
-            terminal.terminal.terminate()
-            terminal.server.terminate()
+        do {
+            let value = try await body(terminal)
+            await terminal.end()
+            return value
+        } catch {
+            await terminal.end()
+            throw error
         }
-        return try await body(terminal)
+    }
+
+    private func end() async {
+        await terminal.stop()
+        await server.stop()
     }
 
     /// A finger down and up in the middle of a cell, counted from 0.

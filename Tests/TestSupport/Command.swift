@@ -1,8 +1,7 @@
 public import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
+import Synchronization
 
 /// What a finished program left.
 public struct CommandResult: Sendable {
@@ -29,25 +28,16 @@ public enum Command {
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> CommandResult {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
         // Files rather than pipes: a program that leaves daemons behind never closes a pipe.
         let folder = try TemporaryFolder()
-        let output = try folder.newFile("output")
-        let errors = try folder.newFile("errors")
-        process.standardOutput = output
-        process.standardError = errors
-        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in ended.resume() }
-            do { try withSignalsOpen { try process.run() } } catch { ended.resume(throwing: error) }
-        }
+        let output = folder.file("output")
+        let errors = folder.file("errors")
+        let process = try start(
+            program, arguments, environment: environment, output: output, errors: errors)
         return CommandResult(
-            status: process.terminationStatus,
-            output: try String(contentsOf: folder.url.appending(path: "output"), encoding: .utf8),
-            errors: try String(contentsOf: folder.url.appending(path: "errors"), encoding: .utf8))
+            status: await process.end(),
+            output: try String(contentsOfFile: output, encoding: .utf8),
+            errors: try String(contentsOfFile: errors, encoding: .utf8))
     }
 
     /// As `run`, but anything else than success is an error with what the program said.
@@ -63,17 +53,98 @@ public enum Command {
         }
         return result.output
     }
+
+    /// Starts a program that stays, its output going to files; the caller ends it.
+    ///
+    /// posix_spawn(3) and not Foundation's `Process`: that one hands on the signals a pool's thread
+    /// blocks (servers that SIGTERM cannot end), and waits for every descendant that inherited
+    /// one of its descriptors.
+    public static func start(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:],
+        output: String = "/dev/null", errors: String = "/dev/null"
+    ) throws -> RunningProgram {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let creating = O_WRONLY | O_CREAT | O_TRUNC
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, creating, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errors, creating, 0o600)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            .map { "\($0.key)=\($0.value)" }
+        var pid: pid_t = 0
+        let status = withPointers([program] + arguments) { words in
+            withPointers(variables) { variables in
+                posix_spawnp(&pid, program, &actions, &attributes, words, variables)
+            }
+        }
+        guard status == 0 else {
+            throw TestSupportError("\(program): \(String(cString: strerror(status)))")
+        }
+        return RunningProgram(pid: pid)
+    }
+
+    /// The NULL-terminated array of C strings that exec(3) takes.
+    private static func withPointers<Value>(
+        _ words: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+    ) -> Value {
+        let pointers = words.map { strdup($0) }
+        defer { pointers.forEach { free($0) } }
+        return body(pointers + [nil])
+    }
 }
 
-/// Threads of a pool block all signals, and what they start would inherit it: servers that nobody
-/// can end with SIGTERM, and whose own children cannot either.
-private func withSignalsOpen(_ body: () throws -> Void) rethrows {
-    var none = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try body()
+/// A program that was started.
+public final class RunningProgram: Sendable {
+    public let pid: pid_t
+    private let status = Mutex<Int32?>(nil)
+
+    fileprivate init(pid: pid_t) { self.pid = pid }
+
+    /// Its exit status, or 128 and the signal that ended it; nil while it runs.
+    public var endStatus: Int32? {
+        status.withLock { status in
+            if let status { return status }
+            var raw: Int32 = 0
+            guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+            // waitpid(2): WIFEXITED, WEXITSTATUS, WTERMSIG.
+            status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
+            return status
+        }
+    }
+
+    public var isRunning: Bool { endStatus == nil }
+
+    /// Sends a signal while it runs.
+    public func signal(_ number: Int32) {
+        if isRunning { kill(pid, number) }
+    }
+
+    /// Waits for its end and answers its status.
+    @discardableResult
+    public func end() async -> Int32 {
+        while true {
+            if let status = endStatus { return status }
+            try? await ContinuousClock().sleep(for: .milliseconds(3))
+        }
+    }
+
+    /// Asks it to end (SIGTERM) and waits; a program that does not is killed after the limit.
+    public func stop(within limit: Duration = .seconds(20)) async {
+        signal(SIGTERM)
+        if await !eventually(within: limit, { !self.isRunning }) { signal(SIGKILL) }
+        await end()
+    }
 }
 
 /// A new folder under the system's temporary one, removed with this object.

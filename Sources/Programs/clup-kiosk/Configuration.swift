@@ -81,7 +81,9 @@ struct Configuration {
                     description: "No backend is configured: give --backend ADDRESS, "
                         + "or a line \"backend = ADDRESS\" in \(Self.defaultFile).")
             }
-            return try BackendAddress(text)
+            do { return try BackendAddress(text) } catch {
+                throw Malformed(description: error.description)
+            }
         }
     }
 
