@@ -130,7 +130,9 @@ public final class CursesTerminal {
 
     /// Cells of one style go out together; behind a character whose width the terminal might see
     /// otherwise, the place is set anew.
-    private func draw(row: Int, of surface: Surface, columns: Int, in window: UnsafeMutablePointer<WINDOW>) {
+    private func draw(
+        row: Int, of surface: Surface, columns: Int, in window: UnsafeMutablePointer<WINDOW>
+    ) {
         var column = 0
         var run: [wchar_t] = []
         while column < columns {

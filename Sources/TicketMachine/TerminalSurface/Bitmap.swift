@@ -59,6 +59,17 @@ public struct Bitmap: Hashable, Sendable {
         return result
     }
 
+    /// Each dot as a square of so many.
+    public func scaled(_ factor: Int) -> Bitmap {
+        var result = Bitmap(width: width * factor, height: height * factor)
+        for row in 0..<result.height {
+            for column in 0..<result.width {
+                result[row, column] = self[row / factor, column / factor]
+            }
+        }
+        return result
+    }
+
     /// Twice as large with slanted edges instead of steps (Scale2x, Andrea Mazzoleni, 2001).
     func doubled() -> Bitmap {
         var result = Bitmap(width: 2 * width, height: 2 * height)

@@ -45,11 +45,12 @@ public enum PlainText {
         if (0x21...0x7E).contains(value) { return .visible }
         if scalar == " " || (0x09...0x0D).contains(value) || value == 0x85 { return .space }
         if isInvisible(value) { return .nothing }
+        if TextWidth.isMark(scalar) { return .mark }
         switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .enclosingMark: return .nothing
+        case .control, .format, .surrogate, .privateUse, .unassigned, .enclosingMark:
+            return .nothing
         case .lineSeparator, .paragraphSeparator: return .space
         case .spaceSeparator: return value == 0xA0 || value == 0x202F ? .visible : .space
-        case .nonspacingMark: return .mark
         default: return .visible
         }
     }

@@ -26,8 +26,7 @@ public enum TextWidth {
             return 0
         default: break
         }
-        // Vowels and final consonants of Hangul join the consonant before them.
-        if (0x1160...0x11FF).contains(value) { return 0 }
+        if isJoiningJamo(value) { return 0 }
         return isWide(value) ? 2 : 1
     }
 
@@ -60,8 +59,11 @@ public enum TextWidth {
     }
 
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .nonspacingMark
+        scalar.properties.generalCategory == .nonspacingMark || isJoiningJamo(scalar.value)
     }
+
+    /// Vowels and final consonants of Hangul, which join the consonant before them.
+    private static func isJoiningJamo(_ value: UInt32) -> Bool { (0x1160...0x11FF).contains(value) }
 
     private static func isWide(_ value: UInt32) -> Bool {
         guard value >= 0x1100 else { return false }

@@ -1,0 +1,128 @@
+import KioskFlow
+import TerminalSurface
+
+/// A block that can be touched and says what happens then.
+struct Button {
+    /// What it does; nil where a touch anywhere does the same.
+    let action: KioskAction?
+    let label: String
+    let subtitle: String?
+    /// Whether it is what most people want: the brightest block.
+    let isMain: Bool
+    var area = Rectangle(row: 0, column: 0, rows: 0, columns: 0)
+    /// Whether its label is in large letters.
+    var isLarge = false
+
+    init(_ action: KioskAction?, label: String, subtitle: String? = nil, isMain: Bool) {
+        self.action = action
+        self.label = label
+        self.subtitle = subtitle
+        self.isMain = isMain
+    }
+
+    /// Whether it stands in the foot line of every screen.
+    var isFoot: Bool { action == .openLanguages || action == .closeLanguages }
+
+    var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
+
+    /// Rows of the subtitle in a block so wide.
+    func subtitleRows(columns: Int) -> Int {
+        subtitle.map { TextFlow.balanced($0, width: columns).count } ?? 0
+    }
+
+    /// The label in large letters; nil where an area has no room for them and the subtitle.
+    func largeLabel(in area: Rectangle) -> [Bitmap]? {
+        let inner = area.inset(rows: 1, columns: 2)
+        let rows = inner.rows - subtitleRows(columns: inner.columns)
+        // A row of air before the subtitle, where it is not the last one.
+        let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
+        return BigText.largest(label, fitting: room, lines: 2)
+    }
+}
+
+extension Canvas {
+    /// Side by side, the last one, which goes on, the widest; labels all large or all small.
+    mutating func placeRow(_ row: [Button], in area: Rectangle) {
+        guard let last = row.last else { return }
+        let gap = margin
+        var places: [Rectangle] = []
+        var rest = area
+        for _ in row.dropLast() {
+            let share = (area.columns - gap * (row.count - 1)) * 2 / (2 * row.count + 1)
+            let (left, right) = rest.splitLeft(share)
+            places.append(left)
+            rest = right.splitLeft(gap).rest
+        }
+        // A lone button needs no more than its half, on the side where one goes on.
+        if row.count == 1 { rest = area.splitRight(max(15, area.columns * 3 / 5)).right }
+        places.append(rest)
+        let areLarge = zip(row, places).allSatisfy { $0.largeLabel(in: $1) != nil }
+        for (button, place) in zip(row.dropLast() + [last], places) {
+            self.place(button, in: place, isLarge: areLarge)
+        }
+    }
+
+    /// One below the other, an empty row between them.
+    mutating func placeColumn(_ column: [Button], in area: Rectangle) {
+        guard !column.isEmpty else { return }
+        let height = (area.rows - (column.count - 1)) / column.count
+        let places = column.indices.map { index in
+            Rectangle(
+                row: area.row + index * (height + 1), column: area.column,
+                rows: index == column.count - 1
+                    ? area.end - area.row - index * (height + 1) : height,
+                columns: area.columns)
+        }
+        let areLarge = zip(column, places).allSatisfy { $0.largeLabel(in: $1) != nil }
+        for (button, place) in zip(column, places) {
+            self.place(button, in: place, isLarge: areLarge)
+        }
+    }
+
+    mutating func draw(_ button: Button, isFocused: Bool, isPressed: Bool) {
+        let style = isPressed ? theme.pressed : button.isMain ? theme.main : theme.quiet
+        surface.fill(button.area, style)
+        if isFocused { drawMark(button.area, style) }
+        let inner = button.area.inset(rows: 1, columns: 2)
+        let label = button.isLarge ? button.largeLabel(in: button.area) : nil
+        let lines = TextFlow.balanced(button.label, width: inner.columns)
+        let labelRows =
+            label.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count
+        let subtitleRows = button.subtitleRows(columns: inner.columns)
+        let air = subtitleRows > 0 && labelRows + subtitleRows < inner.rows ? 1 : 0
+        var place = inner.centred(
+            rows: labelRows + air + subtitleRows, columns: inner.columns)
+        if let label {
+            for line in label {
+                surface.draw(
+                    line, row: place.row,
+                    column: place.column + (place.columns - line.columns) / 2, style)
+                place = place.splitTop(line.rows + 1).rest
+            }
+            place = Rectangle(
+                row: place.row - 1 + air, column: place.column, rows: subtitleRows,
+                columns: place.columns)
+        } else {
+            surface.set(lines: lines, in: place, style.bolded, .centre)
+            place = place.splitTop(labelRows + air).rest
+        }
+        if let subtitle = button.subtitle {
+            surface.set(subtitle, in: place, style, .centre)
+        }
+    }
+
+    /// Marks what the keys choose: by a frame, not by a colour.
+    private mutating func drawMark(_ area: Rectangle, _ style: Style) {
+        guard area.rows >= 3, area.columns >= 4 else { return }
+        let across = String(repeating: "═", count: area.columns - 2)
+        surface.put("╔" + across + "╗", row: area.row, column: area.column, style)
+        surface.put("╚" + across + "╝", row: area.end - 1, column: area.column, style)
+        for row in area.row + 1..<area.end - 1 {
+            surface.put("║", row: row, column: area.column, style)
+            surface.put("║", row: row, column: area.endColumn - 1, style)
+        }
+        let middle = area.row + area.rows / 2
+        surface.put("►", row: middle, column: area.column + 1, style)
+        surface.put("◄", row: middle, column: area.endColumn - 2, style)
+    }
+}

@@ -1,0 +1,117 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+
+/// A screen while it is drawn: the surface, the buttons so far, and how this grid is divided.
+struct Canvas {
+    var surface: Surface
+    let theme: Theme
+    let wording: Wording
+    private(set) var buttons: [Button] = []
+
+    init(size: GridSize, theme: Theme, wording: Wording) {
+        surface = Surface(size: size, style: theme.screen)
+        self.theme = theme
+        self.wording = wording
+    }
+
+    // MARK: How a grid is divided
+
+    var size: GridSize { surface.size }
+    /// Columns left free at both sides.
+    var margin: Int { max(1, size.columns / 32) }
+    /// The top band: a line, with air around it where there is room.
+    var headerRows: Int { size.rows >= 40 ? 3 : 1 }
+    /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
+    static let footRows = 3
+    /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
+    var buttonRows: Int { size.rows < 28 ? 5 : size.rows < 40 ? 7 : 10 }
+
+    var header: Rectangle { surface.bounds.splitTop(headerRows).top }
+    var foot: Rectangle {
+        surface.bounds.splitBottom(Self.footRows).bottom.inset(columns: margin)
+    }
+    /// Between the top band and the foot line, an empty row before the latter.
+    var middle: Rectangle {
+        surface.bounds.splitTop(headerRows).rest.splitBottom(Self.footRows + 1).rest
+            .inset(columns: margin)
+    }
+    /// The middle where a row of buttons stands at its lower end: text above, buttons.
+    var divided: (text: Rectangle, buttons: Rectangle) {
+        let (text, buttons) = middle.splitBottom(buttonRows)
+        // An empty row over the buttons, but on the coarsest grid.
+        return (size.rows < 24 ? text : text.splitBottom(1).rest, buttons)
+    }
+
+    // MARK: Parts of every screen
+
+    /// The shop's name and its clock.
+    mutating func drawHeader(_ scene: Scene) {
+        surface.fill(header, theme.header)
+        let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
+        let clock = scene.clock.map {
+            wording.text(
+                "{weekday} {time}", context: "clock",
+                ["weekday": wording.shortWeekday($0.day.weekday), "time": wording.time($0)])
+        }
+        let right = clock ?? ""
+        surface.put(
+            right, row: line.row, column: line.endColumn - TextWidth.of(right),
+            theme.header.bolded)
+        // The one text of this line that another party chose: cut, so that the clock stays.
+        let room = line.columns - TextWidth.of(right) - 2
+        var name = PlainText.clean(scene.shop?.name ?? "", limit: room)
+        while TextWidth.of(name) > room { name = PlainText.clean(name, limit: name.count - 1) }
+        surface.put(name, row: line.row, column: line.column, theme.header.bolded)
+    }
+
+    /// The language button, and a hint beside it.
+    mutating func drawFoot(hint: String? = nil) {
+        let word = wording.text("Language")
+        // Who cannot read the shop's language finds the word most people know.
+        let label = word == "Language" ? word : "\(word) · Language"
+        let width = max(15, TextWidth.of(label) + 6)
+        let (left, rest) = foot.splitLeft(width)
+        place(Button(.openLanguages, label: label, isMain: false), in: left)
+        guard let hint else { return }
+        let room = rest.inset(columns: 1)
+        let lines = TextFlow.lines(hint, width: room.columns)
+        surface.set(
+            lines: lines, in: room.centred(rows: lines.count, columns: room.columns), theme.soft,
+            .right)
+    }
+
+    /// A staff code small in the corner: right end of the foot line.
+    mutating func drawStaffCode(_ code: String) {
+        let text = wording.text("Code for the staff: {code}", ["code": code])
+        surface.set(text, in: foot.splitBottom(1).bottom, theme.soft, .right)
+    }
+
+    mutating func place(_ button: Button, in area: Rectangle, isLarge: Bool = false) {
+        var placed = button
+        placed.area = area
+        placed.isLarge = isLarge
+        buttons.append(placed)
+    }
+
+    /// Takes away what only kept a place free in a row.
+    mutating func dropEmptyButtons() { buttons.removeAll { $0.label.isEmpty } }
+
+    /// Buttons are drawn last: by then it is known which one is marked.
+    func frame(_ pointing: Pointing) -> Frame {
+        var canvas = self
+        // What the screen asks first, the foot line last.
+        let targets =
+            buttons.filter { !$0.isFoot }.compactMap(\.target)
+            + buttons.filter(\.isFoot).compactMap(\.target)
+        let wanted = targets.first { $0.id == pointing.focus }?.id
+        let main = buttons.first { $0.isMain && $0.action != nil }?.action
+        let focus = wanted ?? main ?? targets.first?.id
+        for button in buttons {
+            let isFocused = button.action == nil || button.action == focus
+            let isPressed = button.action != nil && button.action == pointing.pressed
+            canvas.draw(button, isFocused: isFocused, isPressed: isPressed)
+        }
+        return Frame(surface: canvas.surface, targets: targets, focus: focus)
+    }
+}

@@ -1,0 +1,40 @@
+public import KioskFlow
+public import TerminalSurface
+
+/// A screen ready to be shown, with what answers to a finger or a key.
+public struct Frame: Hashable, Sendable {
+    public let surface: Surface
+    /// In the order in which *next* goes through them.
+    public let targets: [TouchTarget<KioskAction>]
+    /// The target that *choose* means and that is marked on the screen; nil where there is none.
+    public let focus: KioskAction?
+
+    /// What a touch at a place means; nil for a touch beside every button.
+    public func action(at place: GridPosition) -> KioskAction? { targets.hit(place) }
+
+    /// The target after the focused one, the first after the last.
+    public var nextFocus: KioskAction? { focus(moved: 1) }
+    /// The target before the focused one, the last before the first.
+    public var previousFocus: KioskAction? { focus(moved: -1) }
+
+    private func focus(moved steps: Int) -> KioskAction? {
+        guard !targets.isEmpty else { return nil }
+        guard let index = targets.firstIndex(where: { $0.id == focus }) else {
+            return targets[0].id
+        }
+        return targets[(index + steps + targets.count) % targets.count].id
+    }
+}
+
+/// What shall be marked on a screen.
+public struct Pointing: Hashable, Sendable {
+    /// What the keys have moved to; nil, or what the screen does not have, means its main button.
+    public var focus: KioskAction?
+    /// What a finger is on.
+    public var pressed: KioskAction?
+
+    public init(focus: KioskAction? = nil, pressed: KioskAction? = nil) {
+        self.focus = focus
+        self.pressed = pressed
+    }
+}

@@ -1,0 +1,92 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+
+// The customer has a place: its number as large as the grid allows, the code beside it [R9.3, R10].
+extension Canvas {
+    mutating func drawIssued(_ scene: Scene, _ issued: Issued, qr: QRMatrix?) {
+        let isTight = size.rows < 24
+        if !isTight { drawHeader(scene) }
+        let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
+        let codeArea = qr.map { draw($0, in: top) }
+        drawFoot()
+        let left = codeArea?.endColumn ?? 0
+        let right = top.splitLeft(left + 1).rest
+        let info = Rectangle(
+            row: right.row, column: right.column, rows: right.rows,
+            columns: right.columns - margin / 2)
+        // Down to the screen's edge: the foot line ends under the code.
+        let (text, done) = info.splitBottom(buttonRows)
+        // Nobody is in a hurry to touch it, unless nothing else is to come.
+        placeColumn(
+            [
+                Button(
+                    .done, label: wording.text("Done"),
+                    subtitle: wording.closing(scene.countdown), isMain: true)
+            ], in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
+        let air = isTight ? 0 : 1
+        drawFacts(issued, in: text.inset(rows: air))
+    }
+
+    /// Draws the symbol at the left, twice as large where there is room, and answers with its place.
+    private mutating func draw(_ qr: QRMatrix, in top: Rectangle) -> Rectangle {
+        let once = Bitmap(qr)
+        let twice = once.scaled(2)
+        let room = Rectangle(
+            row: top.row, column: top.column, rows: top.rows - Self.footRows, columns: top.columns)
+        // Beside it a number of the same height wants three fifths as many columns again.
+        let bitmap =
+            twice.rows < room.rows && twice.columns + 60 <= room.columns ? twice : once
+        let indent = min(margin, max(0, (room.rows - bitmap.rows) / 2), room.columns >= 80 ? 3 : 0)
+        let place = Rectangle(
+            row: room.row + max(0, room.rows - bitmap.rows) / 2, column: indent,
+            rows: bitmap.rows, columns: bitmap.columns)
+        surface.draw(bitmap, row: place.row, column: place.column, .code)
+        return Rectangle(
+            row: place.row, column: place.column, rows: place.rows,
+            columns: place.columns + indent)
+    }
+
+    private mutating func drawFacts(_ issued: Issued, in area: Rectangle) {
+        let reservation = issued.reservation
+        let number = reservation.number.text
+        let wait = Wait(estimate: reservation.wait, told: reservation.issued)
+        var blocks: [Block] = [
+            .text(wording.text("Your number, for one person"), theme.screen.bolded),
+            .largest(number),
+        ]
+        if wait.isNow {
+            let text = wording.text(
+                "Come in now, until {time}.", ["time": wording.untilTime(reservation.issued)])
+            blocks.append(.text(text, theme.screen.bolded))
+        } else {
+            blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
+        }
+        blocks.append(paper(issued.paper))
+        blocks.append(
+            .text(
+                wording.text("Code {code}", ["code": reservation.typedCode.grouped]),
+                theme.screen.bolded))
+        if !wait.isNow {
+            let text = wording.text(
+                "Watch the display. When {number} is called, come in within {n} minutes.",
+                ["number": number, "n": String(ShopPolicy.minutesToEnter)])
+            blocks.append(.text(text, theme.screen))
+        }
+        stack(blocks, in: area)
+    }
+
+    /// What has become of the paper, and what to do about it.
+    private func paper(_ paper: Issued.Paper) -> Block {
+        switch paper {
+        case .printing:
+            .text(wording.text("Printing your ticket …"), theme.warning)
+        case .printed: .text(wording.text("Take your ticket below."), theme.warning)
+        case .late(let trouble), .shownOnly(let trouble):
+            .text(
+                wording.text(
+                    "{trouble} Photograph this screen, or copy the code.",
+                    ["trouble": wording.trouble(trouble)]), theme.warning)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+
+// What cannot be had now, why, and what to do instead.
+extension Canvas {
+    mutating func drawNoTicketToday(_ scene: Scene) {
+        drawHeader(scene)
+        drawFoot()
+        stack(
+            [
+                .heading(wording.text("No tickets left")),
+                .text(wording.text("All places of today are taken."), theme.screen.bolded),
+                .text(wording.text("Please try again later or tomorrow."), theme.screen),
+            ], in: divided.text)
+        placeRow(
+            [Button(.cancel, label: wording.text("Back"), isMain: true)], in: divided.buttons)
+    }
+
+    mutating func drawClosed(_ scene: Scene, opens: LocalMoment?) {
+        drawHeader(scene)
+        drawFoot()
+        var blocks: [Block] = [.heading(wording.text("We are closed"))]
+        if let opens {
+            let time = wording.time(opens)
+            let today = scene.clock?.day
+            if opens.day == today {
+                blocks.append(.text(wording.text("The shop opens today at"), theme.screen))
+            } else if opens.day == today?.advanced(by: 1) {
+                blocks.append(.text(wording.text("The shop opens tomorrow at"), theme.screen))
+            } else {
+                blocks.append(
+                    .text(
+                        wording.text(
+                            "The shop opens on {day} at", ["day": wording.day(opens.day)]),
+                        theme.screen))
+            }
+            blocks.append(.largest(time))
+            blocks.append(
+                .text(wording.text("You can take a ticket from then on."), theme.screen.bolded))
+        } else {
+            blocks.append(
+                .text(
+                    wording.text("We do not know yet when the shop opens again."), theme.screen))
+        }
+        stack(blocks, in: middle)
+    }
+
+    mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
+        drawHeader(scene)
+        drawFoot()
+        drawStaffCode(reason.rawValue)
+        stack(
+            [
+                .heading(wording.text("Out of service")),
+                .text(
+                    wording.text("This machine cannot give tickets just now."),
+                    theme.screen.bolded),
+                .text(wording.reason(reason), theme.screen),
+                .text(
+                    wording.text("Please ask the staff, or try again in a minute."),
+                    theme.warning),
+            ], in: middle)
+    }
+
+    mutating func drawApology(_ scene: Scene, _ apology: Apology) {
+        drawHeader(scene)
+        drawFoot()
+        drawStaffCode(apology.reason.rawValue)
+        stack(
+            [
+                .heading(wording.text("We are sorry")),
+                .text(wording.text("You have no ticket. Nothing was taken."), theme.screen.bolded),
+                .text(wording.reason(apology.reason), theme.screen),
+                .text(
+                    wording.text("Please ask the staff, or try again in a minute."),
+                    theme.warning),
+            ], in: divided.text)
+        placeRow(
+            [
+                Button(
+                    .done, label: wording.text("Done"), subtitle: wording.closing(scene.countdown),
+                    isMain: true)
+            ], in: divided.buttons)
+    }
+}
+
+extension Wording {
+    /// Why the machine cannot serve, in plain words.
+    func reason(_ reason: OutOfService) -> String {
+        switch reason {
+        case .network: text("It does not reach the shop's computer and keeps trying.")
+        case .notUnderstood: text("It does not understand the shop's computer.")
+        case .notAuthentic: text("The shop's computer does not accept this machine.")
+        case .busy: text("The shop's computer has too much to do.")
+        case .journal: text("It cannot store anything.")
+        }
+    }
+
+    /// As "closes in 18 s"; nil while nothing closes.
+    func closing(_ seconds: Int?) -> String? {
+        seconds.map { plural("closes in {n} second", "closes in {n} seconds", $0) }
+    }
+}

@@ -1,0 +1,79 @@
+import KioskFlow
+import TerminalSurface
+
+// What comes over every other screen: the warning, the languages, a terminal too small.
+extension Canvas {
+    /// From 2:20 without a touch: one anywhere is enough (WCAG 2.2.1), so nothing is a target.
+    mutating func drawWarning(_ scene: Scene) {
+        drawHeader(scene)
+        let seconds = scene.warning ?? 0
+        let holdsPlace = if case .offer = scene.state { true } else { false }
+        let area = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
+        let (text, button) = area.splitBottom(buttonRows + 1)
+        stack(
+            [
+                .heading(wording.text("Still there?")),
+                .text(
+                    holdsPlace
+                        ? wording.text("We give your place back in")
+                        : wording.text("This screen closes in"), theme.warning),
+                .largest(wording.plural("{n} second", "{n} seconds", seconds)),
+            ], in: text)
+        placeColumn(
+            [
+                Button(
+                    nil, label: wording.text("I am still here"),
+                    subtitle: wording.text("touch anywhere"), isMain: true)
+            ], in: button.splitBottom(1).rest)
+    }
+
+    /// Every language by its own name, in one column or two.
+    mutating func drawLanguages(_ scene: Scene, wordings: [String: Wording]) {
+        drawHeader(scene)
+        let (back, _) = foot.splitLeft(max(15, TextWidth.of(wording.text("Back")) + 8))
+        place(Button(.closeLanguages, label: wording.text("Back"), isMain: false), in: back)
+        let codes = Array(scene.languages.prefix(10))
+        guard !codes.isEmpty else { return }
+        let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(
+            Self.footRows + 1
+        ).rest.inset(columns: margin).splitTop(size.rows >= 24 ? 3 : 1)
+        stack([.text(wording.text("Choose your language"), theme.screen.bolded)], in: title)
+        // At least 5 rows each, and one between them, in as few columns as that takes (rules 18).
+        func rows(in columns: Int) -> Int { (codes.count + columns - 1) / columns }
+        let columns = (1...3).first { area.rows >= 6 * rows(in: $0) - 1 } ?? 3
+        let rows = rows(in: columns)
+        let gap = area.rows >= 6 * rows - 1 ? 1 : 0
+        let height = (area.rows - gap * (rows - 1)) / rows
+        let width = (area.columns - margin * (columns - 1)) / columns
+        var buttons: [Button] = []
+        for (index, code) in codes.enumerated() {
+            let name = PlainText.clean(wordings[code]?.name ?? code, limit: 20)
+            var button = Button(
+                .choose(language: code), label: name, isMain: code == scene.language)
+            button.area = Rectangle(
+                row: area.row + index / columns * (height + gap),
+                column: area.column + index % columns * (width + margin), rows: height,
+                columns: width)
+            buttons.append(button)
+        }
+        let areLarge = buttons.allSatisfy { $0.largeLabel(in: $0.area) != nil }
+        for button in buttons { place(button, in: button.area, isLarge: areLarge) }
+    }
+
+    /// Says so in whatever room there is; nothing can be touched.
+    mutating func drawTooSmall() {
+        let area = surface.bounds
+        let text = wording.text(
+            "The screen is too small: {columns} x {rows}. At least {wantedColumns} x {wantedRows} "
+                + "are needed.",
+            [
+                "columns": String(size.columns), "rows": String(size.rows),
+                "wantedColumns": String(Screens.smallest.columns),
+                "wantedRows": String(Screens.smallest.rows),
+            ])
+        let lines = TextFlow.balanced(text, width: area.columns)
+        surface.set(
+            lines: lines, in: area.centred(rows: lines.count, columns: area.columns),
+            theme.warning, .centre)
+    }
+}

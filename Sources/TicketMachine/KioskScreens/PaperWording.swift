@@ -1,0 +1,83 @@
+public import Reservations
+import TerminalSurface
+
+/// What a paper says, in the customer's language.
+public enum PaperWording {
+    /// The longest name that is still set in large letters on a roll of 58 mm, in three lines.
+    private static let longestName = 60
+
+    /// - Parameter machine: who issued it, for the staff; only its clean beginning is printed.
+    public static func content(
+        _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Wording
+    ) -> PaperContent {
+        let number = reservation.number.text
+        let wait = Wait(estimate: reservation.wait, told: reservation.issued)
+        return PaperContent(
+            shopName: PlainText.clean(reservation.shopName, limit: longestName),
+            kind: kind(reservation, wording),
+            numberLabel: wording.text("Your number"),
+            number: number,
+            facts: facts(wait, reservation, wording),
+            qr: qr,
+            typedCode: reservation.typedCode.grouped,
+            instructions: instructions(wait, number: number, wording),
+            footer: wording.text(
+                "Issued at {time}, machine {machine}",
+                [
+                    "time": wording.time(reservation.issued),
+                    "machine": PlainText.clean(machine.rawValue, limit: 24),
+                ]))
+    }
+
+    private static func kind(_ reservation: Reservation, _ wording: Wording) -> String {
+        switch reservation.kind {
+        case .ticket:
+            wording.text("Ticket for {day}", ["day": wording.day(reservation.issued.day)])
+        case .visit:
+            wording.text(
+                "Visit on {day}", ["day": wording.day(reservation.wait.expected.day)])
+        }
+    }
+
+    private static func facts(
+        _ wait: Wait, _ reservation: Reservation, _ wording: Wording
+    ) -> [PaperContent.Fact] {
+        var facts: [PaperContent.Fact] = []
+        if wait.isNow {
+            facts.append(
+                PaperContent.Fact(
+                    label: wording.text("You can come in"),
+                    value: wording.text(
+                        "now, until {time}", ["time": wording.untilTime(reservation.issued)])))
+        } else if reservation.kind == .visit {
+            facts.append(
+                PaperContent.Fact(
+                    label: wording.text("You come in at"),
+                    value: wording.time(reservation.wait.expected)))
+        } else {
+            facts.append(
+                PaperContent.Fact(
+                    label: wording.text("You come in about"), value: wording.range(wait)))
+            facts.append(
+                PaperContent.Fact(
+                    label: wording.text("Expected wait"), value: wording.minutes(wait.minutes)))
+        }
+        facts.append(
+            PaperContent.Fact(
+                label: wording.text("This ticket is for"), value: wording.text("one person")))
+        return facts
+    }
+
+    private static func instructions(
+        _ wait: Wait, number: String, _ wording: Wording
+    ) -> [String] {
+        let show = wording.text("Show this code at the entrance.")
+        if wait.isNow { return [show] }
+        return [
+            wording.text(
+                "Watch the display. When {number} is called, come in within {n} minutes.",
+                ["number": number, "n": String(ShopPolicy.minutesToEnter)]),
+            show,
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+public import TerminalSurface
+
+/// The colours of all screens; every text keeps 4.5:1 on its ground, every block 3:1 on the screen
+/// (WCAG 2.2, 1.4.3 and 1.4.11).
+public struct Theme: Hashable, Sendable {
+    /// Text on the screen itself, and the screen's ground.
+    public var screen: Style
+    /// Text that helps but is not needed.
+    public var soft: Style
+    /// What a customer must not overlook: told by its words too, never by colour alone.
+    public var warning: Style
+    /// Shop and clock at the top.
+    public var header: Style
+    /// The button most people want.
+    public var main: Style
+    /// Every other button.
+    public var quiet: Style
+    /// A button under a finger.
+    public var pressed: Style
+
+    public init(
+        screen: Style, soft: Style, warning: Style, header: Style, main: Style, quiet: Style,
+        pressed: Style
+    ) {
+        self.screen = screen
+        self.soft = soft
+        self.warning = warning
+        self.header = header
+        self.main = main
+        self.quiet = quiet
+        self.pressed = pressed
+    }
+
+    /// White on black, the main button yellow: readable in the sun and at night.
+    public static let dark = Theme(
+        screen: Style(.white, on: .black),
+        soft: Style(Colour(0xD0D0D0), on: .black),
+        warning: Style(Colour(0xFFC400), on: .black, bold: true),
+        header: Style(.white, on: Colour(0x1B3A6B)),
+        main: Style(.black, on: Colour(0xFFD60A)),
+        quiet: Style(.white, on: Colour(0x5A6A82)),
+        pressed: Style(.black, on: .white))
+
+    /// Black on white, the main button blue.
+    public static let light = Theme(
+        screen: Style(.black, on: .white),
+        soft: Style(Colour(0x3A3A3A), on: .white),
+        warning: Style(Colour(0x9A1B00), on: .white, bold: true),
+        header: Style(.white, on: Colour(0x1B3A6B)),
+        main: Style(.white, on: Colour(0x0047AB)),
+        quiet: Style(.black, on: Colour(0x8A94A3)),
+        pressed: Style(.white, on: .black))
+
+    public var all: [Style] { [screen, soft, warning, header, main, quiet, pressed] }
+}

@@ -1,0 +1,113 @@
+import KioskFlow
+import Reservations
+
+/// A wait as it can honestly be told: rounded, as a range, with clock times.
+struct Wait {
+    let estimate: WaitEstimate
+    /// The shop's clock when it was made.
+    let told: LocalMoment
+
+    /// Whether the customer can go in without waiting: nobody before him and a place free (rules 6).
+    var isNow: Bool {
+        estimate.peopleAhead == 0 && estimate.expected.moment - told.moment < .minutes(1)
+    }
+
+    /// Whole minutes to the expected call: rounded up to 5 from 10 minutes on, at least 1.
+    var minutes: Int {
+        let exact = Self.minutesUp(estimate.expected.moment - told.moment)
+        return exact < 10 ? max(1, exact) : (exact + 4) / 5 * 5
+    }
+
+    /// Minutes of the earliest and the latest call, rounded outwards to 5.
+    var range: (low: Int, high: Int) {
+        let low = Int((estimate.earliest.moment - told.moment).wholeMilliseconds / 60_000)
+        let high = Self.minutesUp(estimate.latest.moment - told.moment)
+        return (max(0, low) / 5 * 5, max(5, (high + 4) / 5 * 5))
+    }
+
+    /// Clock times of the earliest and the latest call, rounded outwards to 5 minutes.
+    var times: (from: LocalMoment, to: LocalMoment) {
+        let five: Int64 = 300_000
+        let from = estimate.earliest.moment.milliseconds.flooredQuotient(by: five) * five
+        let to = (estimate.latest.moment.milliseconds + five - 1).flooredQuotient(by: five) * five
+        return (
+            estimate.earliest.at(max(Moment(milliseconds: from), told.moment)),
+            estimate.latest.at(Moment(milliseconds: to))
+        )
+    }
+
+    private static func minutesUp(_ duration: Duration) -> Int {
+        max(0, Int((duration.wholeMilliseconds + 59_999) / 60_000))
+    }
+}
+
+extension Wording {
+    /// As "25 minutes" or "1 h 20 min".
+    func minutes(_ minutes: Int) -> String {
+        guard minutes >= 60 else { return plural("{n} minute", "{n} minutes", minutes) }
+        guard minutes % 60 > 0 else { return plural("{n} hour", "{n} hours", minutes / 60) }
+        return text(
+            "{hours} h {minutes} min",
+            ["hours": String(minutes / 60), "minutes": String(minutes % 60)])
+    }
+
+    /// As "You come in between 14:25 and 14:40."
+    func comeIn(_ wait: Wait) -> String {
+        let times = wait.times
+        guard time(times.from) != time(times.to) else {
+            return text("You come in at about {time}.", ["time": time(times.to)])
+        }
+        return text(
+            "You come in between {from} and {to}.",
+            ["from": time(times.from), "to": time(times.to)])
+    }
+
+    /// As "14:25–14:40".
+    func range(_ wait: Wait) -> String {
+        let times = wait.times
+        guard time(times.from) != time(times.to) else { return time(times.to) }
+        return text(
+            "{from}–{to}", context: "times", ["from": time(times.from), "to": time(times.to)])
+    }
+
+    func peopleAhead(_ count: Int) -> String {
+        count == 0
+            ? text("Nobody is before you.")
+            : plural("{n} person is before you.", "{n} people are before you.", count)
+    }
+
+    /// The wait of a ticket taken now, as Home tells it.
+    func waitForTicket(_ wait: Wait) -> String {
+        if wait.isNow { return text("No waiting: come in at once") }
+        let range = wait.range
+        guard range.low > 0 else {
+            return text("Wait for a ticket: up to {wait}", ["wait": minutes(range.high)])
+        }
+        guard range.low < range.high, range.high < 60 else {
+            return text("Wait for a ticket: about {wait}", ["wait": minutes(wait.minutes)])
+        }
+        return text(
+            "Wait for a ticket: {low}–{high} minutes",
+            ["low": String(range.low), "high": String(range.high)])
+    }
+
+    /// The last moment to come in for who is called as he takes his ticket [R12].
+    func untilTime(_ issued: LocalMoment) -> String {
+        time(issued.at(issued.moment + .minutes(ShopPolicy.minutesToEnter)))
+    }
+
+    /// Minutes and seconds of a countdown, as "2:51".
+    func countdown(_ seconds: Int) -> String { "\(seconds / 60):\((seconds % 60).padded(2))" }
+
+    func shortWeekday(_ weekday: Weekday) -> String {
+        switch weekday {
+        case .monday: text("Mon")
+        case .tuesday: text("Tue")
+        case .wednesday: text("Wed")
+        case .thursday: text("Thu")
+        case .friday: text("Fri")
+        case .saturday: text("Sat")
+        case .sunday: text("Sun")
+        }
+    }
+}

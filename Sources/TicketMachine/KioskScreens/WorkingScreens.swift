@@ -1,0 +1,67 @@
+import KioskFlow
+import TerminalSurface
+
+// The machine is working: what it waits for, and the way back where there is one.
+extension Canvas {
+    mutating func drawStarting(_ scene: Scene) {
+        drawHeader(scene)
+        drawFoot()
+        stack(
+            [
+                .heading(wording.text("One moment")),
+                .text(wording.text("The machine is starting."), theme.screen),
+            ], in: middle)
+    }
+
+    mutating func drawAsking(_ scene: Scene, _ asking: Asking) {
+        drawHeader(scene)
+        drawFoot()
+        var blocks: [Block] = [.heading(wording.text("One moment"))]
+        if asking.renewed {
+            let text = wording.text("Your place has run out. We look for a new one.")
+            blocks.append(.text(text, theme.warning))
+        } else {
+            blocks.append(.text(wording.text("We look for your place."), theme.screen))
+        }
+        stack(blocks, in: divided.text)
+        // On the same place and of the same size as on the offer that comes next.
+        placeRow(
+            [
+                Button(.cancel, label: wording.text("Cancel"), isMain: false),
+                Button(nil, label: "", isMain: false),
+            ], in: divided.buttons)
+        dropEmptyButtons()
+    }
+
+    mutating func drawConfirming(_ scene: Scene) {
+        drawHeader(scene)
+        drawFoot()
+        stack(
+            [
+                .heading(wording.text("One moment")),
+                .text(wording.text("We write down your place."), theme.screen),
+            ], in: middle)
+    }
+
+    /// Neither yes nor no (rules 12).
+    mutating func drawUnresolved(_ scene: Scene) {
+        drawHeader(scene)
+        drawFoot()
+        stack(
+            [
+                .heading(wording.text("Please wait")),
+                .text(
+                    wording.text("You may have a place already. We keep asking, for two minutes."),
+                    theme.screen.bolded),
+                .text(wording.text("Your ticket comes as soon as we know."), theme.screen),
+            ], in: divided.text)
+        placeRow(
+            [
+                Button(
+                    .leave, label: wording.text("Leave"),
+                    subtitle: wording.text("and give the place back"), isMain: false),
+                Button(nil, label: "", isMain: false),
+            ], in: divided.buttons)
+        dropEmptyButtons()
+    }
+}
