@@ -42,7 +42,8 @@ public enum Catalogue {
 
     private static func wording(at path: String) throws(CatalogueError) -> Wording {
         let language = String(path.dropLast(3).split(separator: "/").last ?? "")
-        guard language.allSatisfy({ $0.isASCII && $0.isLowercase }), (2...3).contains(language.count)
+        guard language.allSatisfy({ $0.isASCII && $0.isLowercase }),
+            (2...3).contains(language.count)
         else {
             throw CatalogueError(
                 path: path, fault: "The name is no language code of two or three letters.")

@@ -69,7 +69,8 @@ extension Canvas {
         let places = column.indices.map { index in
             Rectangle(
                 row: area.row + index * (height + 1), column: area.column,
-                rows: index == column.count - 1 ? area.end - area.row - index * (height + 1) : height,
+                rows: index == column.count - 1
+                    ? area.end - area.row - index * (height + 1) : height,
                 columns: area.columns)
         }
         let areLarge = zip(column, places).allSatisfy { $0.largeLabel(in: $1) != nil }

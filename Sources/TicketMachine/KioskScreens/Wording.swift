@@ -95,13 +95,15 @@ extension Wording {
     public func time(_ moment: LocalMoment) -> String { time(moment.time) }
 
     public func time(_ time: TimeOfDay) -> String {
-        text("{hour}:{minute}", context: "time of day",
+        text(
+            "{hour}:{minute}", context: "time of day",
             ["hour": time.hour.padded(2), "minute": time.minute.padded(2)])
     }
 
     /// As "Friday 20 November".
     public func day(_ day: CalendarDay) -> String {
-        text("{weekday} {day} {month}", context: "date",
+        text(
+            "{weekday} {day} {month}", context: "date",
             ["weekday": weekday(day.weekday), "day": String(day.day), "month": month(day.month)])
     }
 

@@ -5,14 +5,12 @@ public enum BigDigits {
     /// smallest letters do, or another character is in it.
     public static func largest(_ text: String, fitting room: GridSize) -> Bitmap? {
         guard !text.isEmpty, text.allSatisfy({ skeletons[$0] != nil }) else { return nil }
-        var height = room.rows * 2
-        while height >= smallest {
-            let wide = bitmap(text, height: height, width: width(of: height, in: 100))
-            if wide.width <= room.columns { return wide }
+        for height in stride(from: room.rows * 2, through: smallest, by: -2) {
             // Before it gets lower it may get narrower.
-            let narrow = bitmap(text, height: height, width: width(of: height, in: 80))
-            if narrow.width <= room.columns { return narrow }
-            height -= 2
+            for percent in [100, 80] {
+                let shape = Shape(height: height, width: width(of: height, in: percent))
+                if shape.columns(of: text) <= room.columns { return bitmap(text, shape) }
+            }
         }
         return BigText.largest(text, fitting: room)?.first
     }
@@ -44,39 +42,44 @@ public enum BigDigits {
         max(6, height * 62 * percent / 10_000)
     }
 
-    /// Dots of a stroke: a sixth of the height reads best from afar and leaves the holes of 8 open.
-    private static func stroke(_ height: Int, _ width: Int) -> Double {
-        max(2, (Double(min(height, width * 5 / 3)) / 6).rounded())
+    /// Height and width of a digit in dots, and what follows from them.
+    struct Shape {
+        let height: Int
+        let width: Int
+
+        /// A sixth of the height reads best from afar and leaves the holes of 8 open.
+        var stroke: Int { max(2, (min(height, width * 5 / 3) + 3) / 6) }
+        var gap: Int { max(1, (stroke * 3 + 2) / 4) }
+
+        func width(of character: Character) -> Int {
+            character == ":" || character == " " ? stroke + 2 : width
+        }
+
+        func columns(of text: String) -> Int {
+            text.reduce(0) { $0 + width(of: $1) + gap } - gap
+        }
     }
 
-    static func bitmap(_ text: String, height: Int, width: Int) -> Bitmap {
-        let stroke = stroke(height, width)
-        let gap = max(1, Int((stroke * 0.75).rounded()))
-        let glyphs = text.map { character -> Bitmap in
-            let narrow = character == ":" || character == " "
-            return glyph(
-                character, height: height, width: narrow ? Int(stroke) + 2 : width, stroke: stroke)
-        }
-        var line = Bitmap(
-            width: glyphs.reduce(0) { $0 + $1.width } + gap * (glyphs.count - 1), height: height)
+    static func bitmap(_ text: String, _ shape: Shape) -> Bitmap {
+        var line = Bitmap(width: shape.columns(of: text), height: shape.height)
         var column = 0
-        for glyph in glyphs {
+        for character in text {
+            let glyph = glyph(character, shape)
             line.draw(glyph, row: 0, column: column)
-            column += glyph.width + gap
+            column += glyph.width + shape.gap
         }
         return line
     }
 
     /// A dot is set where its centre lies within half a stroke of the skeleton.
-    private static func glyph(
-        _ character: Character, height: Int, width: Int, stroke: Double
-    ) -> Bitmap {
+    private static func glyph(_ character: Character, _ shape: Shape) -> Bitmap {
+        let (height, width) = (shape.height, shape.width(of: character))
+        let stroke = Double(shape.stroke)
         var result = Bitmap(width: width, height: height)
         if character == ":" {
             // Square, as every end of a stroke looks at these sizes; the same from both ends.
-            let side = Int(stroke)
-            for row in 0..<side {
-                for column in 0..<side {
+            for row in 0..<shape.stroke {
+                for column in 0..<shape.stroke {
                     result[height / 4 + row, 1 + column] = true
                     result[height - 1 - height / 4 - row, 1 + column] = true
                 }

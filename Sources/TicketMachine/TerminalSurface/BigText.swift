@@ -59,11 +59,11 @@ public enum BigText {
             let letter = BigGlyphs.glyphs[base], let mark = BigGlyphs.glyphs[accent]
         else { return nil }
         var result = Bitmap(width: max(letter.width, mark.width), height: BigGlyphs.height)
-        // Capitals carry their accent two dots higher; the dot of the i gives way to it.
+        // Small letters carry their accent two dots lower; the dot of the i gives way to it.
         let body = base == "i" ? BigGlyphs.glyphs["ı"] ?? letter : letter
         result.draw(body, row: 0, column: (result.width - body.width) / 2)
-        result.draw(
-            mark, row: base.isUppercase ? 0 : 2, column: (result.width - mark.width) / 2)
+        let isLow = base.isLowercase && accent != "¸"
+        result.draw(mark, row: isLow ? 2 : 0, column: (result.width - mark.width) / 2)
         return result
     }
 }

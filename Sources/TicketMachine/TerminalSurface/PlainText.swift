@@ -47,7 +47,8 @@ public enum PlainText {
         if isInvisible(value) { return .nothing }
         if TextWidth.isMark(scalar) { return .mark }
         switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .enclosingMark: return .nothing
+        case .control, .format, .surrogate, .privateUse, .unassigned, .enclosingMark:
+            return .nothing
         case .lineSeparator, .paragraphSeparator: return .space
         case .spaceSeparator: return value == 0xA0 || value == 0x202F ? .visible : .space
         default: return .visible

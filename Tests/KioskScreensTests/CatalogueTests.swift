@@ -1,0 +1,173 @@
+import Foundation
+import KioskScreens
+import Testing
+
+@testable import Catalogue
+
+struct CatalogueTests {
+    @Test("Every text the screens ask for is in every catalogue, and nothing else is")
+    func complete() throws {
+        let asked = try askedFor()
+        #expect(asked.count > 80)
+        for (language, wording) in Languages.all {
+            let missing = asked.subtracting(wording.keys)
+            let unused = wording.keys.subtracting(asked)
+            #expect(missing.isEmpty, "\(language) lacks \(missing.map(\.text))")
+            #expect(unused.isEmpty, "\(language) has \(unused.map(\.text)) for nothing")
+        }
+        #expect(Languages.all["it"]?.name == "Italiano" && Languages.all["en"]?.name == "English")
+    }
+
+    /// The literal arguments of `text` and `plural` in the screens' sources.
+    private func askedFor() throws -> Set<Wording.Key> {
+        let folder = "\(Languages.root)/Sources/TicketMachine/KioskScreens"
+        var keys: Set<Wording.Key> = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+                .replacing(/"\s*\+\s*"/, with: "")
+            for match in source.matches(
+                of: /(?:^|[^A-Za-z])(?:text|plural)\(\s*"([^"]+)"(?:,\s*context:\s*"([^"]+)")?/)
+            {
+                keys.insert(
+                    Wording.Key(String(match.1), context: match.2.map { String($0) }))
+            }
+        }
+        return keys
+    }
+
+    @Test("A text without a translation is shown in English")
+    func fallback() {
+        let empty = Wording(language: "xx", name: "X", rule: .oneAndOther, messages: [:])
+        #expect(empty.text("Code {code}", ["code": "12"]) == "Code 12")
+        #expect(empty.plural("{n} second", "{n} seconds", 1) == "1 second")
+        #expect(empty.plural("{n} second", "{n} seconds", 0) == "0 seconds")
+    }
+
+    @Test("A value with braces in it is text and nothing else")
+    func values() {
+        let text = Wording.english.text("{a} {b} {unknown} {", ["a": "{b}", "b": "x"])
+        #expect(text == "{b} x {unknown} {")
+    }
+
+    @Test(
+        "Plural rules of many languages give the forms of the gettext manual",
+        arguments: [
+            ("nplurals=1; plural=0;", [0, 0, 0, 0]),
+            ("nplurals=2; plural=(n != 1);", [1, 0, 1, 1]),
+            ("nplurals=2; plural=n>1;", [0, 0, 1, 1]),
+            (
+                "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && "
+                    + "(n%100<10 || n%100>=20) ? 1 : 2);", [2, 0, 1, 2]
+            ),
+            ("nplurals=3; plural=!n ? 2 : n - 1 * 1 == 0 ? 0 : 1;", [2, 0, 1, 1]),
+        ])
+    func plurals(_ text: String, _ forms: [Int]) throws {
+        let rule = try #require(PluralRule(text))
+        #expect([0, 1, 2, 5].map(rule.form) == forms)
+    }
+
+    @Test(
+        "A plural rule that cannot be trusted is refused, or ends in its last form",
+        arguments: [
+            "", "nplurals=2;", "nplurals=0; plural=0;", "nplurals=2; plural=n +;",
+            "nplurals=2; plural=system(1);", "nplurals=2; plural=(n;", "nplurals=99; plural=n;",
+            "nplurals=2; plural=" + String(repeating: "(", count: 500) + "n",
+            "nplurals=2; plural=" + String(repeating: "!", count: 500) + "n",
+        ])
+    func badPlurals(_ text: String) throws {
+        #expect(PluralRule(text) == nil)
+        let rule = try #require(PluralRule("nplurals=2; plural=n / 0 + n % 0 + 7;"))
+        #expect(rule.form(for: 3) == 1)
+    }
+
+    @Test("A folder without catalogues, a missing folder and a wrong name are named with the cure")
+    func missing() throws {
+        let folder = try Languages.emptyFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(throws: CatalogueError.self) { try Catalogue.load(folder + "/nowhere") }
+        let empty = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
+        #expect(empty.description.contains("compile-catalogues") && empty.path == folder)
+        try Data("x".utf8).write(to: URL(filePath: folder + "/README.mo"))
+        let name = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
+        #expect(name.path.hasSuffix("README.mo"))
+    }
+
+    @Test("No damaged file is taken for a catalogue, wherever a byte is missing or changed")
+    func damaged() throws {
+        let folder = try Languages.compiled()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let whole = [UInt8](try Data(contentsOf: URL(filePath: folder + "/it.mo")))
+        #expect(try MessageFile.read(whole).count > 80)
+        for length in stride(from: 0, to: whole.count - 1, by: 7) {
+            #expect(throws: Fault.self) { try MessageFile.read(Array(whole[..<length])) }
+        }
+        for index in 0..<28 {
+            for value in [UInt8(0x00), 0x7F, 0xFF] {
+                var changed = whole
+                changed[index] = value
+                _ = try? MessageFile.read(changed)
+            }
+        }
+        var latin = whole
+        let accent = try #require(latin.firstIndex(of: 0xC3))
+        latin[accent] = 0xFF
+        #expect(throws: Fault.self) { try MessageFile.read(latin) }
+    }
+
+    @Test("A file of the other byte order says the same")
+    func otherEndian() throws {
+        let big = try compile("msgid \"Done\"\nmsgstr \"Fine\"\n", "--endianness=big")
+        let little = try compile("msgid \"Done\"\nmsgstr \"Fine\"\n", "--endianness=little")
+        #expect(big != little)
+        #expect(try MessageFile.read(big) == MessageFile.read(little))
+        let wording = try CatalogueText.wording(language: "xx", MessageFile.read(big))
+        #expect(wording.text("Done") == "Fine")
+    }
+
+    @Test(
+        "A translation that says something else than its source asks for is refused",
+        arguments: [
+            "msgid \"Code {code}\"\nmsgstr \"Codice {codice}\"\n",
+            "msgid \"Code {code}\"\nmsgstr \"Codice\"\n",
+            "msgid \"Done\"\nmsgstr \"Fine\u{1B}[2J\"\n",
+            "msgid \"{n} x\"\nmsgid_plural \"{n} y\"\nmsgstr[0] \"{m}\"\nmsgstr[1] \"{n}\"\n",
+        ])
+    func wrongTexts(_ entry: String) throws {
+        let bytes = try compile(entry)
+        let fault = try #require(throws: Fault.self) {
+            try CatalogueText.wording(language: "xx", MessageFile.read(bytes))
+        }
+        #expect(fault.description.contains("{") || fault.description.contains("control"))
+    }
+
+    @Test("A header without the language's name, the encoding or the plurals is refused")
+    func header() throws {
+        for field in ["X-Language-Name", "Content-Type", "Plural-Forms"] {
+            let entries = [MessageFile.Entry(original: "", translation: header(without: field))]
+            #expect(throws: Fault.self, "\(field)") {
+                try CatalogueText.wording(language: "xx", entries)
+            }
+        }
+        let whole = [MessageFile.Entry(original: "", translation: header(without: ""))]
+        #expect(try CatalogueText.wording(language: "xx", whole).name == "Xish")
+    }
+
+    private func header(without field: String) -> String {
+        [
+            "Content-Type: text/plain; charset=UTF-8", "X-Language-Name: Xish",
+            "Plural-Forms: nplurals=2; plural=(n != 1);",
+        ].filter { field.isEmpty || !$0.hasPrefix(field) }.joined(separator: "\n") + "\n"
+    }
+
+    private func compile(_ entry: String, _ option: String = "--endianness=little") throws
+        -> [UInt8]
+    {
+        let folder = try Languages.emptyFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let lines = header(without: "").split(separator: "\n").map { "\"\($0)\\n\"\n" }.joined()
+        try "msgid \"\"\nmsgstr \"\"\n\(lines)\n\(entry)".write(
+            toFile: folder + "/x.po", atomically: true, encoding: .utf8)
+        try Languages.run("/usr/bin/msgfmt", option, "-o", folder + "/x.mo", folder + "/x.po")
+        return [UInt8](try Data(contentsOf: URL(filePath: folder + "/x.mo")))
+    }
+}

@@ -1,0 +1,171 @@
+import Reservations
+import TerminalSurface
+
+@testable import KioskFlow
+@testable import KioskScreens
+
+/// One moment of the machine a day in November, for every screen there is.
+enum Samples {
+    static let scenes: [(name: String, scene: Scene)] =
+        [
+            ("starting", scene(.starting, queue: nil)),
+            ("home", scene(.home)),
+            ("home-nothing-left", scene(.home, queue: queue(wait: nil))),
+            ("home-nobody", scene(.home, queue: queue(wait: now, calling: [], waiting: 0))),
+            ("asking", scene(.asking(Asking(attempt: key, renewed: false)))),
+            ("asking-renewed", scene(.asking(Asking(attempt: key, renewed: true)))),
+            ("offer", offer(wait)),
+            ("offer-long", offer(long)),
+            ("offer-now", offer(now)),
+            ("offer-renewed", offer(wait, renewed: true)),
+            ("offer-no-paper", offer(wait, printer: .noPaper)),
+            ("offer-renewed-no-paper", offer(wait, renewed: true, printer: .jam)),
+            ("confirming", scene(.confirming(Confirming(key: key, hold: hold)))),
+            (
+                "unresolved",
+                scene(
+                    .unresolved(
+                        Unresolved(key: key, hold: hold, until: .seconds(120), nextTry: nil)))
+            ),
+            ("issued-printing", issued(.printing, closes: nil)),
+            ("issued-printed", issued(.printed, closes: 18)),
+            ("issued-late", issued(.late(.jam), closes: 57)),
+            ("issued-shown-only", issued(.shownOnly(.noPaper), closes: 41)),
+            ("issued-now", issued(.printed, closes: 18, wait: now)),
+            ("issued-large-number", issued(.shownOnly(.offline), closes: 60, number: 123_456)),
+            ("no-ticket-today", scene(.noTicketToday)),
+            ("closed-today", scene(.closed(opens: clock("2026-11-20T16:00:00+01:00")))),
+            ("closed-tomorrow", scene(.closed(opens: clock("2026-11-21T08:00:00+01:00")))),
+            ("closed-later", scene(.closed(opens: clock("2026-11-23T08:30:00+01:00")))),
+            ("closed", scene(.closed(opens: nil))),
+            (
+                "apology",
+                countdown(scene(.apology(Apology(reason: .notAuthentic, closes: .zero))), 9)
+            ),
+            ("warning", warning(offer(wait), 38)),
+            ("warning-one", warning(scene(.noTicketToday), 1)),
+            ("languages", choosing(scene(.home), ["it", "en"])),
+            ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
+        ]
+        + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
+
+    static func named(_ name: String) -> Scene { scenes.first { $0.name == name }!.scene }
+
+    static let key = AttemptKey("k-1")
+    static let hold = ReservationID("h-1")
+
+    static func clock(_ text: String) -> LocalMoment { LocalMoment(text)! }
+
+    static let noon = clock("2026-11-20T14:05:00+01:00")
+    static let wait = WaitEstimate(
+        expected: clock("2026-11-20T14:28:10+01:00"), earliest: clock("2026-11-20T14:26:00+01:00"),
+        latest: clock("2026-11-20T14:39:00+01:00"), peopleAhead: 9)
+    static let long = WaitEstimate(
+        expected: clock("2026-11-20T15:24:00+01:00"), earliest: clock("2026-11-20T15:10:00+01:00"),
+        latest: clock("2026-11-20T15:45:00+01:00"), peopleAhead: 1)
+    static let now = WaitEstimate(
+        expected: noon, earliest: noon, latest: clock("2026-11-20T14:06:00+01:00"), peopleAhead: 0)
+
+    static func queue(
+        wait: WaitEstimate?, calling: [Int] = [41, 42], waiting: Int = 9
+    ) -> QueueReport {
+        QueueReport(
+            now: noon, isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"), opens: nil,
+            ticketAvailable: wait != nil, calling: calling.compactMap(QueueNumber.init),
+            waiting: waiting, wait: wait)
+    }
+
+    static func scene(
+        _ state: KioskState, queue: QueueReport? = queue(wait: wait),
+        shop: String = "Supermercato Città Studi"
+    ) -> Scene {
+        var scene = Scene(KioskFlow(languages: ["en"], keyPrefix: "k"), now: .zero)
+        scene.state = state
+        scene.queue = queue
+        scene.shop = ShopReport(machine: MachineID("m-1"), name: shop, languages: ["it", "en"])
+        scene.languages = ["it", "en"]
+        scene.clock = noon
+        return scene
+    }
+
+    static func offer(
+        _ wait: WaitEstimate, renewed: Bool = false, printer: PrinterTrouble? = nil
+    ) -> Scene {
+        let place = HeldPlace(id: hold, wait: wait, life: .seconds(210), told: noon)
+        var scene = scene(.offer(Offer(place: place, expires: .seconds(210), renewed: renewed)))
+        scene.printer = PrinterCondition(trouble: printer)
+        scene.timeLeft = 171
+        return scene
+    }
+
+    static func reservation(
+        number: Int = 42, wait: WaitEstimate = wait, kind: ReservationKind = .ticket,
+        shop: String = "Supermercato Città Studi"
+    ) -> Reservation {
+        Reservation(
+            id: hold, kind: kind, number: QueueNumber(rawValue: number)!, shopName: shop,
+            code: EntryCode(rawValue: "CLUP:1:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: noon, wait: wait)
+    }
+
+    static func issued(
+        _ paper: Issued.Paper, closes: Int?, wait: WaitEstimate = wait, number: Int = 42
+    ) -> Scene {
+        let issued = Issued(
+            key: key, reservation: reservation(number: number, wait: wait), paper: paper,
+            closes: closes.map { .seconds($0) })
+        return countdown(scene(.issued(issued)), closes)
+    }
+
+    static func countdown(_ scene: Scene, _ seconds: Int?) -> Scene {
+        var scene = scene
+        scene.countdown = seconds
+        return scene
+    }
+
+    static func warning(_ scene: Scene, _ seconds: Int) -> Scene {
+        var scene = scene
+        scene.warning = seconds
+        return scene
+    }
+
+    static func choosing(_ scene: Scene, _ languages: [String]) -> Scene {
+        var scene = scene
+        scene.isChoosingLanguage = true
+        scene.languages = languages
+        return scene
+    }
+
+    /// The symbol of the sample's code: version 2-M as libqrencode makes it.
+    static let qr: QRMatrix = {
+        QRMatrix(side: 25, dark: modules.joined().map { $0 == "#" })!
+    }()
+
+    private static let modules = [
+        "#######...##....#.#######",
+        "#.....#.##....#.#.#.....#",
+        "#.###.#..####.#...#.###.#",
+        "#.###.#..#..##..#.#.###.#",
+        "#.###.#.#.#...###.#.###.#",
+        "#.....#....#....#.#.....#",
+        "#######.#.#.#.#.#.#######",
+        "..........##.#..#........",
+        "#.#.#.#...##.####...#..#.",
+        ".#.###....##.###...#..#.#",
+        "#..#.##.#...#.#.#....#...",
+        ".#.......###.#......#.###",
+        "....#.#..##.#....#..#....",
+        "..##.....#.#.#.#..##..#..",
+        "#..####.#.#.#.#.#.#..#..#",
+        ".###.....#.#.##...###...#",
+        "#.###.##..#.....######..#",
+        "........##.##..##...#.###",
+        "#######..##.#####.#.#....",
+        "#.....#...##.####...#..##",
+        "#.###.#.#...##.######.#.#",
+        "#.###.#..#####....##.....",
+        "#.###.#.#.#...#.#.#####.#",
+        "#.....#...##....###..#.##",
+        "#######.#.......##....#.#",
+    ]
+}

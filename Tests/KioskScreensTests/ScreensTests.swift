@@ -1,0 +1,214 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+import Testing
+
+@testable import KioskScreens
+
+struct ScreensTests {
+    static let sizes = [
+        (64, 20), (71, 23), (80, 24), (80, 25), (100, 30), (160, 50),
+    ].map { GridSize(columns: $0.0, rows: $0.1) }
+
+    /// Draws every sample in every language at a size.
+    private func everyFrame(
+        _ size: GridSize, qr: QRMatrix? = Samples.qr, _ check: (String, Frame, Scene) -> Void
+    ) {
+        for language in Languages.all.keys.sorted() {
+            for (name, var scene) in Samples.scenes {
+                scene.language = language
+                let frame = Screens.draw(scene, size: size, wordings: Languages.all, qr: qr)
+                check("\(name) in \(language) at \(size)", frame, scene)
+            }
+        }
+    }
+
+    @Test("Every text fits, in every language, at every size", arguments: sizes)
+    func everythingFits(_ size: GridSize) {
+        everyFrame(size) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
+        everyFrame(size, qr: nil) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
+    }
+
+    @Test(
+        "No button leaves the screen, lies over another or is too small for a glove",
+        arguments: sizes)
+    func buttons(_ size: GridSize) {
+        everyFrame(size) { name, frame, _ in
+            for (index, target) in frame.targets.enumerated() {
+                #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
+                let isFoot = [.openLanguages, .closeLanguages].contains(target.id)
+                #expect(target.area.rows >= (isFoot ? 3 : 5), "\(name): \(target)")
+                #expect(target.area.columns >= (isFoot ? 6 : 15), "\(name): \(target)")
+                for other in frame.targets[(index + 1)...] {
+                    #expect(target.area.intersection(other.area).isEmpty, "\(name): \(target)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "The whole symbol stands on the issued screen, once or twice as large, quiet zone and all",
+        arguments: sizes)
+    func symbol(_ size: GridSize) {
+        var whole: [[Cell]] = []
+        for factor in [1, 2] {
+            let bitmap = Bitmap(Samples.qr).scaled(factor)
+            var alone = Surface(
+                size: GridSize(columns: bitmap.columns, rows: bitmap.rows), style: .code)
+            alone.draw(bitmap, row: 0, column: 0, .code)
+            whole.append(cells(alone, alone.bounds))
+        }
+        everyFrame(size) { name, frame, scene in
+            guard case .issued = scene.state else { return }
+            let surface = frame.surface
+            let corner = (0..<size.rows).lazy.flatMap { row in (0..<4).map { (row, $0) } }
+                .first { surface[$0.0, $0.1].style.background == .white }
+            guard let (row, column) = corner else {
+                Issue.record("no symbol: \(name)")
+                return
+            }
+            let shown = [(33, 17), (66, 33)].map { columns, rows in
+                cells(
+                    surface, Rectangle(row: row, column: column, rows: rows, columns: columns))
+            }
+            #expect(shown[0] == whole[0] || shown[1] == whole[1], "\(name)")
+        }
+    }
+
+    private func cells(_ surface: Surface, _ area: Rectangle) -> [Cell] {
+        (area.row..<area.end).flatMap { row in
+            (area.column..<area.endColumn).map { surface[row, $0] }
+        }
+    }
+
+    @Test("The focus is always marked by a frame, and the keys reach every button")
+    func focus() {
+        everyFrame(GridSize(columns: 80, rows: 24)) { name, frame, scene in
+            guard !frame.targets.isEmpty else {
+                #expect(scene.warning != nil, "\(name)")
+                return
+            }
+            var focus = frame.focus
+            var seen: [KioskAction] = []
+            for _ in frame.targets {
+                guard let marked = focus else { break }
+                seen.append(marked)
+                let next = Screens.draw(
+                    scene, size: GridSize(columns: 80, rows: 24), wordings: Languages.all,
+                    pointing: Pointing(focus: marked), qr: Samples.qr)
+                let area = next.targets.first { $0.id == marked }?.area
+                #expect(area.map { next.surface[$0.row, $0.column].text } == "╔", "\(name)")
+                let corners = (0..<24).flatMap { row in
+                    (0..<80).filter { next.surface[row, $0].text == "╔" }
+                }
+                #expect(corners.count == 1, "\(name)")
+                focus = next.nextFocus
+                let onward = Screens.draw(
+                    scene, size: GridSize(columns: 80, rows: 24), wordings: Languages.all,
+                    pointing: Pointing(focus: focus), qr: Samples.qr)
+                #expect(onward.previousFocus == marked, "\(name)")
+            }
+            #expect(Set(seen) == Set(frame.targets.map(\.id)), "\(name)")
+        }
+    }
+
+    @Test("Confirm has the focus on the offer, and a touch on a button is that button")
+    func touches() throws {
+        let frame = Screens.draw(
+            Samples.named("offer"), size: GridSize(columns: 80, rows: 25), wordings: Languages.all)
+        #expect(frame.focus == .confirm)
+        let confirm = try #require(frame.targets.first { $0.id == .confirm }?.area)
+        let cancel = try #require(frame.targets.first { $0.id == .cancel }?.area)
+        #expect(
+            frame.action(at: GridPosition(row: confirm.row, column: confirm.column)) == .confirm)
+        let last = GridPosition(row: cancel.end - 1, column: cancel.endColumn - 1)
+        #expect(frame.action(at: last) == .cancel)
+        #expect(frame.action(at: GridPosition(row: last.row, column: last.column + 1)) == nil)
+        #expect(cancel.endColumn < confirm.column, "back is left, on is right")
+    }
+
+    @Test("A button under a finger looks otherwise")
+    func pressed() {
+        let size = GridSize(columns: 80, rows: 24)
+        let scene = Samples.named("home")
+        let plain = Screens.draw(scene, size: size, wordings: Languages.all)
+        let pressed = Screens.draw(
+            scene, size: size, wordings: Languages.all, pointing: Pointing(pressed: .getTicket))
+        let area = plain.targets[0].area
+        #expect(plain.surface[area.row, area.column].style == Theme.dark.main)
+        #expect(pressed.surface[area.row, area.column].style == Theme.dark.pressed)
+    }
+
+    @Test("The warning has no button of its own: a touch anywhere is enough")
+    func warning() {
+        let frame = Screens.draw(
+            Samples.named("warning"), size: GridSize(columns: 80, rows: 24),
+            wordings: Languages.all)
+        #expect(frame.targets.isEmpty && frame.focus == nil && frame.nextFocus == nil)
+    }
+
+    @Test("A terminal of any size is drawn on, down to none", arguments: [0, 1, 2, 5, 19, 63])
+    func anySize(_ side: Int) {
+        for (_, scene) in Samples.scenes {
+            for size in [
+                GridSize(columns: side, rows: side), GridSize(columns: 200, rows: side),
+                GridSize(columns: side, rows: 60),
+            ] where !size.holds(Screens.smallest) {
+                let frame = Screens.draw(
+                    scene, size: size, wordings: Languages.all, qr: Samples.qr)
+                #expect(frame.surface.size == size && frame.targets.isEmpty)
+            }
+        }
+    }
+
+    @Test("Every theme keeps 4.5:1 for text and 3:1 for blocks", arguments: [Theme.dark, .light])
+    func contrast(_ theme: Theme) {
+        for style in theme.all {
+            #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(style)")
+        }
+        for block in [theme.main, theme.quiet, theme.pressed] {
+            #expect(block.background.contrast(with: theme.screen.background) >= 3, "\(block)")
+        }
+        #expect(
+            theme.main.background.contrast(with: theme.screen.background)
+                > theme.quiet.background.contrast(with: theme.screen.background),
+            "what most people want stands out most")
+    }
+
+    @Test("The offer and the paper are for one person, on every screen that gives a place")
+    func onePerson() {
+        let size = GridSize(columns: 80, rows: 24)
+        for name in ["home", "offer", "offer-now", "offer-no-paper", "issued-printing"] {
+            let frame = Screens.draw(
+                Samples.named(name), size: size, wordings: Languages.all, qr: Samples.qr)
+            #expect(words(frame).contains("for one person"), "\(name)")
+        }
+    }
+
+    @Test("A hostile shop name neither moves, hides nor leaves the top line")
+    func hostileShop() {
+        let name =
+            "\u{1B}]0;x\u{7}\u{9B}2J\u{202E}A\u{200B}B\r\n\u{8}C"
+            + String(repeating: "\u{301}", count: 40) + String(repeating: "長", count: 10_000)
+        let size = GridSize(columns: 80, rows: 24)
+        let frame = Screens.draw(
+            Samples.scene(.home, shop: name), size: size, wordings: Languages.all)
+        #expect(frame.surface.lost == 0)
+        #expect(words(frame).contains("Fri 14:05"))
+        for row in 0..<size.rows {
+            for column in 0..<size.columns {
+                for scalar in frame.surface[row, column].text.unicodeScalars {
+                    let category = scalar.properties.generalCategory
+                    #expect(category != .control && category != .format)
+                }
+            }
+        }
+        #expect(frame.surface[0, 2].text == "]")
+    }
+
+    private func words(_ frame: Frame) -> String {
+        (0..<frame.surface.size.rows).map { row in
+            (0..<frame.surface.size.columns).map { frame.surface[row, $0].text }.joined()
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,86 @@
+import Reservations
+import Testing
+
+@testable import KioskScreens
+
+struct WaitTests {
+    private func wait(_ expected: String, _ earliest: String, _ latest: String, ahead: Int) -> Wait
+    {
+        func clock(_ time: String) -> LocalMoment {
+            Samples.clock("2026-11-20T\(time)+01:00")
+        }
+        return Wait(
+            estimate: WaitEstimate(
+                expected: clock(expected), earliest: clock(earliest), latest: clock(latest),
+                peopleAhead: ahead), told: Samples.noon)
+    }
+
+    @Test("A wait is rounded away from false precision, never below what is expected")
+    func minutes() {
+        #expect(wait("14:05:01", "14:05:00", "14:10:00", ahead: 1).minutes == 1)
+        #expect(wait("14:12:30", "14:05:00", "14:20:00", ahead: 1).minutes == 8)
+        #expect(wait("14:15:00", "14:05:00", "14:20:00", ahead: 1).minutes == 10)
+        #expect(wait("14:15:01", "14:05:00", "14:20:00", ahead: 1).minutes == 15)
+        #expect(wait("15:24:00", "15:10:00", "15:45:00", ahead: 1).minutes == 80)
+    }
+
+    @Test("Clock times are rounded outwards to five minutes, but not into the past")
+    func times() {
+        let text = Wording.english.comeIn(
+            wait("14:28:10", "14:26:00", "14:38:59", ahead: 9))
+        #expect(text == "You come in between 14:25 and 14:40.")
+        let early = Samples.clock("2026-11-20T14:07:30+01:00")
+        let near = Wait(
+            estimate: WaitEstimate(
+                expected: early, earliest: early,
+                latest: Samples.clock("2026-11-20T14:09:00+01:00"), peopleAhead: 1), told: early)
+        #expect(Wording.english.comeIn(near) == "You come in between 14:07 and 14:10.")
+    }
+
+    @Test("Who would wait for nobody is told to come in")
+    func now() {
+        #expect(wait("14:05:00", "14:05:00", "14:06:00", ahead: 0).isNow)
+        #expect(!wait("14:05:00", "14:05:00", "14:06:00", ahead: 1).isNow)
+        #expect(!wait("14:06:00", "14:05:00", "14:06:00", ahead: 0).isNow)
+        #expect(Wording.english.untilTime(Samples.noon) == "14:15")
+    }
+
+    @Test("Home tells the wait as a range, from nothing to hours")
+    func home() {
+        let english = Wording.english
+        #expect(
+            english.waitForTicket(wait("14:28:10", "14:26:00", "14:39:00", ahead: 9))
+                == "Wait for a ticket: 20–35 minutes")
+        #expect(
+            english.waitForTicket(wait("14:07:00", "14:05:00", "14:11:00", ahead: 1))
+                == "Wait for a ticket: up to 10 minutes")
+        #expect(
+            english.waitForTicket(wait("15:24:00", "15:10:00", "15:45:00", ahead: 30))
+                == "Wait for a ticket: about 1 h 20 min")
+        #expect(english.minutes(60) == "1 hour" && english.minutes(1) == "1 minute")
+        #expect(english.countdown(171) == "2:51" && english.countdown(9) == "0:09")
+    }
+
+    @Test("The paper says number, person, times and code in the customer's language")
+    func paper() throws {
+        let italian = try #require(Languages.all["it"])
+        let content = PaperWording.content(
+            Samples.reservation(shop: "Città\u{1B}[31m \u{202E}Studi"), qr: Samples.qr,
+            machine: MachineID("door-1"), wording: italian)
+        #expect(content.shopName == "Città[31m Studi")
+        #expect(content.kind == "Biglietto per venerdì 20 novembre")
+        #expect(content.number == "042" && content.typedCode == "0419 384 512")
+        #expect(content.facts.contains(.init(label: "Vale per", value: "una persona")))
+        #expect(content.facts.contains(.init(label: "Entri verso le", value: "14:25–14:40")))
+        #expect(content.footer == "Emesso alle 14:05, macchina door-1")
+        #expect(content.instructions.count == 2)
+        let now = PaperWording.content(
+            Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
+            wording: .english)
+        #expect(now.facts[0] == .init(label: "You can come in", value: "now, until 14:15"))
+        let visit = PaperWording.content(
+            Samples.reservation(kind: .visit), qr: Samples.qr, machine: MachineID("door-1"),
+            wording: .english)
+        #expect(visit.kind == "Visit on Friday 20 November" && visit.facts[0].value == "14:28")
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import TerminalSurface
+import Testing
+
+@testable import CursesTerminal
+
+/// ncurses has one screen at a time, and setlocale reads the environment: one after the other.
+@Suite(.serialized) @MainActor
+struct CursesTerminalTests {
+    init() { setenv("LC_ALL", "C.UTF-8", 1) }
+
+    private func surface(_ columns: Int, _ rows: Int, _ style: Style = Style(.white, on: .black))
+        -> Surface
+    {
+        Surface(size: GridSize(columns: columns, rows: rows), style: style)
+    }
+
+    /// What comes in within five seconds, until there are so many events.
+    private func events(_ terminal: CursesTerminal, count: Int) -> [TerminalEvent] {
+        var events: [TerminalEvent] = []
+        for _ in 0..<500 where events.count < count {
+            events += terminal.read()
+            usleep(10_000)
+        }
+        return events
+    }
+
+    @Test(
+        "A frame stands on the glass as it was drawn, whatever colours the terminal has",
+        arguments: [
+            ("tmux-256color", 256), ("xterm-256color", 256), ("screen-256color", 256),
+            ("linux", 8), ("xterm", 8), ("vt100", 0),
+        ])
+    func draws(_ type: String, _ colours: Int) throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: type)
+        defer { terminal.giveBack() }
+        #expect(terminal.colours == colours && terminal.size == GridSize(columns: 40, rows: 10))
+        var frame = surface(40, 10)
+        frame.put("Città 超市 x", row: 1, column: 2, Style(.white, on: .black, bold: true))
+        frame.put("╔═►", row: 3, column: 0, Style(.black, on: Colour(0xFFD60A)))
+        frame.put("last", row: 9, column: 36, Style(Colour(0x5A6A82), on: .black))
+        terminal.draw(frame)
+        #expect(
+            try pane.shows {
+                $0.count > 9 && $0[1] == "  Città 超市 x" && $0[3].hasPrefix("╔═►")
+                    && $0[9].hasSuffix("last")
+            })
+    }
+
+    @Test("Lighter than its ground is plain, darker is reverse, where there are no colours")
+    func monochrome() {
+        var inks = Inks()
+        let plain = inks.attributes(of: Style(.white, on: .black))
+        let reverse = inks.attributes(of: Style.code)
+        #expect(plain.0 == 0 && reverse.0 != 0 && plain.1 == 0 && reverse.1 == 0)
+    }
+
+    @Test("The nearest colour is itself where the palette has it")
+    func palette() {
+        for index in 16..<256 {
+            let colour = Palette.colour(index, of: 256)
+            let nearest = Palette.nearest(to: colour, of: 256) { _ in false }
+            #expect(Palette.colour(nearest, of: 256) == colour)
+        }
+        #expect(Palette.nearest(to: Colour(0xFFD60A), of: 8) { _ in false } == 3)
+        #expect(Palette.nearest(to: .white, of: 8) { _ in false } == 7)
+        #expect(Palette.nearest(to: .black, of: 8) { _ in false } == 0)
+    }
+
+    @Test("A text never gets the colour of its ground, and styles without end cost no pairs")
+    func bounded() throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: "linux")
+        defer { terminal.giveBack() }
+        var inks = Inks.started()
+        for value in stride(from: UInt32(0), to: 0xFFFFFF, by: 4_099) {
+            let colour = Colour(value)
+            let nearly = Colour(value ^ 0x010101)
+            let (attributes, pair) = inks.attributes(of: Style(colour, on: nearly))
+            #expect(pair < 64 && (pair > 0 || attributes == 0 || attributes != 0))
+        }
+        var frame = surface(40, 10, Style(Colour(0x101010), on: Colour(0x111111)))
+        frame.put("seen", row: 0, column: 0, Style(Colour(0x101010), on: Colour(0x111111)))
+        terminal.draw(frame)
+        #expect(try pane.shows { $0.first == "seen" })
+    }
+
+    @Test("Keys and touches come as what they mean")
+    func input() throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: "xterm-256color")
+        defer { terminal.giveBack() }
+        #expect(terminal.read().isEmpty)
+        try pane.type("\u{1B}[<0;8;3M")
+        #expect(events(terminal, count: 1) == [.press(GridPosition(row: 2, column: 7))])
+        try pane.type("\u{1B}[<0;9;4m")
+        #expect(events(terminal, count: 1) == [.release(GridPosition(row: 3, column: 8))])
+        try pane.type("\u{1B}[<0;8;3M\u{1B}[<0;8;3m")
+        #expect(events(terminal, count: 1) == [.click(GridPosition(row: 2, column: 7))])
+        try pane.type("7é")
+        #expect(events(terminal, count: 2) == [.key(.character("7")), .key(.character("é"))])
+        try pane.press("Tab", "Space", "Enter")
+        #expect(events(terminal, count: 3) == [.key(.next), .key(.choose), .key(.choose)])
+        try pane.type("\u{1B}OB\u{1B}OA\u{1B}[Z")
+        #expect(events(terminal, count: 3) == [.key(.next), .key(.previous), .key(.previous)])
+        try pane.press("Escape")
+        #expect(events(terminal, count: 1) == [.key(.back)])
+        try pane.press("C-c")
+        #expect(events(terminal, count: 1) == [.interrupt])
+        try pane.press("C-z", "C-\\", "C-s", "C-q", "x")
+        #expect(events(terminal, count: 1) == [.key(.character("x"))])
+    }
+
+    @Test("A resize is taken over when it is told, and the next frame fills the new size")
+    func resize() throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: "tmux-256color")
+        defer { terminal.giveBack() }
+        terminal.draw(surface(40, 10))
+        try pane.resize(columns: 70, rows: 16)
+        for _ in 0..<500 where terminal.size.columns != 70 { usleep(10_000) }
+        #expect(terminal.resized() == GridSize(columns: 70, rows: 16))
+        var frame = surface(70, 16)
+        frame.put("corner", row: 15, column: 64, Style(.white, on: .black))
+        terminal.draw(frame)
+        #expect(try pane.shows { $0.count > 15 && $0[15].hasSuffix("corner") })
+        // A frame of another size than the terminal's is cut or has blanks beside it.
+        terminal.draw(surface(200, 100))
+        terminal.draw(surface(3, 3))
+        #expect(try pane.shows { $0.allSatisfy { $0.trimmingCharacters(in: .whitespaces) == "" } })
+    }
+
+    @Test("The terminal is given back as it was, once, and what comes later does nothing")
+    func loan() throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
+        #expect(try pane.shows { $0.first == "before" })
+        var before = termios()
+        tcgetattr(pane.descriptor, &before)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: "tmux-256color")
+        var frame = surface(40, 10)
+        frame.put("during", row: 0, column: 0, Style(.white, on: .black))
+        terminal.draw(frame)
+        #expect(try pane.shows { $0.first == "during" })
+        #expect(try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "110")
+        terminal.giveBack()
+        terminal.giveBack()
+        terminal.draw(frame)
+        #expect(terminal.read() == [.hangup])
+        #expect(try pane.shows { $0.first == "before" })
+        #expect(try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001")
+        var after = termios()
+        tcgetattr(pane.descriptor, &after)
+        #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag)
+        #expect(after.c_oflag == before.c_oflag)
+    }
+
+    @Test("What cannot be a screen is refused with the cure before a byte is written")
+    func refused() throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
+        func refusal(_ input: Int32, _ output: Int32, _ type: String) throws -> TerminalError {
+            try #require(throws: TerminalError.self) {
+                try CursesTerminal(input: input, output: output, type: type)
+            }
+        }
+        let null = open("/dev/null", O_RDWR)
+        defer { close(null) }
+        let tty = pane.descriptor
+        #expect(try refusal(null, tty, "xterm").code == .notATerminal)
+        #expect(try refusal(tty, null, "xterm").code == .notATerminal)
+        let unknown = try refusal(tty, tty, "no-such\u{1B}[2Jthing")
+        #expect(unknown.code == .unknownTerminal && unknown.description.contains("ncurses-term"))
+        #expect(!unknown.description.contains("\u{1B}"))
+        #expect(try refusal(tty, tty, "").code == .unknownTerminal)
+        #expect(try refusal(tty, tty, "dumb").code == .cannotBePainted)
+        setenv("LC_ALL", "C", 1)
+        defer { setenv("LC_ALL", "C.UTF-8", 1) }
+        let locale = try refusal(tty, tty, "xterm")
+        #expect(locale.code == .localeNotUTF8 && locale.description.contains("LC_ALL=C.UTF-8"))
+        #expect(try pane.shows { $0.first == "before" })
+        #expect(try pane.value("#{alternate_on}") == "0")
+    }
+
+    @Test("The terminal is given back by a program that crashes, and by one that just exits")
+    func crashes() async throws {
+        for way in ["trap", "exit"] {
+            let pane = try Tmux(columns: 40, rows: 10)
+            try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
+            #expect(try pane.shows { $0.first == "before" })
+            var before = termios()
+            tcgetattr(pane.descriptor, &before)
+            setenv("CLUP_TEST_TTY", pane.tty, 1)
+            setenv("CLUP_TEST_WAY", way, 1)
+            await #expect(processExitsWith: .failure) {
+                await MainActor.run {
+                    let tty = open(String(cString: getenv("CLUP_TEST_TTY")), O_RDWR | O_NOCTTY)
+                    guard
+                        let terminal = try? CursesTerminal(
+                            input: tty, output: tty, type: "xterm-256color")
+                    else { exit(0) }
+                    terminal.draw(
+                        Surface(
+                            size: GridSize(columns: 40, rows: 10), style: Style(.white, on: .black))
+                    )
+                    if String(cString: getenv("CLUP_TEST_WAY")) == "exit" { exit(7) }
+                    fatalError("on purpose")
+                }
+            }
+            #expect(try pane.shows { $0.first == "before" }, "\(way)")
+            #expect(
+                try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001", "\(way)")
+            var after = termios()
+            tcgetattr(pane.descriptor, &after)
+            #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag, "\(way)")
+        }
+    }
+}
