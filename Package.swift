@@ -105,6 +105,7 @@ let package = Package(
                 "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
                 "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "MachineKey",
+                "SQLite", "CBenchFloors",
             ]),
 
         // C
@@ -115,6 +116,7 @@ let package = Package(
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CBenchFloors", links: ["qrencode", "cairo"]),
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
