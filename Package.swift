@@ -105,7 +105,7 @@ let package = Package(
                 "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
                 "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "MachineKey",
-                "SQLite", "CBenchFloors",
+                "SQLite", "CBenchFloors", "CPseudoTerminal",
             ]),
 
         // C
@@ -117,6 +117,7 @@ let package = Package(
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("CBenchFloors", links: ["qrencode", "cairo"]),
+        shim("CPseudoTerminal", links: []),
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),

@@ -5,7 +5,7 @@
 
 int clup_floor_qr(const char *text) {
     QRcode *code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1);
-    if (code == NULL) return -1;
+    if (!code) return -1;
     QRcode_free(code);
     return 0;
 }

@@ -12,8 +12,8 @@ final class ChildProcess {
     enum Streams {
         /// Nothing in, nothing out; errors as they come.
         case quiet
-        /// The output to a descriptor, errors to a file.
-        case output(Int32, errors: String)
+        /// The output to a descriptor, errors to a file or as they come.
+        case output(Int32, errors: String?)
         /// All three are a terminal, which becomes the child's own.
         case terminal(String)
     }
@@ -38,8 +38,10 @@ final class ChildProcess {
         case .output(let descriptor, let errors):
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
-            posix_spawn_file_actions_addopen(
-                &actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            if let errors {
+                posix_spawn_file_actions_addopen(
+                    &actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            }
         case .terminal(let name):
             // The first terminal that the leader of a new session opens is its own (tty(4)).
             flags |= Self.setSession
@@ -132,7 +134,7 @@ final class ChildProcess {
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
         defer { close(ends[0]) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let child = try ChildProcess(path, arguments, .output(ends[1], errors: "/dev/stderr"))
+        let child = try ChildProcess(path, arguments, .output(ends[1], errors: nil))
         close(ends[1])
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)

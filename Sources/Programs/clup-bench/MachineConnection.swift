@@ -113,7 +113,8 @@ final class MachineConnection {
         for (name, value) in request.fields { head += "\(name): \(value)\r\n" }
         head += "content-length: \(body.count)\r\n\r\n"
         let bytes = Array(head.utf8) + body
-        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) == bytes.count
+        guard
+            Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
         else { throw BenchError.system("send") }
     }
 
