@@ -117,9 +117,11 @@ final class ChildProcess {
         }.map { $0 / 1_024 } ?? 0
     }
 
-    /// Runs a program to its end and answers what it printed; its errors are in the sentence.
-    static func output(_ path: String, _ arguments: [String]) throws -> String {
-        try run(path, arguments).text
+    /// Runs a program to its end and answers what it printed; its errors go where `errors` says.
+    static func output(
+        _ path: String, _ arguments: [String], errors: String? = nil
+    ) throws -> String {
+        try run(path, arguments, errors: errors).text
     }
 
     /// The peak memory in MiB of a program that only starts and ends.
@@ -128,13 +130,13 @@ final class ChildProcess {
     }
 
     private static func run(
-        _ path: String, _ arguments: [String]
+        _ path: String, _ arguments: [String], errors: String? = nil
     ) throws -> (child: ChildProcess, text: String) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
         defer { close(ends[0]) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let child = try ChildProcess(path, arguments, .output(ends[1], errors: nil))
+        let child = try ChildProcess(path, arguments, .output(ends[1], errors: errors))
         close(ends[1])
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)

@@ -34,7 +34,8 @@ enum KioskBench {
         let shop = try BenchShop(workspace, name: "kiosk")
         let kiosk = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
-        let key = try ChildProcess.output(kiosk, ["enrol", "--state", state])
+        let key = try ChildProcess.output(
+            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
             .trimmingSpace
         try shop.add(machine: "kiosk", key: key)
         usleep(1_500_000)

@@ -61,7 +61,7 @@ final class KioskSession {
         var times: [Int64] = []
         for text in ["Choose your language", Self.home] {
             rest()
-            let touched = try terminal.tap(row: foot.row, column: foot.column)
+            let touched = try lift(foot)
             times.append(try terminal.wait(text) { $0.shows(text) } - touched)
         }
         return times
@@ -81,8 +81,7 @@ final class KioskSession {
         let numbered = try terminal.wait("the number") { $0.shows("Code ") }
         rest()
         // Done stands in the lower right corner on every grid.
-        _ = try terminal.tap(
-            row: terminal.screen.rows - 3, column: terminal.screen.columns - 12)
+        _ = try lift((terminal.screen.rows - 3, terminal.screen.columns - 12))
         try home()
         return (offered - asked, numbered - confirmed)
     }

@@ -122,10 +122,4 @@ final class PseudoTerminal {
     func finger(down: Bool, row: Int, column: Int) throws -> Int64 {
         try type("\u{1B}[<0;\(column + 1);\(row + 1)\(down ? "M" : "m")")
     }
-
-    /// Down and up in one go; answers when.
-    func tap(row: Int, column: Int) throws -> Int64 {
-        let place = "\(column + 1);\(row + 1)"
-        return try type("\u{1B}[<0;\(place)M\u{1B}[<0;\(place)m")
-    }
 }
