@@ -105,6 +105,7 @@ let package = Package(
                 "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
                 "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "MachineKey",
+                "SQLite", "CBenchFloors", "CPseudoTerminal",
             ]),
 
         // C
@@ -115,6 +116,8 @@ let package = Package(
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CBenchFloors", links: ["qrencode", "cairo"]),
+        shim("CPseudoTerminal", links: []),
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),

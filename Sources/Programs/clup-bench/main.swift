@@ -1,1 +1,1 @@
-print("not built yet")
+BenchProgram.main(Array(CommandLine.arguments.dropFirst()))

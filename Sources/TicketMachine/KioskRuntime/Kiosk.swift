@@ -148,10 +148,11 @@ public final class Kiosk {
         happened { $0.timePassed(now: $1) }
     }
 
-    /// Wakes at the flow's next deadline, and every second for clocks and countdowns.
+    /// Wakes at the flow's next deadline, and a second after the last tick for clocks and countdowns:
+    /// however often somebody touches, so that a busy machine does not look like one that stood still.
     private func arm() {
-        let second: Duration = .seconds(1)
-        let wait = min(second, max(.milliseconds(1), (flow.nextDeadline ?? now + second) - now))
+        let tick: Duration = .seconds(1) - (ContinuousClock.now - lastTick)
+        let wait = max(.milliseconds(1), min(tick, flow.nextDeadline.map { $0 - now } ?? tick))
         timer?.schedule(
             deadline: .now() + .milliseconds(Int(wait.wholeMilliseconds)), leeway: .milliseconds(5))
     }

@@ -1,0 +1,8 @@
+#pragma once
+// What clup-bench compares with: C libraries called with nothing of ours around them.
+
+// Makes a QR symbol with libqrencode alone and drops it; 0, or -1 where it failed.
+int clup_floor_qr(const char *text);
+
+// Makes a PDF of one empty page with cairo alone and drops it; its bytes, or -1 where it failed.
+long clup_floor_empty_pdf(double width, double height);

@@ -1,0 +1,129 @@
+import Cryptography
+import Glibc
+import SQLite
+
+/// Tickets over the real HTTP API of the real backend, and what SQLite alone would do.
+enum BackendBench {
+    private static let levels = [1, 8, 32]
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let seconds = try options.number("seconds", standard: 10)
+        let workspace = try Workspace(options)
+        var sync = try workspace.fdatasync(files: 1, times: 500)
+        report.figure("disk.fdatasync-p50", sync.milliseconds(50), "ms", n: sync.count)
+        report.figure("disk.fdatasync-p99", sync.milliseconds(99), "ms", n: sync.count)
+
+        let shop = try BenchShop(workspace, name: "backend")
+        let idle = try ChildProcess.peakMemory(
+            workspace.program("clup-backend"), ["--version"])
+        var keys: [SigningKey] = []
+        for index in 0..<(levels.max() ?? 1) {
+            let key = try SigningKey.generate()
+            try shop.add(machine: "machine-\(index)", key: key.publicKey.text)
+            keys.append(key)
+        }
+        // The white list is read once a second at the latest (rules 27).
+        usleep(1_500_000)
+
+        var acknowledged: [AcknowledgedTicket] = []
+        var measured: [(level: Int, result: LoadGenerator.Result)] = []
+        var bytes = (hold: 0, confirmation: 0)
+        for level in levels {
+            Progress.say("backend: \(level) machines for \(seconds) s ...")
+            let machines = try (0..<level).map {
+                try MachineConnection(shop, name: "load\(level)-\($0)", key: keys[$0])
+            }
+            let load = LoadGenerator(machines: machines, backend: shop.process)
+            let result = try load.run(seconds: seconds, acknowledged: &acknowledged)
+            measured.append((level, result))
+            bytes = (machines[0].holdBytes, machines[0].confirmationBytes)
+        }
+        let memory = shop.process.peakMemory
+        // Not asked to stop: what was acknowledged must be there whatever happens.
+        shop.process.end(SIGKILL)
+        let faults = try faults(in: shop.database, acknowledged)
+
+        var floor = try StoreFloor(
+            path: "\(workspace.directory)/floor.sqlite", schemaOf: shop.database,
+            holdBytes: bytes.hold, confirmationBytes: bytes.confirmation)
+        for (level, result) in measured {
+            let batch =
+                level == 1
+                ? 1 : try meanBatch(in: shop.database, from: result.from, to: result.to)
+            let size = max(1, Int(batch.rounded()))
+            Progress.say("backend: the floor in batches of \(size) ...")
+            let bare = try floor.run(
+                batch: size, nanoseconds: Int64(min(seconds, 5)) * 1_000_000_000)
+            tell(result, of: level, batch: batch, bare, report)
+        }
+        report.figure(
+            "backend.faults", Double(faults), "tickets", budget: .atMost(0),
+            n: acknowledged.count)
+        report.figure(
+            "backend.memory", memory, "MiB", floor: Floor("clup-backend --version", idle),
+            budget: .atMost(60))
+    }
+
+    private static func tell(
+        _ measured: LoadGenerator.Result, of level: Int, batch: Double, _ bare: StoreFloor.Result,
+        _ report: Report
+    ) {
+        var result = measured
+        var bare = bare
+        let isFull = level == 32
+        let count = result.tickets
+        let what = "SQLite alone, batches of \(max(1, Int(batch.rounded())))"
+        report.figure(
+            "backend.tickets-per-second.\(level)", result.perSecond, "tickets/s",
+            floor: Floor(what, bare.perSecond), budget: isFull ? .atLeast(2_000) : nil, n: count)
+        report.figure(
+            "backend.ticket-p50.\(level)", result.latencies.milliseconds(50), "ms",
+            floor: Floor(what, bare.latencies.milliseconds(50)), n: count)
+        report.figure(
+            "backend.ticket-p99.\(level)", result.latencies.milliseconds(99), "ms",
+            floor: Floor(what, bare.latencies.milliseconds(99)),
+            budget: isFull ? .atMost(50) : nil, n: count)
+        report.figure(
+            "backend.cpu-per-ticket.\(level)", Double(result.backendCPU) / 1e6 / Double(count),
+            "ms",
+            floor: Floor(what, Double(bare.cpu) / 1e6 / Double(max(1, bare.tickets))),
+            budget: isFull ? .atMost(0.6) : nil, n: count)
+        report.figure("backend.batch.\(level)", batch, "commands")
+        report.figure(
+            "backend.generator-cpu.\(level)", Double(result.generatorCPU) / 1e6 / Double(count),
+            "ms", n: count)
+    }
+
+    /// Commands of one batch carry one time; batches that end within the same millisecond look as one.
+    private static func meanBatch(
+        in database: String, from: Int64, to: Int64
+    ) throws -> Double {
+        let connection = try Connection(path: database, opening: .existing)
+        return try connection.rows(
+            """
+            SELECT count(*), count(DISTINCT created_ms) FROM idempotency
+            WHERE created_ms BETWEEN $from AND $to
+            """, ["$from": .integer(from), "$to": .integer(to)]
+        ) { Double($0.integer(0)) / Double(max(1, $0.integer(1))) }.first ?? 1
+    }
+
+    /// Tickets that are not as they were told, numbers twice, and gaps.
+    private static func faults(
+        in database: String, _ acknowledged: [AcknowledgedTicket]
+    ) throws -> Int {
+        let connection = try Connection(path: database, opening: .existing)
+        let stored = try connection.rows(
+            "SELECT id, number FROM reservation WHERE number IS NOT NULL"
+        ) { (id: $0.text(0), number: Int($0.integer(1))) }
+        let counter = try connection.rows("SELECT last_number FROM day_counter") {
+            Int($0.integer(0))
+        }
+        let numbers = Dictionary(stored.map { ($0.id, $0.number) }) { first, _ in first }
+        var faults = acknowledged.count { numbers[$0.id] != $0.number }
+        faults += stored.count - Set(stored.map(\.number)).count
+        faults += abs((stored.map(\.number).max() ?? 0) - stored.count)
+        faults += counter == [stored.count] ? 0 : 1
+        faults += acknowledged.count - Set(acknowledged.map(\.number)).count
+        return faults
+    }
+}

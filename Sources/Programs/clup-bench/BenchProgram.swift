@@ -1,0 +1,121 @@
+import Cryptography
+import Glibc
+
+/// `clup-bench`: the one place where speed and memory are measured.
+enum BenchProgram {
+    static func main(_ words: [String]) {
+        // Whoever reads the figures, or the backend that is simulated against, may go away.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try Cryptography.start()
+            try run(words)
+        } catch let error as BenchError {
+            Progress.say("clup-bench: \(error.sentence)")
+            exit(error.status)
+        } catch {
+            Progress.say("clup-bench: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ words: [String]) throws {
+        guard let command = words.first else {
+            throw BenchError.usage("a command is missing; --help lists them")
+        }
+        if words.contains("--help") || words.contains("-h") || command == "help" {
+            return print(help)
+        }
+        let rest = Array(words.dropFirst())
+        switch command {
+        case "backend": try measure(rest, [BackendBench.run])
+        case "paper": try measure(rest, [PaperBench.run])
+        case "kiosk": try measure(rest, [KioskBench.run])
+        case "all": try measure(rest, [PaperBench.run, BackendBench.run, KioskBench.run])
+        case "customers": try Customers.run(Options(rest, Options.customers))
+        // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
+        case PaperBench.firstPageCommand: try PaperBench.printFirstPage()
+        case KioskBench.wakingCommand: KioskBench.wakeOnceASecond()
+        default: throw BenchError.usage("there is no command \"\(command)\"; --help lists them")
+        }
+    }
+
+    private static func measure(
+        _ words: [String], _ benches: [(Options, Report) throws -> Void]
+    ) throws {
+        let options = try Options(words, Options.measuring, flags: ["strict"])
+        let report = Report()
+        for bench in benches { try bench(options, report) }
+        report.conclude()
+        if options.has("strict"), !report.allHold { exit(2) }
+    }
+
+    private static let help = """
+        clup-bench measures the ticket machine and its backend as they are shipped.
+
+          backend    tickets a second over the signed HTTP API, durable, at 1, 8 and 32 machines
+          paper      the QR symbol and the ticket's PDF
+          kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
+          all        everything
+          customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
+
+        Options of what measures
+          --programs DIR     where clup-backend and clup-kiosk are (default: beside clup-bench)
+          --directory DIR    where databases are made (default: a new folder under TMPDIR or /tmp);
+                             the disk that is measured is the one this folder is on
+          --seconds N        backend: how long each number of machines is measured (10)
+          --starts N         kiosk: how often it is started for the first frame (20)
+          --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50)
+          --taps N           kiosk: changes from one screen to another (100)
+          --confirmations N  kiosk: tickets taken (60)
+          --idle N           kiosk: seconds without a touch (20)
+          --printer yes|no   kiosk: print on Kiosk/demo-printer (yes, where its programs are there)
+          --assets DIR       kiosk: passed on to clup-kiosk
+          --strict           exit with status 2 where a budget does not hold
+
+        Options of customers
+          --backend URL      the backend
+          --state DIR        a state directory that `clup-kiosk enrol` made, wrapping-key included
+          --first N          tickets taken at once (14)
+          --every SECONDS    mean time between two customers afterwards (45)
+
+        Each figure is one line of JSON on the standard output:
+          figure, value, unit
+          floor   what: a floor or peer that was measured in the same run; value, in the same unit
+          ratio   value / floor.value
+          limit   "at-most" or "at-least", with budget; holds tells whether it is kept
+          n       how often it was measured
+
+        Figures (M is 1, 8 or 32 machines; G is 80x24 or 160x50)
+          backend.tickets-per-second.M   a ticket is a signed hold and its signed confirmation, each
+                                         with a fresh nonce and an idempotency key, answered after
+                                         the commit is on the disk. Floor: SQLite alone with the
+                                         same pragmas, schema, rows, bytes and batch sizes
+          backend.ticket-p50.M, -p99.M   from the first byte sent to the number received
+          backend.cpu-per-ticket.M       of the backend's process; floor: SQLite alone
+          backend.batch.M                commands in a commit, by the distinct times of the commits
+          backend.generator-cpu.M        what the load itself costs on the same cores, per ticket
+          backend.faults                 tickets acknowledged but not stored as told, numbers twice,
+                                         gaps; counted after the backend was killed
+          backend.memory                 peak resident memory under load; floor: the same program
+                                         with --version
+          disk.fdatasync-p50, -p99       4 KiB appended and on the disk
+          paper.qr-matrix                floor: the library's own call
+          paper.first-page, page-p50, page-p99
+                                         PDF of a ticket on an 80 mm roll, in a new process and
+                                         after; floor: an empty page of cairo's
+          kiosk.first-frame.G            from exec to the last byte of the first frame, p99;
+                                         floor: `tput clear` in the same terminal
+          kiosk.ready                    from exec to Home with the queue's truth, p50
+          kiosk.touch-p50.G, -p99.G      a finger goes down on Home's button until the last byte of
+                                         the changed screen; floor: `cat` echoing a byte, raw
+          kiosk.tap-p50.G, -p99.G        a tap until the last byte of quite another screen
+          kiosk.offer-p50.G, -p99.G      Get a ticket until the offer's last byte (one durable call)
+          kiosk.confirm-p50.G, -p99.G    Confirm until the number, QR and code are on the screen:
+                                         journal, confirmation and reservation durable. Floor of
+                                         both: as many fdatasync calls on the same disk
+          kiosk.idle                     CPU without a touch, in % of one core; floor: a process
+                                         that only wakes once a second
+          kiosk.memory.G                 peak resident memory; floor: the same program with --version
+          budgets                        the last line: how many hold, of how many
+        """
+}

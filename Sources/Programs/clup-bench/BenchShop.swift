@@ -1,0 +1,80 @@
+import Cryptography
+import FoundationEssentials
+import Glibc
+
+/// A backend of our own with the declared bench shop, on a database of its own.
+///
+/// The shop: 5,000 people at once, a usual stay of a minute, open all day, in a zone where it is
+/// morning now. So 300,000 tickets an hour are there, waits are real, and closing is hours away.
+final class BenchShop {
+    let url: String
+    let database: String
+    let process: ChildProcess
+    private let program: String
+    private let shop: String
+
+    private struct Added: Decodable { let shop: String }
+    private struct Ready: Decodable { let listening: String }
+
+    init(_ workspace: Workspace, name: String) throws {
+        program = try workspace.program("clup-backend")
+        database = "\(workspace.directory)/\(name).sqlite"
+        let added = try ChildProcess.output(
+            program,
+            [
+                "shop", "add", "--database", database, "--name", "Bench", "--tag", "BNCH",
+                "--time-zone", Self.morningZone, "--hours", "Mon-Sun 00:00-24:00",
+                "--capacity", "5000", "--stay", "1", "--languages", "en,it",
+            ])
+        shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        let log = "\(workspace.directory)/\(name).log"
+        process = try ChildProcess(
+            program,
+            ["serve", "--database", database, "--listen", "127.0.0.1:0", "--rate-limit", "0"],
+            .output(ends[1], errors: log))
+        close(ends[1])
+        var line = [UInt8](repeating: 0, count: 1_024)
+        let count = read(ends[0], &line, line.count)
+        guard count > 0 else {
+            let text = FileManager.default.contents(atPath: log) ?? Data()
+            throw BenchError("the backend did not start: \(String(decoding: text, as: UTF8.self))")
+        }
+        url = try JSONDecoder().decode(Ready.self, from: Data(line[..<count])).listening
+    }
+
+    /// Host and port as signatures cover them.
+    var authority: String { String(url.dropFirst("http://".count)) }
+
+    var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+
+    /// Lets a machine in.
+    func add(machine: String, key: String) throws {
+        _ = try ChildProcess.output(
+            program,
+            [
+                "machine", "add", "--database", database, "--shop", shop, "--name", machine,
+                "--key", key,
+            ])
+    }
+
+    /// Of zones without summer time, the one where it is nearest to six in the morning.
+    private static var morningZone: String {
+        let zones: [(name: String, hours: Int)] = [
+            ("Pacific/Honolulu", -10), ("America/Phoenix", -7), ("America/Bogota", -5),
+            ("America/Sao_Paulo", -3), ("UTC", 0), ("Africa/Lagos", 1), ("Africa/Nairobi", 3),
+            ("Asia/Dubai", 4), ("Asia/Bangkok", 7), ("Asia/Tokyo", 9), ("Pacific/Guadalcanal", 11),
+        ]
+        let hour = Int(Clock.real / 3_600_000_000_000)
+        let best = zones.min { left, right in
+            func distance(_ zone: (name: String, hours: Int)) -> Int {
+                abs(((hour + zone.hours) % 24 + 24) % 24 - 6)
+            }
+            return distance(left) < distance(right)
+        }
+        return best?.name ?? "UTC"
+    }
+}

@@ -1,0 +1,206 @@
+import FoundationEssentials
+import Glibc
+
+/// The real kiosk in a terminal, against its own backend and, where there is one, a printer.
+enum KioskBench {
+    /// A process of this program that only wakes: what idling costs at least.
+    static let wakingCommand = "wake-once-a-second"
+
+    private static let grids = [Grid(columns: 80, rows: 24), Grid(columns: 160, rows: 50)]
+
+    static func wakeOnceASecond() -> Never {
+        while true { sleep(1) }
+    }
+
+    private struct Repeats {
+        let starts: Int
+        let touches: Int?
+        let taps: Int
+        let confirmations: Int
+        let idle: Int
+
+        init(_ options: Options) throws {
+            starts = try options.number("starts", standard: 20)
+            touches = options.has("touches") ? try options.number("touches", standard: 1) : nil
+            taps = try options.number("taps", standard: 100)
+            confirmations = try options.number("confirmations", standard: 60)
+            idle = try options.number("idle", standard: 20)
+        }
+    }
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let repeats = try Repeats(options)
+        let workspace = try Workspace(options)
+        let shop = try BenchShop(workspace, name: "kiosk")
+        let kiosk = try workspace.program("clup-kiosk")
+        let state = "\(workspace.directory)/kiosk"
+        let key = try ChildProcess.output(
+            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
+            .trimmingSpace
+        try shop.add(machine: "kiosk", key: key)
+        usleep(1_500_000)
+        let printer = try DemoPrinter(workspace, options)
+        var arguments = [
+            "run", "--backend", shop.url, "--state", state, "--languages", "en,it",
+        ]
+        if let printer { arguments += ["--printer", printer.queue, "--cups", printer.cups] }
+        if let assets = options.text("assets") ?? workspace.source("Assets") {
+            arguments += ["--assets", assets]
+        }
+        let setting = KioskSetting(program: kiosk, arguments: arguments)
+        let idleMemory = try ChildProcess.peakMemory(kiosk, ["--version"])
+        var syncs = [
+            try workspace.fdatasync(files: 1, times: 300),
+            try workspace.fdatasync(files: 3, times: 300),
+        ]
+        for grid in grids {
+            Progress.say("kiosk \(grid.name): \(repeats.starts) starts ...")
+            try measureStarts(setting, grid, repeats, report)
+            let session = try setting.start(grid)
+            try session.home()
+            try measureTouches(session, grid, repeats, report)
+            try measureTickets(session, grid, repeats, &syncs, report)
+            if grid.columns == grids[0].columns { try measureIdle(session, repeats, report) }
+            report.figure(
+                "kiosk.memory.\(grid.name)", session.terminal.process.peakMemory, "MiB",
+                floor: Floor("clup-kiosk --version", idleMemory), budget: .atMost(40))
+            session.terminal.end()
+        }
+    }
+
+    private static func measureStarts(
+        _ setting: KioskSetting, _ grid: Grid, _ repeats: Repeats, _ report: Report
+    ) throws {
+        var first = Samples()
+        var ready = Samples()
+        var floor = Samples()
+        for _ in 0..<repeats.starts {
+            let session = try setting.start(grid)
+            first.add(try session.firstFrame())
+            ready.add(try session.home())
+            session.terminal.end()
+            let bare = try PseudoTerminal(
+                "tput", ["clear"], columns: grid.columns, rows: grid.rows)
+            floor.add(try bare.waitForOutput("tput's output") - bare.started)
+        }
+        report.figure(
+            "kiosk.first-frame.\(grid.name)", first.milliseconds(99), "ms",
+            floor: Floor("tput clear", floor.milliseconds(99)), budget: .atMost(150),
+            n: first.count)
+        report.figure(
+            "kiosk.ready.\(grid.name)", ready.milliseconds(50), "ms",
+            floor: Floor("tput clear", floor.milliseconds(50)), n: ready.count)
+    }
+
+    private static func measureTouches(
+        _ session: KioskSession, _ grid: Grid, _ repeats: Repeats, _ report: Report
+    ) throws {
+        let count = repeats.touches ?? (grid.columns == grids[0].columns ? 300 : 200)
+        Progress.say("kiosk \(grid.name): \(count) touches, \(repeats.taps) taps ...")
+        let bare = try PseudoTerminal(
+            "cat", [], columns: grid.columns, rows: grid.rows, isRaw: true)
+        bare.rest(milliseconds: 100)
+        var echo = Samples()
+        for _ in 0..<count {
+            let typed = try bare.type("x")
+            echo.add(try bare.waitForOutput("cat's echo", quiet: 1) - typed)
+            bare.rest(milliseconds: 10)
+        }
+        var touches = Samples()
+        for _ in 0..<count { touches.add(try session.press()) }
+        tell("touch", touches, grid, "cat's echo, raw", echo, .atMost(5), report)
+        var taps = Samples()
+        while taps.count < repeats.taps {
+            for time in try session.visitLanguages() { taps.add(time) }
+        }
+        tell("tap", taps, grid, "cat's echo, raw", echo, .atMost(5), report)
+    }
+
+    private static func measureTickets(
+        _ session: KioskSession, _ grid: Grid, _ repeats: Repeats, _ syncs: inout [Samples],
+        _ report: Report
+    ) throws {
+        Progress.say("kiosk \(grid.name): \(repeats.confirmations) tickets ...")
+        var offers = Samples()
+        var numbers = Samples()
+        for _ in 0..<repeats.confirmations {
+            let times = try session.takeTicket()
+            offers.add(times.offer)
+            numbers.add(times.number)
+        }
+        tell("offer", offers, grid, "1 fdatasync", syncs[0], nil, report)
+        tell("confirm", numbers, grid, "3 fdatasync", syncs[1], .atMost(60), report)
+    }
+
+    /// The p50, and the p99 that a budget is about.
+    private static func tell(
+        _ name: String, _ measured: Samples, _ grid: Grid, _ what: String, _ floor: Samples,
+        _ budget: Budget?, _ report: Report
+    ) {
+        var measured = measured
+        var floor = floor
+        for percent in [50.0, 99.0] {
+            report.figure(
+                "kiosk.\(name)-p\(Int(percent)).\(grid.name)", measured.milliseconds(percent),
+                "ms", floor: Floor(what, floor.milliseconds(percent)),
+                budget: percent == 99 ? budget : nil, n: measured.count)
+        }
+    }
+
+    private static func measureIdle(
+        _ session: KioskSession, _ repeats: Repeats, _ report: Report
+    ) throws {
+        Progress.say("kiosk: idle for \(repeats.idle) s ...")
+        // The last paper has come out by then.
+        session.terminal.rest(milliseconds: 6_000)
+        let waking = try ChildProcess(Workspace.executable, [wakingCommand], .quiet)
+        session.terminal.rest(milliseconds: 500)
+        let start = Clock.monotonic
+        let used = (kiosk: session.terminal.process.cpu, waking: waking.cpu)
+        session.terminal.rest(milliseconds: Int64(repeats.idle) * 1_000)
+        let wall = Double(Clock.monotonic - start)
+        report.figure(
+            "kiosk.idle", Double(session.terminal.process.cpu - used.kiosk) / wall * 100, "%",
+            floor: Floor("waking once a second", Double(waking.cpu - used.waking) / wall * 100),
+            budget: .atMost(0.5), n: repeats.idle)
+        waking.end()
+    }
+}
+
+/// The private CUPS with a virtual receipt printer that Kiosk/demo-printer starts.
+private final class DemoPrinter {
+    let queue: String
+    let cups: String
+    private let script: String
+    private let directory: String
+
+    private struct Ready: Decodable {
+        let queue: String
+        let cups: String
+    }
+
+    /// Nil where there is no script, none is wanted, or its programs are missing.
+    init?(_ workspace: Workspace, _ options: Options) throws {
+        guard options.text("printer") != "no", let script = workspace.source("Kiosk/demo-printer")
+        else { return nil }
+        self.script = script
+        directory = "\(workspace.directory)/printer"
+        do {
+            let line = try ChildProcess.output(script, ["up", directory])
+            let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
+            queue = ready.queue
+            cups = ready.cups
+        } catch {
+            Progress.say("kiosk: without a printer, since Kiosk/demo-printer did not start")
+            return nil
+        }
+    }
+
+    deinit { _ = try? ChildProcess.output(script, ["down", directory]) }
+}
+
+extension String {
+    fileprivate var trimmingSpace: String {
+        String(split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    }
+}

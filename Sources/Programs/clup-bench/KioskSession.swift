@@ -1,0 +1,105 @@
+import Glibc
+
+/// What a kiosk is given in this bench, and what a customer does in front of it.
+struct KioskSetting {
+    let program: String
+    let arguments: [String]
+
+    func start(_ grid: Grid) throws -> KioskSession {
+        KioskSession(
+            try PseudoTerminal(program, arguments, columns: grid.columns, rows: grid.rows))
+    }
+}
+
+struct Grid {
+    let columns: Int
+    let rows: Int
+    var name: String { "\(columns)x\(rows)" }
+}
+
+/// A running kiosk and its customers; places are found by the texts on the screen.
+final class KioskSession {
+    /// Touches sooner after a new screen are taken for double taps (EN 301 549 5.9): 400 ms, and some.
+    private static let patience: Int64 = 450
+
+    let terminal: PseudoTerminal
+
+    init(_ terminal: PseudoTerminal) { self.terminal = terminal }
+
+    /// Until the first frame is whole: its foot line is painted last.
+    func firstFrame() throws -> Int64 {
+        try terminal.wait("the first frame", quiet: 1) {
+            $0.shows("Language") && ($0.shows("is starting") || $0.shows(Self.home))
+        } - terminal.started
+    }
+
+    private static let home = "Touch what you want."
+
+    /// Until Home stands there with the queue's truth.
+    @discardableResult
+    func home() throws -> Int64 {
+        try terminal.wait("Home") { $0.shows(Self.home) } - terminal.started
+    }
+
+    func rest() { terminal.rest(milliseconds: Self.patience) }
+
+    /// Puts a finger on Home's button and takes it away beside it: nothing happens but two repaints.
+    func press() throws -> Int64 {
+        let button = try place(of: "for today, for one person")
+        let touched = try terminal.finger(down: true, row: button.row, column: button.column)
+        let painted = try terminal.waitForOutput("the pressed button")
+        terminal.rest(milliseconds: 10)
+        try terminal.finger(down: false, row: 0, column: 0)
+        _ = try terminal.waitForOutput("the released button")
+        terminal.rest(milliseconds: 20)
+        return painted - touched
+    }
+
+    /// To the languages and back; answers both times.
+    func visitLanguages() throws -> [Int64] {
+        let foot = (row: terminal.screen.rows - 2, column: 5)
+        var times: [Int64] = []
+        for text in ["Choose your language", Self.home] {
+            rest()
+            let touched = try lift(foot)
+            times.append(try terminal.wait(text) { $0.shows(text) } - touched)
+        }
+        return times
+    }
+
+    /// One customer: from Home to a ticket and back; the times to the offer and to the number.
+    func takeTicket() throws -> (offer: Int64, number: Int64) {
+        let button = try place(of: "for today, for one person")
+        rest()
+        let asked = try lift(button)
+        let offered = try terminal.wait("the offer") {
+            $0.shows("print my ticket") || $0.shows("show my code")
+        }
+        let confirm = try terminal.screen.place(of: "print my ticket") ?? place(of: "show my code")
+        rest()
+        let confirmed = try lift(confirm)
+        let numbered = try terminal.wait("the number") { $0.shows("Code ") }
+        rest()
+        // Done stands in the lower right corner on every grid.
+        _ = try lift((terminal.screen.rows - 3, terminal.screen.columns - 12))
+        try home()
+        return (offered - asked, numbered - confirmed)
+    }
+
+    /// Presses, waits for the pressed button to be shown, and lets go: that is when it counts.
+    private func lift(_ place: (row: Int, column: Int)) throws -> Int64 {
+        try terminal.finger(down: true, row: place.row, column: place.column)
+        _ = try terminal.waitForOutput("the pressed button")
+        terminal.rest(milliseconds: 60)
+        return try terminal.finger(down: false, row: place.row, column: place.column)
+    }
+
+    private func place(of text: String) throws -> (row: Int, column: Int) {
+        guard let place = terminal.screen.place(of: text) else {
+            throw BenchError(
+                "\"\(text)\" is not on the screen:\n"
+                    + terminal.screen.lines.joined(separator: "\n"))
+        }
+        return place
+    }
+}

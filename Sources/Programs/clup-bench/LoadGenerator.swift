@@ -1,0 +1,70 @@
+import Glibc
+
+/// Many machines that take tickets as fast as they get them, in one thread.
+struct LoadGenerator {
+    /// What one number of machines came to.
+    struct Result {
+        var tickets = 0
+        var wall: Int64 = 0
+        var backendCPU: Int64 = 0
+        var generatorCPU: Int64 = 0
+        var latencies = Samples()
+        /// Milliseconds since 1970 between which the tickets were counted.
+        var from: Int64 = 0
+        var to: Int64 = 0
+
+        var perSecond: Double { Double(tickets) / (Double(wall) / 1e9) }
+    }
+
+    /// Before counting begins: connections are made and caches filled by then.
+    private static let warmUp: Int64 = 1_000_000_000
+
+    let machines: [MachineConnection]
+    let backend: ChildProcess
+
+    /// Keeps every machine busy for so long; all tickets that were acknowledged go to `acknowledged`.
+    func run(
+        seconds: Int, acknowledged: inout [AcknowledgedTicket]
+    ) throws -> Result {
+        var result = Result()
+        var polled = machines.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let begin = Clock.monotonic + Self.warmUp
+        let end = begin + Int64(seconds) * 1_000_000_000
+        var isCounting = false
+        var isEnding = false
+        for machine in machines { try machine.takeTicket() }
+        while machines.contains(where: \.isBusy) {
+            guard poll(&polled, nfds_t(polled.count), 5_000) > 0 else {
+                throw BenchError("the backend has not answered anybody for five seconds")
+            }
+            for index in polled.indices where polled[index].revents != 0 {
+                let done = try machines[index].received()
+                if let done {
+                    acknowledged.append(done.ticket)
+                    if isCounting {
+                        result.tickets += 1
+                        result.latencies.add(done.nanoseconds)
+                    }
+                }
+                if done != nil, !isEnding { try machines[index].takeTicket() }
+            }
+            let now = Clock.monotonic
+            if !isCounting, !isEnding, now >= begin {
+                isCounting = true
+                result.from = Clock.real / 1_000_000
+                result.wall = -now
+                result.backendCPU = -backend.cpu
+                result.generatorCPU = -Clock.process
+            }
+            if isCounting, now >= end {
+                isCounting = false
+                isEnding = true
+                result.to = Clock.real / 1_000_000
+                result.wall += now
+                result.backendCPU += backend.cpu
+                result.generatorCPU += Clock.process
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,166 @@
+import BackendAPI
+import Cryptography
+import Glibc
+
+/// A ticket as the backend has acknowledged it.
+struct AcknowledgedTicket {
+    let id: String
+    let number: Int
+}
+
+/// One simulated machine on its keep-alive connection: a signed hold, its signed confirmation, again.
+///
+/// Raw HTTP/1.1, since the load shares the cores with what is measured.
+final class MachineConnection {
+    private enum Step {
+        case holding
+        case confirming(id: String)
+        case resting
+    }
+
+    let descriptor: Int32
+    private let signer: RequestSigner
+    private let authority: String
+    private let name: String
+    private var step = Step.resting
+    private var keys = 0
+    private var started: Int64 = 0
+    private var buffer = [UInt8](repeating: 0, count: 16_384)
+    private var filled = 0
+    private static let holdBody = Array(#"{"kind":"ticket"}"#.utf8)
+
+    /// Bytes of the last answers' bodies, for the floor.
+    private(set) var holdBytes = 0
+    private(set) var confirmationBytes = 0
+
+    init(_ shop: BenchShop, name: String, key: SigningKey) throws {
+        signer = RequestSigner(key: key)
+        authority = shop.authority
+        self.name = name
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw BenchError.system("socket") }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = shop.port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw BenchError.system("connect to \(shop.url)") }
+        var on: Int32 = 1
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on,
+            socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether a ticket is on its way.
+    var isBusy: Bool {
+        if case .resting = step { return false }
+        return true
+    }
+
+    func takeTicket() throws {
+        started = Clock.monotonic
+        step = .holding
+        try send(.holds, Self.holdBody)
+    }
+
+    /// Reads what has come; answers the ticket when it is there, and how long it took.
+    func received() throws -> (ticket: AcknowledgedTicket, nanoseconds: Int64)? {
+        let count = buffer.withUnsafeMutableBytes {
+            recv(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled, 0)
+        }
+        guard count > 0 else { throw BenchError("the backend has closed a connection") }
+        filled += count
+        guard let body = try wholeBody() else { return nil }
+        filled = 0
+        switch step {
+        case .resting: throw BenchError("an answer came to no request")
+        case .holding:
+            holdBytes = body.count
+            let id = try text(after: #""id":""#, in: body)
+            step = .confirming(id: id)
+            guard let route = Route(path: "/v1/holds/\(id)/confirmation") else {
+                throw BenchError("the backend's identifier \(id) stands in no path")
+            }
+            try send(route, [])
+            return nil
+        case .confirming(let id):
+            confirmationBytes = body.count
+            let took = Clock.monotonic - started
+            step = .resting
+            guard let number = Int(try text(after: #""number":"#, in: body)) else {
+                throw BenchError("a confirmation has no number")
+            }
+            return (AcknowledgedTicket(id: id, number: number), took)
+        }
+    }
+
+    private func send(_ route: Route, _ body: [UInt8]) throws {
+        keys += 1
+        var fields = [HeaderField.idempotencyKey: "\(name)-\(keys)"]
+        if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
+        let request = signer.sign(
+            WireRequest(
+                method: "POST", authority: authority, path: route.path, fields: fields,
+                body: body), created: Clock.real / 1_000_000_000,
+            nonce: RequestSigner.makeNonce())
+        var head = "POST \(request.path) HTTP/1.1\r\nhost: \(authority)\r\n"
+        for (name, value) in request.fields { head += "\(name): \(value)\r\n" }
+        head += "content-length: \(body.count)\r\n\r\n"
+        let bytes = Array(head.utf8) + body
+        guard
+            Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+        else { throw BenchError.system("send") }
+    }
+
+    /// The answer's body once it is whole; throws where it is not 201.
+    private func wholeBody() throws -> ArraySlice<UInt8>? {
+        let bytes = buffer[..<filled]
+        guard let end = Self.find(Array("\r\n\r\n".utf8), in: bytes) else { return nil }
+        let head = String(decoding: bytes[..<end], as: UTF8.self)
+        let length = head.lowercased().split(separator: "\r\n")
+            .first { $0.hasPrefix("content-length:") }?
+            .split(separator: " ").last.flatMap { Int($0) }
+        guard let length, end + 4 + length <= buffer.count else {
+            throw BenchError("an answer has no length: \(head)")
+        }
+        guard filled >= end + 4 + length else { return nil }
+        let body = bytes[(end + 4)..<(end + 4 + length)]
+        guard head.hasPrefix("HTTP/1.1 201 ") else {
+            throw BenchError(
+                "the backend refused a ticket: \(head.prefix { $0 != "\r\n" }) "
+                    + String(decoding: body, as: UTF8.self))
+        }
+        return body
+    }
+
+    /// The characters of a JSON value, up to its end.
+    private func text(after key: String, in body: ArraySlice<UInt8>) throws -> String {
+        let key = Array(key.utf8)
+        guard let place = Self.find(key, in: body) else {
+            throw BenchError("an answer has no \(String(decoding: key, as: UTF8.self))")
+        }
+        let value = body[(place + key.count)...].prefix { ![0x22, 0x2C, 0x7D].contains($0) }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    private static func find(_ pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.count >= pattern.count else { return nil }
+        return bytes.withUnsafeBufferPointer { buffer in
+            let last = buffer.count - pattern.count
+            var place = 0
+            while place <= last {
+                var index = 0
+                while index < pattern.count, buffer[place + index] == pattern[index] { index += 1 }
+                if index == pattern.count { return place + bytes.startIndex }
+                place += 1
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+
+/// A sentence for whoever started the bench, and the exit status that goes with it.
+struct BenchError: Error {
+    let sentence: String
+    var status: Int32 = 1
+
+    init(_ sentence: String) { self.sentence = sentence }
+
+    /// The command was typed wrongly: EX_USAGE (sysexits.h).
+    static func usage(_ sentence: String) -> BenchError {
+        var error = BenchError(sentence)
+        error.status = EX_USAGE
+        return error
+    }
+
+    /// A call of the system failed just now.
+    static func system(_ operation: String) -> BenchError {
+        BenchError("\(operation): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// `--name value` pairs and flags, each known by name.
+struct Options {
+    static let measuring: Set = [
+        "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",
+        "printer", "assets",
+    ]
+    static let customers: Set = ["backend", "state", "first", "every"]
+
+    private var values: [String: String] = [:]
+
+    init(_ words: [String], _ valued: Set<String>, flags: Set<String> = []) throws {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let name = String(word.dropFirst(2))
+            guard word.hasPrefix("--"), valued.contains(name) || flags.contains(name) else {
+                throw BenchError.usage("there is no option \"\(word)\" here; see --help")
+            }
+            if flags.contains(name) {
+                values[name] = "yes"
+            } else if let value = rest.popFirst() {
+                values[name] = value
+            } else {
+                throw BenchError.usage("\(word) needs a value after it")
+            }
+        }
+    }
+
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    func text(_ name: String) -> String? { values[name] }
+
+    func required(_ name: String) throws -> String {
+        guard let value = values[name] else {
+            throw BenchError.usage("--\(name) is missing; see --help")
+        }
+        return value
+    }
+
+    func number(_ name: String, standard: Int) throws -> Int {
+        guard let text = values[name] else { return standard }
+        guard let number = Int(text), (1...1_000_000).contains(number) else {
+            throw BenchError.usage("--\(name) must be a whole number from 1 to 1000000")
+        }
+        return number
+    }
+}

@@ -1,0 +1,81 @@
+import CBenchFloors
+import FoundationEssentials
+import KioskScreens
+import QRCode
+import Reservations
+import TicketPaper
+
+/// The QR symbol and the paper.
+enum PaperBench {
+    /// Started anew for each first page: fonts are found once in a process.
+    static let firstPageCommand = "measure-first-page"
+
+    private static let code = "CLUP:1:BNCH0123456789ABCDEFGHJKMNPQRS"
+    /// 80 x 120 mm in points.
+    private static let page = (width: 226.8, height: 340.2)
+
+    private struct First: Codable {
+        let page: Int64
+        let empty: Int64
+    }
+
+    static func run(_ options: Options, _ report: Report) throws {
+        Progress.say("paper ...")
+        var symbol = try Samples.of(2_000) { _ = try QRCode.matrix(of: code) }
+        var library = Samples.of(2_000) { _ = clup_floor_qr(code) }
+        report.figure(
+            "paper.qr-matrix", symbol.percentile(50) / 1e3, "us",
+            floor: Floor("QRcode_encodeString alone", library.percentile(50) / 1e3),
+            n: symbol.count)
+
+        var first = Samples()
+        var empty = Samples()
+        for _ in 0..<10 {
+            let line = try ChildProcess.output(Workspace.executable, [firstPageCommand])
+            let times = try JSONDecoder().decode(First.self, from: Data(line.utf8))
+            first.add(times.page)
+            empty.add(times.empty)
+        }
+        report.figure(
+            "paper.first-page", first.milliseconds(50), "ms",
+            floor: Floor("cairo's first empty page", empty.milliseconds(50)), n: first.count)
+
+        let content = try content()
+        var pages = try Samples.of(500) { _ = try TicketPaper.page(content, on: .roll80) }
+        var empties = Samples.of(500) { _ = clup_floor_empty_pdf(page.width, page.height) }
+        for percent in [50.0, 99.0] {
+            report.figure(
+                "paper.page-p\(Int(percent))", pages.milliseconds(percent), "ms",
+                floor: Floor("cairo's empty page", empties.milliseconds(percent)),
+                n: pages.count)
+        }
+    }
+
+    /// Makes one page and one empty page, first and last of this process, and prints both times.
+    static func printFirstPage() throws {
+        let before = Clock.monotonic
+        guard clup_floor_empty_pdf(page.width, page.height) > 0 else {
+            throw BenchError("cairo makes no page")
+        }
+        let between = Clock.monotonic
+        _ = try TicketPaper.page(content(), on: .roll80)
+        let times = First(page: Clock.monotonic - between, empty: between - before)
+        print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
+    }
+
+    private static func content() throws -> PaperContent {
+        PaperContent(
+            shopName: "Supermercato Città Studi", kind: "Ticket for Friday 20 November",
+            numberLabel: "Your number", number: "042",
+            facts: [
+                PaperContent.Fact(label: "You come in about", value: "14:25-14:40"),
+                PaperContent.Fact(label: "Expected wait", value: "25 minutes"),
+                PaperContent.Fact(label: "This ticket is for", value: "one person"),
+            ],
+            qr: try QRCode.matrix(of: code), typedCode: "0419 384 512",
+            instructions: [
+                "Watch the display. When 042 is called, come in within 10 minutes.",
+                "Show this code at the entrance.",
+            ], footer: "Issued at 14:05, machine kiosk")
+    }
+}

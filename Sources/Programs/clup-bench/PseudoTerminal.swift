@@ -1,0 +1,125 @@
+import CPseudoTerminal
+import Glibc
+
+/// A program in a terminal of its own, seen as a person in front of it sees it (pty(7)).
+final class PseudoTerminal {
+    private let master: Int32
+    let process: ChildProcess
+    private(set) var screen: ScreenReader
+    /// When the last bytes came.
+    private(set) var lastOutput: Int64 = 0
+    /// When the program was started.
+    let started: Int64
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+    /// - Parameter isRaw: bytes go through as they are, as `cat` needs it to be an echo.
+    init(
+        _ program: String, _ arguments: [String], columns: Int, rows: Int, isRaw: Bool = false
+    ) throws {
+        var name = [CChar](repeating: 0, count: 64)
+        master = clup_open_terminal(&name, name.count)
+        guard master >= 0 else { throw BenchError.system("a terminal") }
+        let path = String(
+            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Held until the program has it, so that its settings stay.
+        let slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw BenchError.system(path) }
+        defer { close(slave) }
+        var size = winsize()
+        size.ws_col = UInt16(columns)
+        size.ws_row = UInt16(rows)
+        guard ioctl(slave, UInt(TIOCSWINSZ), &size) == 0 else { throw BenchError.system(path) }
+        if isRaw {
+            var settings = termios()
+            tcgetattr(slave, &settings)
+            cfmakeraw(&settings)
+            tcsetattr(slave, TCSANOW, &settings)
+        }
+        screen = ScreenReader(rows: rows, columns: columns)
+        started = Clock.monotonic
+        process = try ChildProcess(program, arguments, .terminal(path))
+    }
+
+    deinit {
+        end()
+        close(master)
+    }
+
+    /// Ends the program as its unit would, and takes what it says on leaving.
+    func end() {
+        guard process.isRunning else { return }
+        kill(process.pid, SIGTERM)
+        let limit = Clock.monotonic + 3_000_000_000
+        while process.isRunning, Clock.monotonic < limit { _ = pump(milliseconds: 20) }
+        process.end(SIGKILL)
+    }
+
+    /// Reads what comes within so long; false where nothing did.
+    private func pump(milliseconds: Int32) -> Bool {
+        var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, milliseconds) > 0 else { return false }
+        let count = read(master, &buffer, buffer.count)
+        guard count > 0 else {
+            // The last process has closed the terminal (EIO).
+            usleep(1_000)
+            return false
+        }
+        lastOutput = Clock.monotonic
+        screen.take(buffer[..<count])
+        return true
+    }
+
+    /// Waits until the screen is as told and nothing has come for so long after; answers when the last
+    /// bytes of it came.
+    func wait(
+        _ what: String, quiet: Int32 = 2, seconds: Int64 = 10, until holds: (ScreenReader) -> Bool
+    ) throws -> Int64 {
+        let limit = Clock.monotonic + seconds * 1_000_000_000
+        while !holds(screen) {
+            guard Clock.monotonic < limit, process.isRunning else {
+                throw BenchError(
+                    "\(what) did not come; the screen is\n" + screen.lines.joined(separator: "\n"))
+            }
+            _ = pump(milliseconds: 100)
+        }
+        return settled(quiet: quiet)
+    }
+
+    /// Waits for any output after now and for the quiet behind it.
+    func waitForOutput(_ what: String, quiet: Int32 = 2) throws -> Int64 {
+        let before = lastOutput
+        return try wait(what, quiet: quiet) { [self] _ in lastOutput != before }
+    }
+
+    /// Takes what comes until it is quiet; answers when the last bytes came.
+    @discardableResult
+    func settled(quiet: Int32) -> Int64 {
+        while pump(milliseconds: quiet) {}
+        return lastOutput
+    }
+
+    /// Lets time pass as a terminal that nobody touches.
+    func rest(milliseconds: Int64) {
+        let end = Clock.monotonic + milliseconds * 1_000_000
+        while case let left = end - Clock.monotonic, left > 0 {
+            _ = pump(milliseconds: Int32(min(left / 1_000_000 + 1, 100)))
+        }
+    }
+
+    /// Sends bytes as typed; answers when.
+    @discardableResult
+    func type(_ text: String) throws -> Int64 {
+        let bytes = Array(text.utf8)
+        let now = Clock.monotonic
+        guard write(master, bytes, bytes.count) == bytes.count else {
+            throw BenchError.system("a touch")
+        }
+        return now
+    }
+
+    /// A finger goes down or up, as xterm reports it in its mode 1006; row and column from 0.
+    @discardableResult
+    func finger(down: Bool, row: Int, column: Int) throws -> Int64 {
+        try type("\u{1B}[<0;\(column + 1);\(row + 1)\(down ? "M" : "m")")
+    }
+}

@@ -1,0 +1,138 @@
+import FoundationEssentials
+import SQLite
+
+/// SQLite alone: the rows of the bench's tickets in batches of the same size, and nothing else.
+struct StoreFloor {
+    struct Result {
+        var tickets = 0
+        var wall: Int64 = 0
+        var cpu: Int64 = 0
+        /// Two commits: a ticket's hold and its confirmation.
+        var latencies = Samples()
+
+        var perSecond: Double { Double(tickets) / (Double(wall) / 1e9) }
+    }
+
+    private let connection: Connection
+    private let nonce: Statement
+    private let answer: Statement
+    private let hold: Statement
+    private let confirmation: Statement
+    private let event: Statement
+    private let counter: Statement
+    private let holdBody: [UInt8]
+    private let confirmationBody: [UInt8]
+    private var last = 0
+
+    /// Takes over the schema of the bench's own database.
+    init(path: String, schemaOf database: String, holdBytes: Int, confirmationBytes: Int) throws {
+        let schema = try Connection(path: database, opening: .existing).rows(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+        ) { $0.text(0) }
+        connection = try Connection(path: path)
+        for statement in schema { try connection.execute(statement) }
+        holdBody = Array(repeating: 0x61, count: holdBytes)
+        confirmationBody = Array(repeating: 0x61, count: confirmationBytes)
+        nonce = try connection.statement(
+            "INSERT INTO nonce (shop_id, key_id, nonce, expires_ms) VALUES ($1, $2, $3, $4)")
+        answer = try connection.statement(
+            """
+            INSERT INTO idempotency (shop_id, machine, key, fingerprint, status, content_type,
+                body, created_ms) VALUES ($1, $2, $3, $4, 201, 'application/json', $5, $6)
+            """)
+        hold = try connection.statement(
+            """
+            INSERT INTO reservation (shop_id, id, machine, channel, kind, day, state, state_ms,
+                cause, created_ms, offset_minutes, expires_ms, extensions, expected_ms,
+                earliest_ms, latest_ms, people_ahead)
+            VALUES ($1, $2, $3, 'machine', 'ticket', '2026-11-20', 'pending', $4, 'requested', $4,
+                60, $4, 0, $4, $4, $4, 10)
+            """)
+        confirmation = try connection.statement(
+            """
+            UPDATE reservation SET state = 'planned', state_ms = $3, cause = 'confirmed',
+                expected_ms = $3, earliest_ms = $3, latest_ms = $3, people_ahead = 10,
+                number = $4, code = $5, typed_code = $6, confirmed_ms = $3
+            WHERE shop_id = $1 AND id = $2 AND state = 'pending'
+            """)
+        event = try connection.statement(
+            """
+            INSERT INTO reservation_event (shop_id, reservation_id, at_ms, former_state, state,
+                cause) VALUES ($1, $2, $3, $4, $5, 'confirmed')
+            """)
+        counter = try connection.statement(
+            """
+            INSERT INTO day_counter (shop_id, day, last_number) VALUES ($1, '2026-11-20', $2)
+            ON CONFLICT (shop_id, day) DO UPDATE SET last_number = excluded.last_number
+            """)
+    }
+
+    /// Batches of `size` holds, each followed by a batch of their confirmations.
+    mutating func run(batch size: Int, nanoseconds: Int64) throws -> Result {
+        var result = Result()
+        let begin = Clock.monotonic
+        let cpu = Clock.thread
+        while Clock.monotonic - begin < nanoseconds {
+            let start = Clock.monotonic
+            let first = last + 1
+            last += size
+            try commit(first...last, isConfirmation: false)
+            try commit(first...last, isConfirmation: true)
+            result.tickets += size
+            result.latencies.add(Clock.monotonic - start)
+        }
+        result.wall = Clock.monotonic - begin
+        result.cpu = Clock.thread - cpu
+        return result
+    }
+
+    private func commit(_ tickets: ClosedRange<Int>, isConfirmation: Bool) throws {
+        let now = Clock.real / 1_000_000
+        try connection.transaction {
+            for ticket in tickets {
+                try write(ticket, now: now, isConfirmation: isConfirmation)
+            }
+        }
+    }
+
+    private func write(_ ticket: Int, now: Int64, isConfirmation: Bool) throws {
+        // As long as the real ones, and as little in order as they are.
+        let random = UInt64.random(in: 0...(.max))
+        let shop = SQLiteValue.text("0123456789abcdef")
+        let machine = SQLiteValue.text("machine-\(ticket % 32)")
+        // The moment first, then random, as the real identifiers.
+        let id = SQLiteValue.text("019a0000-0000-7000-8000-\(1_000_000_000_000 + ticket)")
+        try run(
+            nonce,
+            [
+                shop, .text("0123456789abcdef0123456789abcdef"),
+                .text("\(random)\(UInt16.random(in: 0...(.max)))"), .integer(now + 61_000),
+            ])
+        if isConfirmation {
+            try run(
+                confirmation,
+                [
+                    shop, id, .integer(now), .integer(Int64(ticket)),
+                    .text("CLUP:1:BNCH\(random)ABCDEF"), .text(String(random % 10_000_000_000)),
+                ])
+            try run(event, [shop, id, .integer(now), .text("pending"), .text("planned")])
+            try run(counter, [shop, .integer(Int64(ticket))])
+        } else {
+            try run(hold, [shop, id, machine, .integer(now)])
+            try run(event, [shop, id, .integer(now), .null, .text("pending")])
+        }
+        try run(
+            answer,
+            [
+                shop, machine, .text("machine-\(ticket % 32)-\(ticket)-\(isConfirmation)"),
+                .blob(Array(repeating: 7, count: 32)),
+                .blob(isConfirmation ? confirmationBody : holdBody), .integer(now),
+            ])
+    }
+
+    private func run(_ statement: Statement, _ values: [SQLiteValue]) throws {
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+        while try statement.step() {}
+        statement.reset()
+    }
+}
