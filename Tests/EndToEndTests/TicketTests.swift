@@ -93,7 +93,8 @@ struct TicketTests {
     @Test("Cancel gives the place back; the next customer's number has no gap before it")
     func cancel() async throws {
         try await Product.with { product in
-            try await TmuxTerminal.with(columns: 100, rows: 30, command: product.kiosk()) { screen in
+            try await TmuxTerminal.with(columns: 100, rows: 30, command: product.kiosk()) {
+                screen in
                 try await screen.shows(Words.home)
                 let ticket = Place.getTicket(columns: 100, rows: 30)
                 try await screen.touch(row: ticket.row, column: ticket.column)
@@ -139,9 +140,10 @@ struct TicketTests {
                 #expect(isSeen)
                 // Paper comes back: nothing of the past may come out.
                 try await product.printer(.ok)
-                #expect(try await !eventually(within: .seconds(3)) {
-                    try !product.papers().isEmpty
-                })
+                #expect(
+                    try await !eventually(within: .seconds(3)) {
+                        try !product.papers().isEmpty
+                    })
             }
         }
     }

@@ -37,7 +37,9 @@ final class XTerminal: Sendable {
         window = found
     }
 
-    private static func startServer(_ folder: TemporaryFolder) async throws -> (RunningProgram, String) {
+    private static func startServer(
+        _ folder: TemporaryFolder
+    ) async throws -> (RunningProgram, String) {
         let number = folder.file("display")
         // The server chooses a free display and writes its number (Xserver(1)).
         let server = try Command.start(

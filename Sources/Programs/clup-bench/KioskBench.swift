@@ -35,8 +35,9 @@ enum KioskBench {
         let kiosk = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
         let key = try ChildProcess.output(
-            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
-            .trimmingSpace
+            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log"
+        )
+        .trimmingSpace
         try shop.add(machine: "kiosk", key: key)
         usleep(1_500_000)
         let printer = try DemoPrinter(workspace, options)

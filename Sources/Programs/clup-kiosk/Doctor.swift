@@ -120,8 +120,9 @@ extension PrinterTrouble {
         case .noPaper: "there is no paper: put in a new roll."
         case .jam: "the paper is jammed: open the printer and take it out."
         case .coverOpen: "the cover is open: close it."
-        case .offline: "the printer cannot be reached: is it on, is its cable in, is CUPS running, "
-            + "is the queue's name right?"
+        case .offline:
+            "the printer cannot be reached: is it on, is its cable in, is CUPS running, "
+                + "is the queue's name right?"
         case .stopped: "the queue is stopped: run cupsenable and cupsaccept."
         case .other: "the printer reports an error: look at its own display."
         case .silent: "the printer does not answer."

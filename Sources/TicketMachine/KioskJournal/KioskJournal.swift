@@ -13,11 +13,11 @@ public final class KioskJournal: Sendable {
     private static let schemaVersion = 1
     private static let day: Int64 = 86_400_000
 
-    private let connection: Mutex<Sendable_>
+    private let connection: Mutex<Guarded>
     private let clock: @Sendable () -> Int64
 
-    /// `Connection` belongs to one thread at a time: the mutex is what sees to it.
-    private struct Sendable_: @unchecked Sendable { let connection: Connection }
+    /// `Connection` belongs to one thread at a time; the mutex around it sees to that.
+    private struct Guarded: @unchecked Sendable { let connection: Connection }
 
     /// Opens or makes the journal.
     ///
@@ -31,7 +31,7 @@ public final class KioskJournal: Sendable {
         do {
             let connection = try Connection(path: path)
             try Self.migrate(connection)
-            self.connection = Mutex(Sendable_(connection: connection))
+            self.connection = Mutex(Guarded(connection: connection))
         } catch {
             throw JournalError(path: path, reason: String(describing: error))
         }
@@ -129,7 +129,8 @@ public final class KioskJournal: Sendable {
     }
 
     private static func migrate(_ connection: Connection) throws {
-        try connection.execute("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BIGINT)")
+        try connection.execute(
+            "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BIGINT)")
         let version = try connection.rows("SELECT value FROM meta WHERE name = 'schema'") {
             Int($0.integer(0))
         }.first
