@@ -79,8 +79,9 @@ struct CursesTerminalTests {
         for value in stride(from: UInt32(0), to: 0xFFFFFF, by: 4_099) {
             let colour = Colour(value)
             let nearly = Colour(value ^ 0x010101)
+            // 56 pairs of eight colours that differ, and the terminal has 63: none is refused.
             let (attributes, pair) = inks.attributes(of: Style(colour, on: nearly))
-            #expect(pair < 64 && (pair > 0 || attributes == 0 || attributes != 0))
+            #expect(pair > 0 && pair < 64 && attributes == 0)
         }
         var frame = surface(40, 10, Style(Colour(0x101010), on: Colour(0x111111)))
         frame.put("seen", row: 0, column: 0, Style(Colour(0x101010), on: Colour(0x111111)))

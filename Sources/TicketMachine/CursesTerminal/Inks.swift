@@ -29,26 +29,40 @@ struct Inks {
     }
 
     /// Attributes and colour pair of a style.
+    ///
+    /// Without colours, what is darker than its ground is shown reversed: such terminals are light on
+    /// dark.
     mutating func attributes(of style: Style) -> (attr_t, Int32) {
         let bold = style.bold ? clup_bold : 0
         let isInverse = style.background.luminance > style.foreground.luminance
         let plain: (attr_t, Int32) = (bold | (isInverse ? clup_reverse : 0), 0)
         guard colours >= 8 else { return plain }
         let background = index(of: style.background)
-        var foreground = index(of: style.foreground)
-        if foreground == background {
-            foreground = index(of: isInverse ? .black : .white)
-            if foreground == background { return plain }
-        }
+        let foreground = readable(index(of: style.foreground), on: background)
+        // Bold makes the first eight colours brighter: black would be grey.
+        let weight = colours < 256 && foreground == 0 ? 0 : bold
         let pair = Pair(foreground: foreground, background: background)
-        if let known = pairs[pair] { return (bold, known) }
+        if let known = pairs[pair] { return (weight, known) }
         let next = pairs.count + 1
         // A theme has some twenty; a terminal of 8 colours has 64 pairs.
         guard next < min(pairsThere, 4_096),
             init_extended_pair(Int32(next), Int32(foreground), Int32(background)) == OK
         else { return plain }
         pairs[pair] = Int32(next)
-        return (bold, Int32(next))
+        return (weight, Int32(next))
+    }
+
+    /// The foreground, or black or white where it would be lost on its ground: in 8 colours those of a
+    /// style that can be read may be neighbours.
+    private func readable(_ foreground: Int, on background: Int) -> Int {
+        let ground = Palette.colour(background, of: colours)
+        let ink = Palette.colour(foreground, of: colours)
+        // 3:1 is the least for large text (WCAG 2.2, 1.4.3); with 256 colours themes see to it.
+        guard foreground == background || colours < 256 && ink.contrast(with: ground) < 3 else {
+            return foreground
+        }
+        let isDark = ground.contrast(with: .white) > ground.contrast(with: .black)
+        return Palette.nearest(to: isDark ? .white : .black, of: colours) { _ in false }
     }
 
     /// The nearest colour the terminal has, made exact where it lets itself be changed: one that
