@@ -69,6 +69,7 @@ enum BenchProgram {
           --confirmations N  kiosk: tickets taken (60)
           --idle N           kiosk: seconds without a touch (20)
           --printer yes|no   kiosk: print on Kiosk/demo-printer (yes, where its programs are there)
+          --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
           --strict           exit with status 2 where a budget does not hold
 
@@ -108,6 +109,8 @@ enum BenchProgram {
           kiosk.ready                    from exec to Home with the queue's truth, p50
           kiosk.touch-p50.G, -p99.G      a finger goes down on Home's button until the last byte of
                                          the changed screen; floor: `cat` echoing a byte, raw
+          kiosk.touch-cpu-p50.G, -p99.G  the kiosk's own CPU time of the same touches: what is left
+                                         when nobody else wants the processor
           kiosk.tap-p50.G, -p99.G        a tap until the last byte of quite another screen
           kiosk.offer-p50.G, -p99.G      Get a ticket until the offer's last byte (one durable call)
           kiosk.confirm-p50.G, -p99.G    Confirm until the number, QR and code are on the screen:

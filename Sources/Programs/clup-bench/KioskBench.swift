@@ -54,14 +54,20 @@ enum KioskBench {
             try workspace.fdatasync(files: 1, times: 300),
             try workspace.fdatasync(files: 3, times: 300),
         ]
-        for grid in grids {
+        let wanted = options.text("grid")
+        guard wanted == nil || grids.contains(where: { $0.name == wanted }) else {
+            throw BenchError.usage("--grid is 80x24 or 160x50")
+        }
+        for grid in grids where wanted == nil || grid.name == wanted {
             Progress.say("kiosk \(grid.name): \(repeats.starts) starts ...")
             try measureStarts(setting, grid, repeats, report)
             let session = try setting.start(grid)
             try session.home()
             try measureTouches(session, grid, repeats, report)
             try measureTickets(session, grid, repeats, &syncs, report)
-            if grid.columns == grids[0].columns { try measureIdle(session, repeats, report) }
+            if grid.name == wanted ?? grids[0].name {
+                try measureIdle(session, repeats, report)
+            }
             report.figure(
                 "kiosk.memory.\(grid.name)", session.terminal.process.peakMemory, "MiB",
                 floor: Floor("clup-kiosk --version", idleMemory), budget: .atMost(40))
@@ -102,14 +108,23 @@ enum KioskBench {
             "cat", [], columns: grid.columns, rows: grid.rows, isRaw: true)
         bare.rest(milliseconds: 100)
         var echo = Samples()
+        var echoWork = Samples()
         for _ in 0..<count {
+            let used = bare.process.cpu
             let typed = try bare.type("x")
             echo.add(try bare.waitForOutput("cat's echo", quiet: 1) - typed)
+            echoWork.add(bare.process.cpu - used)
             bare.rest(milliseconds: 10)
         }
         var touches = Samples()
-        for _ in 0..<count { touches.add(try session.press()) }
+        var work = Samples()
+        for _ in 0..<count {
+            let times = try session.press()
+            touches.add(times.wall)
+            work.add(times.cpu)
+        }
         tell("touch", touches, grid, "cat's echo, raw", echo, .atMost(5), report)
+        tell("touch-cpu", work, grid, "cat's echo, CPU time", echoWork, .atMost(5), report)
         var taps = Samples()
         while taps.count < repeats.taps {
             for time in try session.visitLanguages() { taps.add(time) }

@@ -44,15 +44,19 @@ final class KioskSession {
     func rest() { terminal.rest(milliseconds: Self.patience) }
 
     /// Puts a finger on Home's button and takes it away beside it: nothing happens but two repaints.
-    func press() throws -> Int64 {
+    ///
+    /// Answers how long the first one took, and what CPU time of the kiosk's.
+    func press() throws -> (wall: Int64, cpu: Int64) {
         let button = try place(of: "for today, for one person")
+        let used = terminal.process.cpu
         let touched = try terminal.finger(down: true, row: button.row, column: button.column)
         let painted = try terminal.waitForOutput("the pressed button")
+        let cpu = terminal.process.cpu - used
         terminal.rest(milliseconds: 10)
         try terminal.finger(down: false, row: 0, column: 0)
         _ = try terminal.waitForOutput("the released button")
         terminal.rest(milliseconds: 20)
-        return painted - touched
+        return (painted - touched, cpu)
     }
 
     /// To the languages and back; answers both times.

@@ -11,6 +11,8 @@ struct Inks {
     private var indexes: [Colour: Int] = [:]
     private var taken: Set<Int> = []
     private var pairs: [Pair: Int32] = [:]
+    /// Every run of cells asks for its style's.
+    private var known: [Style: (attr_t, Int32)] = [:]
 
     private struct Pair: Hashable {
         let foreground: Int
@@ -33,6 +35,14 @@ struct Inks {
     /// Without colours, what is darker than its ground is shown reversed: such terminals are light on
     /// dark.
     mutating func attributes(of style: Style) -> (attr_t, Int32) {
+        if let attributes = known[style] { return attributes }
+        let attributes = chosenAttributes(of: style)
+        // A theme has some twenty styles.
+        if known.count < 256 { known[style] = attributes }
+        return attributes
+    }
+
+    private mutating func chosenAttributes(of style: Style) -> (attr_t, Int32) {
         let bold = style.bold ? clup_bold : 0
         let isInverse = style.background.luminance > style.foreground.luminance
         let plain: (attr_t, Int32) = (bold | (isInverse ? clup_reverse : 0), 0)

@@ -8,7 +8,29 @@ public enum BigText {
 
     /// A text in one line; nil where a character has no glyph or the size is not 0, 1 or 2.
     public static func bitmap(_ text: String, size: Int = 0) -> Bitmap? {
-        guard capHeights.indices.contains(size) else { return nil }
+        guard capHeights.indices.contains(size), let line = smallest(text) else { return nil }
+        return doubled(line, times: size)
+    }
+
+    /// The largest size in which a text, in one line or in two, fits; nil where none does.
+    public static func largest(
+        _ text: String, fitting room: GridSize, lines most: Int = 1
+    ) -> [Bitmap]? {
+        // What does not fit is known from the smallest size: each next one is twice as large.
+        let candidates = (1...max(most, 1)).compactMap { broken(text, into: $0) }
+        for size in capHeights.indices.reversed() {
+            for lines in candidates {
+                let rows = lines.reduce(0) { $0 + (($1.height << size) + 1) / 2 } + lines.count - 1
+                if rows <= room.rows, lines.allSatisfy({ $0.columns << size <= room.columns }) {
+                    return lines.map { doubled($0, times: size) }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// A text in one line of the smallest size.
+    private static func smallest(_ text: String) -> Bitmap? {
         let glyphs = text.compactMap(glyph)
         guard glyphs.count == text.count else { return nil }
         // One dot between letters.
@@ -19,36 +41,24 @@ public enum BigText {
             line.draw(glyph, row: 0, column: column)
             column += glyph.width + 1
         }
-        line = line.trimmed()
-        for _ in 0..<size { line = line.doubled() }
+        return line.trimmed()
+    }
+
+    private static func doubled(_ line: Bitmap, times: Int) -> Bitmap {
+        var line = line
+        for _ in 0..<times { line = line.doubled() }
         return line
     }
 
-    /// The largest size in which a text, in one line or in two, fits; nil where none does.
-    public static func largest(
-        _ text: String, fitting room: GridSize, lines most: Int = 1
-    ) -> [Bitmap]? {
-        for size in capHeights.indices.reversed() {
-            for count in 1...max(most, 1) {
-                guard let lines = broken(text, into: count, size: size) else { continue }
-                let rows = lines.reduce(0) { $0 + $1.rows } + lines.count - 1
-                if rows <= room.rows, lines.allSatisfy({ $0.columns <= room.columns }) {
-                    return lines
-                }
-            }
-        }
-        return nil
-    }
-
-    /// Breaks at the space that leaves the two lines nearest in width.
-    private static func broken(_ text: String, into count: Int, size: Int) -> [Bitmap]? {
-        guard count > 1 else { return bitmap(text, size: size).map { [$0] } }
+    /// Breaks at the space that leaves the two lines nearest in width; in the smallest size.
+    private static func broken(_ text: String, into count: Int) -> [Bitmap]? {
+        guard count > 1 else { return smallest(text).map { [$0] } }
         let words = text.split(separator: " ")
         guard count == 2, words.count > 1 else { return nil }
         let breaks = (1..<words.count).map {
             [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")]
         }
-        return breaks.map { $0.compactMap { bitmap($0, size: size) } }
+        return breaks.map { $0.compactMap(smallest) }
             .filter { $0.count == 2 }
             .min { max($0[0].width, $0[1].width) < max($1[0].width, $1[1].width) }
     }
