@@ -22,6 +22,18 @@ public enum ReservationState: String, Codable, Sendable, CaseIterable {
     case deleted
 }
 
+/// The slot of a visit on the shop's clock [UC12].
+public struct VisitTime: Hashable, Sendable, Codable {
+    public let start: LocalMoment
+    /// After the shop's usual stay.
+    public let end: LocalMoment
+
+    public init(start: LocalMoment, end: LocalMoment) {
+        self.start = start
+        self.end = end
+    }
+}
+
 /// A number that is called out: unique per shop and day, public, and proof of nothing [R10].
 public struct QueueNumber: Hashable, Comparable, Sendable, RawRepresentable {
     /// At least 1.
@@ -66,10 +78,13 @@ public struct Reservation: Hashable, Sendable {
     public let typedCode: TypedCode
     public let issued: LocalMoment
     public let wait: WaitEstimate
+    /// When the visit is; nil for a ticket.
+    public let visit: VisitTime?
 
     public init(
         id: ReservationID, kind: ReservationKind, number: QueueNumber, shopName: String,
-        code: EntryCode, typedCode: TypedCode, issued: LocalMoment, wait: WaitEstimate
+        code: EntryCode, typedCode: TypedCode, issued: LocalMoment, wait: WaitEstimate,
+        visit: VisitTime? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -79,6 +94,7 @@ public struct Reservation: Hashable, Sendable {
         self.typedCode = typedCode
         self.issued = issued
         self.wait = wait
+        self.visit = visit
     }
 }
 

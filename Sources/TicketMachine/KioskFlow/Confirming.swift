@@ -3,19 +3,22 @@ public import Reservations
 // Confirm [UC11, R10]: nothing twice, nothing lost (rules 12, 13).
 extension KioskFlow {
     mutating func confirmTouched(now: Duration) -> [KioskEffect] {
+        if case .found(let found) = state { return delete(found, now: now) }
         guard case .offer(let offer) = state else { return [] }
         let key = makeKey()
-        enter(.confirming(Confirming(key: key, hold: offer.place.id)), now: now)
+        let confirming = Confirming(key: key, hold: offer.place.id, kind: offer.place.kind)
+        enter(.confirming(confirming), now: now)
         return [.record(.intended(key, offer.place.id)), .confirm(offer.place.id, key)]
     }
 
     public mutating func confirmationAnswered(
         _ key: AttemptKey, _ answer: Result<Reservation, BackendFailure>, now: Duration
     ) -> [KioskEffect] {
-        let hold: ReservationID
+        let asked: Confirming
         switch state {
-        case .confirming(let confirming) where confirming.key == key: hold = confirming.hold
-        case .unresolved(let unresolved) where unresolved.key == key: hold = unresolved.hold
+        case .confirming(let confirming) where confirming.key == key: asked = confirming
+        case .unresolved(let unresolved) where unresolved.asked.key == key:
+            asked = unresolved.asked
         default: return []
         }
         switch answer {
@@ -23,25 +26,23 @@ extension KioskFlow {
         case .failure(.holdLapsed), .failure(.gone):
             if isResuming { return [.record(.settled(key))] + goHome(now: now) }
             // Never confirm something else than was shown: a new place is a new offer (rules 2).
-            return [.record(.settled(key))] + askForPlace(renewed: true, now: now)
+            return [.record(.settled(key))] + askForPlace(asked.kind, renewed: true, now: now)
         case .failure(let failure) where failure.isUnknown || failure == .busy:
-            return waitForAnswer(key: key, hold: hold, now: now)
+            return waitForAnswer(asked, now: now)
         case .failure(let failure):
             apologize(for: OutOfService(failure), now: now)
-            let open = OpenConfirmation(key: key, hold: hold, deleteWhenKnown: true)
+            let open = OpenConfirmation(key: key, hold: asked.hold, deleteWhenKnown: true)
             return [.record(.deleteWhenKnown(key)), .settle(open), .refresh]
         }
     }
 
-    private mutating func waitForAnswer(
-        key: AttemptKey, hold: ReservationID, now: Duration
-    ) -> [KioskEffect] {
+    private mutating func waitForAnswer(_ asked: Confirming, now: Duration) -> [KioskEffect] {
         if case .unresolved(var unresolved) = state {
             unresolved.nextTry = now + KioskTiming.retry
             update(.unresolved(unresolved))
         } else {
             let unresolved = Unresolved(
-                key: key, hold: hold, until: now + KioskTiming.unresolved,
+                asked: asked, until: now + KioskTiming.unresolved,
                 nextTry: now + KioskTiming.retry)
             enter(.unresolved(unresolved), now: now)
         }
@@ -56,22 +57,24 @@ extension KioskFlow {
         var trying = unresolved
         trying.nextTry = nil
         update(.unresolved(trying))
-        return [.confirm(unresolved.hold, unresolved.key)]
+        return [.confirm(unresolved.asked.hold, unresolved.asked.key)]
     }
 
     /// The customer does not wait for the answer: what it brings is deleted (rules 12).
     mutating func leaveTouched(now: Duration) -> [KioskEffect] {
         guard case .unresolved(let unresolved) = state else { return [] }
         let open = OpenConfirmation(
-            key: unresolved.key, hold: unresolved.hold, deleteWhenKnown: true)
-        return [.record(.deleteWhenKnown(unresolved.key)), .settle(open)] + goHome(now: now)
+            key: unresolved.asked.key, hold: unresolved.asked.hold, deleteWhenKnown: true)
+        return [.record(.deleteWhenKnown(unresolved.asked.key)), .settle(open)] + goHome(now: now)
     }
 
     /// Asks again, after a start, for a confirmation whose answer never came.
     mutating func resume(_ open: OpenConfirmation, now: Duration) -> [KioskEffect] {
         lastTouch = now
+        // The kind does not matter: a hold that lapsed is not taken anew for nobody.
+        let asked = Confirming(key: open.key, hold: open.hold, kind: .ticket)
         let unresolved = Unresolved(
-            key: open.key, hold: open.hold, until: now + KioskTiming.unresolved, nextTry: nil)
+            asked: asked, until: now + KioskTiming.unresolved, nextTry: nil)
         enter(.unresolved(unresolved), now: now)
         isResuming = true
         return [.confirm(open.hold, open.key)]

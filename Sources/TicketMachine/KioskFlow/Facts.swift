@@ -3,18 +3,76 @@ public import Reservations
 /// A place held for the customer in front of the machine, with its life on the monotonic clock.
 public struct HeldPlace: Hashable, Sendable {
     public let id: ReservationID
+    /// When the visit would be; nil for a ticket.
+    public let visit: VisitTime?
+    /// For a visit, its time.
     public let wait: WaitEstimate
     /// How long the backend keeps it from the answer on, unless it is extended.
     public let life: Duration
     /// The shop's clock at the answer.
     public let told: LocalMoment
 
-    public init(id: ReservationID, wait: WaitEstimate, life: Duration, told: LocalMoment) {
+    public init(
+        id: ReservationID, visit: VisitTime? = nil, wait: WaitEstimate, life: Duration,
+        told: LocalMoment
+    ) {
         self.id = id
+        self.visit = visit
         self.wait = wait
         self.life = life
         self.told = told
     }
+}
+
+/// What a look-up found of a reservation that stands [UC13].
+public struct FoundReservation: Hashable, Sendable {
+    public let id: ReservationID
+    public let number: QueueNumber
+    /// Planned, or called right now: both may be deleted.
+    public let state: ReservationState
+    /// When the visit is; nil for a ticket.
+    public let visit: VisitTime?
+    /// When the holder of a ticket will be called, as it looks now; nil for a visit.
+    public let wait: WaitEstimate?
+    public let issued: LocalMoment
+
+    public init(
+        id: ReservationID, number: QueueNumber, state: ReservationState, visit: VisitTime?,
+        wait: WaitEstimate?, issued: LocalMoment
+    ) {
+        self.id = id
+        self.number = number
+        self.state = state
+        self.visit = visit
+        self.wait = wait
+        self.issued = issued
+    }
+}
+
+/// A code as a customer shows it: read from paper, or typed.
+public enum PresentedCode: Hashable, Sendable {
+    case entry(EntryCode)
+    case typed(TypedCode)
+
+    /// Nil for whatever is neither: it cannot be read, and nothing is looked up.
+    public init?(_ text: String) {
+        if let code = EntryCode(rawValue: text) {
+            self = .entry(code)
+        } else if let code = TypedCode(rawValue: text) {
+            self = .typed(code)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Why a code leads to no reservation that can be shown; each has a message of its own [UC13].
+public enum CodeRefusal: String, Error, Hashable, Sendable, CaseIterable {
+    case unreadable, unknown, otherShop, used, missed, deleted
+    /// Its holder is in the shop.
+    case inside
+    /// Codes were guessed too often.
+    case tooManyTries
 }
 
 /// What Home knows of the queue.
@@ -68,6 +126,12 @@ public enum BackendFailure: Error, Hashable, Sendable {
     case noTicketToday
     case shopClosed(opens: LocalMoment?)
     case holdLapsed
+    /// A visit was asked for, but there is a ticket for today again [UC12].
+    case ticketAvailable
+    /// No visit is free within the next month [UC12].
+    case nothingWithinAMonth
+    /// The code leads to no reservation.
+    case code(CodeRefusal)
     /// The machine's key is not accepted, or its clock is wrong.
     case notAuthentic
     /// The reservation is not live any more: used, missed, deleted or never there.

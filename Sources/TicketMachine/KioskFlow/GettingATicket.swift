@@ -1,11 +1,16 @@
 public import Reservations
 
-// Get a ticket [UC11, R3, R18]: asking for a place, the offer, and giving it back.
+// Get a ticket [UC11, R3, R18] and book the first available visit [UC12, R6, R7]: asking for a
+// place, the offer, and giving it back.
 extension KioskFlow {
-    mutating func askForPlace(renewed: Bool, now: Duration) -> [KioskEffect] {
+    mutating func askForPlace(
+        _ kind: ReservationKind, renewed: Bool = false, insteadOfVisit: Bool = false, now: Duration
+    ) -> [KioskEffect] {
         let attempt = makeKey()
-        enter(.asking(Asking(attempt: attempt, renewed: renewed)), now: now)
-        return [.takePlace(attempt)]
+        let asking = Asking(
+            attempt: attempt, kind: kind, renewed: renewed, insteadOfVisit: insteadOfVisit)
+        enter(.asking(asking), now: now)
+        return [.takePlace(kind, attempt)]
     }
 
     public mutating func placeAnswered(
@@ -20,12 +25,20 @@ extension KioskFlow {
         case .success(let place):
             set(clock: place.told, now: now)
             lastTouch = now
-            let offer = Offer(place: place, expires: now + place.life, renewed: asking.renewed)
+            let offer = Offer(
+                place: place, expires: now + place.life, renewed: asking.renewed,
+                insteadOfVisit: asking.insteadOfVisit)
             enter(.offer(offer), now: now)
             return []
         case .failure(.noTicketToday):
             lastTouch = now
             enter(.noTicketToday, now: now)
+            return []
+        case .failure(.ticketAvailable) where asking.kind == .visit:
+            return askForPlace(.ticket, insteadOfVisit: true, now: now)
+        case .failure(.nothingWithinAMonth):
+            lastTouch = now
+            enter(.noVisit, now: now)
             return []
         case .failure(.shopClosed(let opens)):
             enter(.closed(opens: opens), now: now)
@@ -39,7 +52,7 @@ extension KioskFlow {
     mutating func cancelTouched(now: Duration) -> [KioskEffect] {
         switch state {
         case .offer(let offer): [.release(offer.place.id)] + goHome(now: now)
-        case .asking, .noTicketToday: goHome(now: now)
+        case .asking, .noTicketToday, .noVisit, .scanning, .lookingUp, .found: goHome(now: now)
         default: []
         }
     }
@@ -79,8 +92,13 @@ extension KioskFlow {
             offer.expires = now + place.life
             update(.offer(offer))
             return []
-        case .failure(.holdLapsed), .failure(.gone): return askForPlace(renewed: true, now: now)
+        case .failure(.holdLapsed), .failure(.gone):
+            return askForPlace(offer.place.kind, renewed: true, now: now)
         case .failure: return []
         }
     }
+}
+
+extension HeldPlace {
+    var kind: ReservationKind { visit == nil ? .ticket : .visit }
 }

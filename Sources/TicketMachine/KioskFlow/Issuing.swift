@@ -56,7 +56,7 @@ extension KioskFlow {
 
     mutating func doneTouched(now: Duration) -> [KioskEffect] {
         switch state {
-        case .issued, .apology: goHome(now: now)
+        case .issued, .apology, .deleted, .codeRefused, .noVisit: goHome(now: now)
         default: []
         }
     }

@@ -2,8 +2,14 @@ public import Reservations
 
 /// What the runtime must do next; performed in order, a journal record durably before what follows.
 public enum KioskEffect: Hashable, Sendable {
-    /// Ask for a place of today; answered by `placeAnswered`.
-    case takePlace(AttemptKey)
+    /// Ask for a place; answered by `placeAnswered`.
+    case takePlace(ReservationKind, AttemptKey)
+    /// Look up what a code stands for; answered by `lookUpAnswered`.
+    case lookUp(PresentedCode, AttemptKey)
+    /// Delete a reservation, the code being the proof; answered by `deletionAnswered`.
+    case delete(ReservationID, PresentedCode, AttemptKey)
+    /// A short sound: what was scanned is of no use here (rules 16).
+    case beep
     /// Give a place back; repeated quietly until known, and then forgotten.
     case release(ReservationID)
     /// Ask the backend to hold the place longer; answered by `extensionAnswered`.
@@ -47,6 +53,15 @@ public enum JournalRecord: Hashable, Sendable {
 /// What a touch on a button, or a key, asks for.
 public enum KioskAction: Hashable, Sendable {
     case getTicket
+    /// Book the first available visit [UC12].
+    case bookVisit
+    /// Show or delete a reservation [UC13]; also *try again* after a code that was refused.
+    case findReservation
+    /// A key of the keypad, 0 to 9.
+    case digit(Int)
+    case erase
+    /// Look up the digits typed.
+    case enterCode
     case confirm
     case cancel
     /// Leave a screen on which a confirmation is not resolved.

@@ -66,6 +66,8 @@ public struct KioskFlow: Sendable {
         switch state {
         case .issued(let issued): issued.closes.map { ($0 - now).wholeSecondsUp }
         case .apology(let apology): (apology.closes - now).wholeSecondsUp
+        case .deleted(let deleted): (deleted.closes - now).wholeSecondsUp
+        case .codeRefused(let refused): (refused.closes - now).wholeSecondsUp
         default: nil
         }
     }
@@ -82,6 +84,8 @@ public struct KioskFlow: Sendable {
         switch state {
         case .issued(let issued): due += [issued.closes].compactMap(\.self)
         case .apology(let apology): due.append(apology.closes)
+        case .deleted(let deleted): due.append(deleted.closes)
+        case .codeRefused(let refused): due.append(refused.closes)
         case .unresolved(let unresolved):
             due += [unresolved.until] + [unresolved.nextTry].compactMap(\.self)
         default: break
@@ -105,6 +109,8 @@ public struct KioskFlow: Sendable {
             guard let closes = issued.closes, now >= closes else { return [] }
             return goHome(now: now)
         case .apology(let apology): return now >= apology.closes ? goHome(now: now) : []
+        case .deleted(let deleted): return now >= deleted.closes ? goHome(now: now) : []
+        case .codeRefused(let refused): return now >= refused.closes ? goHome(now: now) : []
         case .unresolved(let unresolved):
             return unresolvedTimePassed(unresolved, now: now)
         default: return []
@@ -120,7 +126,7 @@ public struct KioskFlow: Sendable {
             return customerStayed(now: now)
         }
         lastTouch = now
-        guard now >= lastChange + KioskTiming.doubleTap else { return [] }
+        guard now >= lastChange + KioskTiming.doubleTap || isKeypad(action) else { return [] }
         switch action {
         case .openLanguages:
             isChoosingLanguage = true
@@ -135,12 +141,17 @@ public struct KioskFlow: Sendable {
             isChoosingLanguage = false
             lastChange = now
             return customerStayed(now: now)
-        case .getTicket where state == .home: return askForPlace(renewed: false, now: now)
+        case .getTicket where state == .home: return askForPlace(.ticket, now: now)
+        case .bookVisit where state == .noTicketToday: return askForPlace(.visit, now: now)
+        case .findReservation: return findTouched(now: now)
+        case .digit(let digit): return typed(digit, now: now)
+        case .erase: return erased(now: now)
+        case .enterCode: return codeEntered(now: now)
         case .confirm: return confirmTouched(now: now)
         case .cancel: return cancelTouched(now: now)
         case .leave: return leaveTouched(now: now)
         case .done: return doneTouched(now: now)
-        case .getTicket, nil: return customerStayed(now: now)
+        case .getTicket, .bookVisit, nil: return customerStayed(now: now)
         }
     }
 
@@ -169,8 +180,8 @@ public struct KioskFlow: Sendable {
         case .offer(let offer):
             // The place must not outlast its hold on the screen: the reserve is the call's time.
             min(lastTouch + KioskTiming.inactivity, offer.expires - KioskTiming.holdReserve / 2)
-        case .asking: lastTouch + KioskTiming.inactivity
-        case .noTicketToday: lastTouch + KioskTiming.notice
+        case .asking, .scanning, .lookingUp, .found: lastTouch + KioskTiming.inactivity
+        case .noTicketToday, .noVisit: lastTouch + KioskTiming.notice
         default: nil
         }
     }

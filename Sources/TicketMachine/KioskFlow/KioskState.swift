@@ -14,8 +14,10 @@ public enum KioskState: Hashable, Sendable {
     case asking(Asking)
     /// A place is held and shown -> confirming, asking (renewed), home.
     case offer(Offer)
-    /// -> home.
+    /// -> asking (a visit), home.
     case noTicketToday
+    /// No visit is free within the next month -> home.
+    case noVisit
     /// The confirmation is on its way -> issued, unresolved, asking (lapsed), apology.
     case confirming(Confirming)
     /// The confirmation has no answer yet, neither yes nor no (rules 12) -> issued, asking
@@ -23,6 +25,19 @@ public enum KioskState: Hashable, Sendable {
     case unresolved(Unresolved)
     /// The customer has a place -> home.
     case issued(Issued)
+    /// The customer holds the paper to the reader, or types its code -> looking up, code refused,
+    /// home.
+    case scanning(Scanning)
+    /// -> found, code refused, apology, home.
+    case lookingUp(LookingUp)
+    /// The reservation is shown -> deleting, home.
+    case found(Found)
+    /// -> deleted, code refused, apology, home.
+    case deleting(Deleting)
+    /// -> home.
+    case deleted(Deleted)
+    /// -> scanning, home.
+    case codeRefused(CodeRefused)
     /// Nothing came of the request and the customer has no place -> home.
     case apology(Apology)
 
@@ -51,13 +66,18 @@ public enum OutOfService: String, Hashable, Sendable, CaseIterable {
 
 public struct Apology: Hashable, Sendable {
     public let reason: OutOfService
+    /// Whether a deletion was asked for: it may have happened.
+    public let ofDeletion: Bool
     public let closes: Duration
 }
 
 public struct Asking: Hashable, Sendable {
     public let attempt: AttemptKey
+    public let kind: ReservationKind
     /// Whether an offer before this one ran out.
     public let renewed: Bool
+    /// Whether a visit was asked for, and a ticket has become free meanwhile [UC12].
+    public let insteadOfVisit: Bool
 }
 
 public struct Offer: Hashable, Sendable {
@@ -66,6 +86,8 @@ public struct Offer: Hashable, Sendable {
     public var expires: Duration
     /// Whether an offer before this one ran out.
     public let renewed: Bool
+    /// Whether a visit was asked for, and a ticket has become free meanwhile [UC12].
+    public let insteadOfVisit: Bool
     public var extensions = 0
     public var lastExtension: Duration?
 }
@@ -73,11 +95,12 @@ public struct Offer: Hashable, Sendable {
 public struct Confirming: Hashable, Sendable {
     public let key: AttemptKey
     public let hold: ReservationID
+    public let kind: ReservationKind
 }
 
 public struct Unresolved: Hashable, Sendable {
-    public let key: AttemptKey
-    public let hold: ReservationID
+    /// The confirmation whose answer is missing.
+    public let asked: Confirming
     /// When the machine stops asking in front of the customer.
     public let until: Duration
     /// When the next try is due; nil while one is under way.
@@ -109,4 +132,34 @@ public struct Issued: Hashable, Sendable {
             }
         }
     }
+}
+
+public struct Scanning: Hashable, Sendable {
+    /// What has been typed of the ten digits.
+    public var digits: String
+}
+
+public struct LookingUp: Hashable, Sendable {
+    public let attempt: AttemptKey
+    public let code: PresentedCode
+}
+
+public struct Found: Hashable, Sendable {
+    public let reservation: FoundReservation
+    public let code: PresentedCode
+}
+
+public struct Deleting: Hashable, Sendable {
+    public let attempt: AttemptKey
+    public let reservation: FoundReservation
+}
+
+public struct Deleted: Hashable, Sendable {
+    public let number: QueueNumber
+    public let closes: Duration
+}
+
+public struct CodeRefused: Hashable, Sendable {
+    public let reason: CodeRefusal
+    public let closes: Duration
 }

@@ -63,9 +63,12 @@ extension KioskFlow {
     }
 
     /// Tells the customer that nothing came of the request, long enough to be read.
-    mutating func apologize(for reason: OutOfService, now: Duration) {
+    mutating func apologize(
+        for reason: OutOfService, ofDeletion: Bool = false, now: Duration
+    ) {
         lastTouch = now
-        let apology = Apology(reason: reason, closes: now + KioskTiming.finished)
+        let apology = Apology(
+            reason: reason, ofDeletion: ofDeletion, closes: now + KioskTiming.finished)
         enter(.apology(apology), now: now)
     }
 
