@@ -76,6 +76,22 @@ struct TroubleTests {
         }
     }
 
+    @Test("A clock that is wrong is named by doctor with the cure, in either direction")
+    func wrongClock() async throws {
+        try await Product.with { product in
+            let doctor = product.kiosk().replacing(" run ", with: " doctor ")
+                .split(separator: " ").map(String.init)
+            for (shift, words) in [("+2h", "ahead of"), ("-10m", "behind")] {
+                let result = try await Command.run(
+                    "faketime", ["-f", shift] + doctor,
+                    environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"])
+                #expect(result.status == 1)
+                #expect(result.output.contains("clock"), "\(result.output)")
+                #expect(result.output.contains(words), "\(result.output)")
+            }
+        }
+    }
+
     @Test("Doctor finds nothing wrong with a machine that is set up")
     func doctor() async throws {
         try await Product.with { product in
