@@ -62,6 +62,18 @@ struct Machine {
         does { $0.placeAnswered(asking.attempt, answer, now: $1) }
     }
 
+    mutating func answersLookUp(_ answer: Result<FoundReservation, BackendFailure>) {
+        guard case .lookingUp(let looking) = flow.state else { return }
+        does { $0.lookUpAnswered(looking.attempt, answer, now: $1) }
+    }
+
+    mutating func answersDeletion(_ answer: Result<Void, BackendFailure>) {
+        guard case .deleting(let deleting) = flow.state else { return }
+        does { $0.deletionAnswered(deleting.attempt, answer, now: $1) }
+    }
+
+    mutating func scans(_ text: String) { does { $0.codeScanned(text, now: $1) } }
+
     mutating func answersConfirmation(_ answer: Result<Reservation, BackendFailure>) {
         guard let key else { return }
         does { $0.confirmationAnswered(key, answer, now: $1) }
@@ -81,7 +93,7 @@ struct Machine {
     var key: AttemptKey? {
         switch flow.state {
         case .confirming(let confirming): confirming.key
-        case .unresolved(let unresolved): unresolved.key
+        case .unresolved(let unresolved): unresolved.asked.key
         case .issued(let issued): issued.key
         default: nil
         }
@@ -106,6 +118,23 @@ enum Facts {
 
     static func place(life: Duration = .seconds(210), id: ReservationID = hold) -> HeldPlace {
         HeldPlace(id: id, wait: wait(at: .zero), life: life, told: clock(at: .seconds(101)))
+    }
+
+    static let visitTime = VisitTime(
+        start: clock(at: .minutes(25 * 60)), end: clock(at: .minutes(25 * 60 + 35)))
+
+    static func visit(id: ReservationID = ReservationID("hold-v")) -> HeldPlace {
+        HeldPlace(
+            id: id, visit: visitTime, wait: wait(at: .zero), life: .seconds(210),
+            told: clock(at: .seconds(101)))
+    }
+
+    static let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
+
+    static func found(_ state: ReservationState = .planned) -> FoundReservation {
+        FoundReservation(
+            id: hold, number: QueueNumber(rawValue: 42)!, state: state, visit: nil,
+            wait: wait(at: .zero), issued: clock(at: .zero))
     }
 
     static func queue(

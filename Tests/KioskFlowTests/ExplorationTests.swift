@@ -24,6 +24,8 @@ struct ExplorationTests {
         case getTicket, confirm, cancel, leave, done, languages, anywhere
         case place, noTicket, closed, placeLost, reserved, lapsed, confirmationLost, refused
         case printed, printFailed, troubled, outage, recovery, journalFails
+        case bookVisit, visit, ticketAgain, noVisit
+        case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
         case second, inactivity
     }
 
@@ -51,6 +53,19 @@ struct ExplorationTests {
         case .outage: machine.does { $0.queueFailed(.notAuthentic, now: $1) }
         case .recovery: machine.queueReported()
         case .journalFails: machine.does { $0.journalFailed(now: $1) }
+        case .bookVisit: machine.touches(.bookVisit)
+        case .visit: machine.answersPlace(.success(Facts.visit(id: Facts.hold)))
+        case .ticketAgain: machine.answersPlace(.failure(.ticketAvailable))
+        case .noVisit: machine.answersPlace(.failure(.nothingWithinAMonth))
+        case .find: machine.touches(.findReservation)
+        case .scan: machine.scans(Facts.code.rawValue)
+        case .digit: machine.touches(.digit(7))
+        case .enter: machine.touches(.enterCode)
+        case .found: machine.answersLookUp(.success(Facts.found()))
+        case .refusedCode: machine.answersLookUp(.failure(.code(.unknown)))
+        case .lookUpLost: machine.answersLookUp(.failure(.unanswered))
+        case .deleted: machine.answersDeletion(.success(()))
+        case .deletionLost: machine.answersDeletion(.failure(.unanswered))
         case .second: machine.waits(.seconds(1))
         case .inactivity: machine.waits(.seconds(200))
         }
@@ -70,7 +85,7 @@ struct ExplorationTests {
             for event in Event.allCases {
                 var next = node
                 next.machine.effects = []
-                if event == .place, case .asking = next.machine.flow.state {
+                if event == .place || event == .visit, case .asking = next.machine.flow.state {
                     next.held.insert(Facts.hold)
                 }
                 apply(event, to: &next.machine)
@@ -101,6 +116,8 @@ struct ExplorationTests {
                 home.waits(.seconds(400))
                 home.answersPlace(.failure(.unanswered))
                 home.answersConfirmation(.failure(.unanswered))
+                home.answersLookUp(.failure(.unanswered))
+                home.answersDeletion(.failure(.unanswered))
                 home.prints(.failed(.silent))
                 home.waits(.seconds(400))
                 home.queueReported()
@@ -116,7 +133,8 @@ struct ExplorationTests {
         #expect(
             kinds.isSuperset(of: [
                 "home", "closed", "outofservice", "asking", "offer", "notickettoday",
-                "confirming", "unresolved", "issued", "apology",
+                "confirming", "unresolved", "issued", "apology", "novisit", "scanning", "lookingup",
+                "found", "deleting", "deleted", "coderefused",
             ]))
         #expect(seen.count > 30)
     }
@@ -127,9 +145,10 @@ struct ExplorationTests {
         case .issued(let issued): "issued \(issued.paper) \(issued.closes == nil)"
         case .apology(let apology): "apology \(apology.reason)"
         case .outOfService(let reason): "out of service \(reason)"
-        case .offer(let offer): "offer \(offer.renewed) \(offer.extensions)"
+        case .offer(let offer): "offer \(offer.place.visit == nil) \(offer.renewed) \(offer.extensions)"
         case .unresolved(let unresolved): "unresolved \(unresolved.nextTry == nil)"
-        case .asking(let asking): "asking \(asking.renewed)"
+        case .asking(let asking): "asking \(asking.kind) \(asking.renewed)"
+        case .scanning(let scanning): "scanning \(min(scanning.digits.count, 2))"
         default: kind(state)
         }
     }

@@ -8,7 +8,7 @@ struct GetTicketTests {
     func wholeJob() {
         var machine = Machine.atHome()
         machine.touches(.getTicket)
-        #expect(machine.effects == [.takePlace(AttemptKey("test-1"))])
+        #expect(machine.effects == [.takePlace(.ticket, AttemptKey("test-1"))])
         machine.waits(.milliseconds(50))
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.seconds(2))

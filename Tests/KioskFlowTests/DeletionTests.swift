@@ -1,0 +1,153 @@
+import KioskFlow
+import Reservations
+import Testing
+
+@Suite("Delete a reservation [UC13], or see where it stands")
+struct DeletionTests {
+    private func found(_ state: ReservationState = .planned) -> Machine {
+        var machine = Machine.atHome()
+        machine.scans(Facts.code.rawValue)
+        machine.answersLookUp(.success(Facts.found(state)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    @Test("The paper is held to the reader, the reservation is shown, Confirm deletes it")
+    func wholeJob() {
+        var machine = Machine.atHome()
+        machine.touches(.findReservation)
+        machine.waits(.seconds(2))
+        machine.scans(Facts.code.rawValue)
+        #expect(machine.effects == [.lookUp(.entry(Facts.code), AttemptKey("test-1"))])
+        machine.answersLookUp(.success(Facts.found()))
+        machine.waits(.seconds(1))
+        machine.touches(.confirm)
+        #expect(
+            machine.effects == [.delete(Facts.hold, .entry(Facts.code), AttemptKey("test-2"))])
+        machine.answersDeletion(.success(()))
+        #expect(machine.effects == [.refresh])
+        guard case .deleted(let deleted) = machine.flow.state else {
+            Issue.record("not deleted: \(machine.flow.state)")
+            return
+        }
+        #expect(deleted.number.rawValue == 42)
+        machine.waits(.seconds(20))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A scan at Home opens the reservation at once")
+    func scanAtHome() {
+        let machine = found()
+        guard case .found(let found) = machine.flow.state else {
+            Issue.record("not found: \(machine.flow.state)")
+            return
+        }
+        #expect(found.reservation == Facts.found())
+    }
+
+    @Test("Ten typed digits are looked up, fewer are not, an eleventh is not taken")
+    func typed() {
+        var machine = Machine.atHome()
+        machine.touches(.findReservation)
+        machine.waits(.seconds(1))
+        for digit in [0, 4, 1, 9, 3, 8, 4, 5, 1] { machine.touches(.digit(digit)) }
+        machine.touches(.enterCode)
+        #expect(machine.effects.isEmpty)
+        machine.touches(.digit(7))
+        machine.touches(.erase)
+        machine.touches(.digit(2))
+        machine.touches(.digit(9))
+        machine.waits(.seconds(1))
+        machine.touches(.enterCode)
+        #expect(
+            machine.effects == [
+                .lookUp(.typed(TypedCode(rawValue: "0419384512")!), AttemptKey("test-1"))
+            ])
+    }
+
+    @Test("Exception 1: Cancel at either step changes nothing")
+    func cancel() {
+        var scanning = Machine.atHome()
+        scanning.touches(.findReservation)
+        scanning.waits(.seconds(1))
+        scanning.touches(.cancel)
+        #expect(scanning.effects == [.refresh])
+        #expect(scanning.flow.state == .home)
+        var shown = found()
+        shown.touches(.cancel)
+        #expect(shown.effects == [.refresh])
+        #expect(shown.flow.state == .home)
+    }
+
+    @Test("Exception 2: three minutes without a touch change nothing, at either step")
+    func walksAway() {
+        var scanning = Machine.atHome()
+        scanning.touches(.findReservation)
+        scanning.waits(.seconds(140))
+        #expect(scanning.flow.warning(now: scanning.now) == 40)
+        scanning.waits(.seconds(40))
+        #expect(scanning.flow.state == .home)
+        var shown = found()
+        shown.waits(.seconds(180))
+        #expect(shown.flow.state == .home)
+    }
+
+    @Test("Each code that leads nowhere has its own reason and a way on", arguments: CodeRefusal.allCases)
+    func refused(reason: CodeRefusal) {
+        var machine = Machine.atHome()
+        machine.scans(reason == .unreadable ? "rubbish" : Facts.code.rawValue)
+        machine.answersLookUp(.failure(.code(reason)))
+        guard case .codeRefused(let refused) = machine.flow.state else {
+            Issue.record("not refused: \(machine.flow.state)")
+            return
+        }
+        #expect(refused.reason == reason)
+        machine.waits(.seconds(1))
+        machine.touches(.findReservation)
+        guard case .scanning(let scanning) = machine.flow.state else {
+            Issue.record("no second try: \(machine.flow.state)")
+            return
+        }
+        #expect(scanning.digits.isEmpty)
+    }
+
+    @Test("What cannot be read is never sent", arguments: ["", "12345", "CLUP:2:X", "\u{1B}[2J"])
+    func unreadable(text: String) {
+        var machine = Machine.atHome()
+        machine.scans(text)
+        #expect(machine.effects.isEmpty)
+    }
+
+    @Test("A scan in the middle of another flow is answered with a beep and nothing else")
+    func elsewhere() {
+        var machine = Machine.offering()
+        let before = machine.flow.state
+        machine.scans(Facts.code.rawValue)
+        #expect(machine.effects == [.beep])
+        #expect(machine.flow.state == before)
+    }
+
+    @Test("A deletion without an answer is not called done")
+    func unknown() {
+        var machine = found()
+        machine.touches(.confirm)
+        machine.answersDeletion(.failure(.unanswered))
+        guard case .apology(let apology) = machine.flow.state else {
+            Issue.record("no apology: \(machine.flow.state)")
+            return
+        }
+        #expect(apology.ofDeletion)
+    }
+
+    @Test("Late answers of a look-up or a deletion change nothing")
+    func late() {
+        var machine = Machine.atHome()
+        machine.scans(Facts.code.rawValue)
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        machine.does { $0.lookUpAnswered(AttemptKey("test-1"), .success(Facts.found()), now: $1) }
+        #expect(machine.flow.state == .home)
+        machine.does { $0.deletionAnswered(AttemptKey("test-1"), .success(()), now: $1) }
+        #expect(machine.flow.state == .home)
+    }
+}
