@@ -73,6 +73,7 @@ let package = Package(
         adapter(
             "BackendClient", in: "TicketMachine",
             ["KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
+        adapter("CodeReader", in: "TicketMachine", []),
         adapter("MachineKey", in: "TicketMachine", ["Cryptography", "BackendAPI"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
@@ -94,7 +95,7 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "MachineKey", "KioskJournal", "Catalogue", "Cryptography",
+                "MachineKey", "KioskJournal", "Catalogue", "Cryptography", "CodeReader",
             ]),
         program(
             "clup-backend",

@@ -7,7 +7,8 @@ public struct BackendPort: Sendable {
     public var shop: @Sendable () async -> Result<ShopReport, BackendFailure>
     public var queue: @Sendable () async -> Result<QueueReport, BackendFailure>
     /// At most 9 s.
-    public var takePlace: @Sendable (AttemptKey) async -> Result<HeldPlace, BackendFailure>
+    public var takePlace:
+        @Sendable (ReservationKind, AttemptKey) async -> Result<HeldPlace, BackendFailure>
     /// At most 4.5 s.
     public var extend:
         @Sendable (ReservationID, AttemptKey) async -> Result<HeldPlace, BackendFailure>
@@ -17,29 +18,33 @@ public struct BackendPort: Sendable {
     public var confirm:
         @Sendable (ReservationID, AttemptKey) async -> Result<Reservation, BackendFailure>
     /// At most 4.5 s.
+    public var lookUp:
+        @Sendable (PresentedCode, AttemptKey) async -> Result<FoundReservation, BackendFailure>
+    /// At most 4.5 s.
     public var delete:
-        @Sendable (ReservationID, EntryCode, AttemptKey) async -> Result<Void, BackendFailure>
+        @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<Void, BackendFailure>
 
     public init(
         shop: @escaping @Sendable () async -> Result<ShopReport, BackendFailure>,
         queue: @escaping @Sendable () async -> Result<QueueReport, BackendFailure>,
-        takePlace: @escaping @Sendable (AttemptKey) async -> Result<HeldPlace, BackendFailure>,
-        extend:
-            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-                HeldPlace, BackendFailure
-            >,
-        release:
-            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-                Void, BackendFailure
-            >,
-        confirm:
-            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-                Reservation, BackendFailure
-            >,
-        delete:
-            @escaping @Sendable (ReservationID, EntryCode, AttemptKey) async -> Result<
-                Void, BackendFailure
-            >
+        takePlace: @escaping @Sendable (ReservationKind, AttemptKey) async -> Result<
+            HeldPlace, BackendFailure
+        >,
+        extend: @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
+            HeldPlace, BackendFailure
+        >,
+        release: @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
+            Void, BackendFailure
+        >,
+        confirm: @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
+            Reservation, BackendFailure
+        >,
+        lookUp: @escaping @Sendable (PresentedCode, AttemptKey) async -> Result<
+            FoundReservation, BackendFailure
+        >,
+        delete: @escaping @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<
+            Void, BackendFailure
+        >
     ) {
         self.shop = shop
         self.queue = queue
@@ -47,6 +52,7 @@ public struct BackendPort: Sendable {
         self.extend = extend
         self.release = release
         self.confirm = confirm
+        self.lookUp = lookUp
         self.delete = delete
     }
 }

@@ -46,6 +46,7 @@ public final class Kiosk {
     private var flow: KioskFlow
     private let start = ContinuousClock.now
     private var input = TouchInput()
+    private var burst = KeyBurst()
     private var frame: Frame?
     private var timer: (any DispatchSourceTimer)?
     private var lastTick = ContinuousClock.now
@@ -89,16 +90,49 @@ public final class Kiosk {
             case .interrupt: return .interrupt
             case .resize: redraw()
             default:
-                guard !isStale, let frame else { continue }
-                switch input.handle(event, on: frame) {
-                case .nothing: break
-                case .redraw: redraw()
-                case .touched(let action): happened { $0.touched(action, now: $1) }
-                }
+                guard !isStale else { continue }
+                handle(event)
             }
         }
         if isStale { tick() }
         return nil
+    }
+
+    /// A code has been read, by a reader of its own or by one that acts as a keyboard.
+    public func codeRead(_ text: String) { happened { $0.codeScanned(text, now: $1) } }
+
+    private func handle(_ event: TerminalEvent) {
+        switch event {
+        case .key(.character(let scalar)):
+            take(burst.typed(scalar, now: now))
+            arm()
+        case .key(.choose):
+            if let ended = burst.ended(now: now) {
+                take(ended)
+            } else {
+                take(burst.timePassed(now: now))
+                touch(event)
+            }
+        default: touch(event)
+        }
+    }
+
+    private func take(_ burst: KeyBurst.Outcome?) {
+        switch burst {
+        case .code(let text): codeRead(text)
+        case .keys(let text):
+            for scalar in text.unicodeScalars { touch(.key(.character(scalar))) }
+        case nil: break
+        }
+    }
+
+    private func touch(_ event: TerminalEvent) {
+        guard let frame else { return }
+        switch input.handle(event, on: frame) {
+        case .nothing: break
+        case .redraw: redraw()
+        case .touched(let action): happened { $0.touched(action, now: $1) }
+        }
     }
 
     /// The terminal is gone, or somebody at a keyboard pressed Ctrl-C.
@@ -145,6 +179,7 @@ public final class Kiosk {
 
     private func tick() {
         lastTick = ContinuousClock.now
+        take(burst.timePassed(now: now))
         happened { $0.timePassed(now: $1) }
     }
 
@@ -152,7 +187,8 @@ public final class Kiosk {
     /// however often somebody touches, so that a busy machine does not look like one that stood still.
     private func arm() {
         let tick: Duration = .seconds(1) - (ContinuousClock.now - lastTick)
-        let wait = max(.milliseconds(1), min(tick, flow.nextDeadline.map { $0 - now } ?? tick))
+        let due = [flow.nextDeadline, burst.deadline].compactMap(\.self).map { $0 - now }
+        let wait = max(.milliseconds(1), due.reduce(tick, min))
         timer?.schedule(
             deadline: .now() + .milliseconds(Int(wait.wholeMilliseconds)), leeway: .milliseconds(5))
     }
@@ -176,9 +212,20 @@ public final class Kiosk {
     private func carryOut(_ effect: KioskEffect) {
         switch effect {
         case .record: break
-        case .takePlace(let key):
+        case .beep: parts.terminal.beep()
+        case .lookUp(let code, let key):
             Task {
-                let answer = await parts.customers.takePlace(key)
+                let answer = await parts.customers.lookUp(code, key)
+                happened { $0.lookUpAnswered(key, answer, now: $1) }
+            }
+        case .delete(let reservation, let code, let key):
+            Task {
+                let answer = await parts.customers.delete(reservation, code, key)
+                happened { $0.deletionAnswered(key, answer, now: $1) }
+            }
+        case .takePlace(let kind, let key):
+            Task {
+                let answer = await parts.customers.takePlace(kind, key)
                 happened { $0.placeAnswered(key, answer, now: $1) }
             }
         case .confirm(let hold, let key):

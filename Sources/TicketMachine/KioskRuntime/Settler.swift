@@ -40,7 +40,7 @@ final class Settler {
         switch await backend.confirm(open.hold, open.key) {
         case .success(let reservation):
             let key = AttemptKey("\(open.key)-delete")
-            switch await backend.delete(reservation.id, reservation.code, key) {
+            switch await backend.delete(reservation.id, .entry(reservation.code), key) {
             case .success, .failure(.gone): return true
             case .failure: return false
             }

@@ -8,13 +8,16 @@ public struct TerminalPort {
     public var draw: (Surface) -> Void
     /// All that was typed and touched since the last call, without waiting.
     public var read: () -> [TerminalEvent]
+    /// A short sound.
+    public var beep: () -> Void
 
     public init(
         size: @escaping () -> GridSize, draw: @escaping (Surface) -> Void,
-        read: @escaping () -> [TerminalEvent]
+        read: @escaping () -> [TerminalEvent], beep: @escaping () -> Void
     ) {
         self.size = size
         self.draw = draw
         self.read = read
+        self.beep = beep
     }
 }

@@ -1,5 +1,6 @@
 internal import KioskFlow
 internal import KioskScreens
+internal import Reservations
 internal import TerminalSurface
 
 /// Fingers and four keys on the frame that is shown: press and release inside the same button.
@@ -31,7 +32,13 @@ struct TouchInput {
         case .key(.choose): return .touched(frame.focus)
         case .key(.back):
             return .touched(Self.waysBack.first { way in frame.targets.contains { $0.id == way } })
-        case .key(.character), .resize, .interrupt, .hangup: return .nothing
+        case .key(.character(let scalar)):
+            // Digits of a person's keyboard are the keypad's; a reader's burst does not come here.
+            guard let digit = Int(digits: String(scalar)),
+                frame.targets.contains(where: { $0.id == .digit(digit) })
+            else { return .nothing }
+            return .touched(.digit(digit))
+        case .resize, .interrupt, .hangup: return .nothing
         }
     }
 
