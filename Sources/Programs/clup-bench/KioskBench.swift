@@ -34,10 +34,9 @@ enum KioskBench {
         let shop = try BenchShop(workspace, name: "kiosk")
         let kiosk = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
-        let key = try ChildProcess.output(
-            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log"
-        )
-        .trimmingSpace
+        let enrolled = try ChildProcess.output(
+            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
+        let key = enrolled.split(whereSeparator: \.isWhitespace).joined()
         try shop.add(machine: "kiosk", key: key)
         usleep(1_500_000)
         let printer = try DemoPrinter(workspace, options)
@@ -213,10 +212,4 @@ private final class DemoPrinter {
     }
 
     deinit { _ = try? ChildProcess.output(script, ["down", directory]) }
-}
-
-extension String {
-    fileprivate var trimmingSpace: String {
-        String(split(whereSeparator: \.isWhitespace).joined(separator: " "))
-    }
 }

@@ -76,11 +76,12 @@ final class PseudoTerminal {
     ) throws -> Int64 {
         let limit = Clock.monotonic + seconds * 1_000_000_000
         while !holds(screen) {
-            guard Clock.monotonic < limit, process.isRunning else {
+            // What a program that has ended left behind is still to be read.
+            let isOver = !process.isRunning || Clock.monotonic > limit
+            guard pump(milliseconds: 100) || !isOver else {
                 throw BenchError(
                     "\(what) did not come; the screen is\n" + screen.lines.joined(separator: "\n"))
             }
-            _ = pump(milliseconds: 100)
         }
         return settled(quiet: quiet)
     }
