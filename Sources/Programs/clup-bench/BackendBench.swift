@@ -9,11 +9,13 @@ enum BackendBench {
     static func run(_ options: Options, _ report: Report) throws {
         let seconds = try options.number("seconds", standard: 10)
         let workspace = try Workspace(options)
+        defer { workspace.remove() }
         var sync = try workspace.fdatasync(files: 1, times: 500)
         report.figure("disk.fdatasync-p50", sync.milliseconds(50), "ms", n: sync.count)
         report.figure("disk.fdatasync-p99", sync.milliseconds(99), "ms", n: sync.count)
 
         let shop = try BenchShop(workspace, name: "backend")
+        defer { shop.end() }
         let idle = shop.process.peakMemory
         var keys: [SigningKey] = []
         for index in 0..<(levels.max() ?? 1) {

@@ -31,7 +31,9 @@ enum KioskBench {
     static func run(_ options: Options, _ report: Report) throws {
         let repeats = try Repeats(options)
         let workspace = try Workspace(options)
+        defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "kiosk")
+        defer { shop.end() }
         let kiosk = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
         let enrolled = try ChildProcess.output(
@@ -40,6 +42,7 @@ enum KioskBench {
         try shop.add(machine: "kiosk", key: key)
         usleep(1_500_000)
         let printer = try DemoPrinter(workspace, options)
+        defer { printer?.down() }
         var arguments = [
             "run", "--backend", shop.url, "--state", state, "--languages", "en,it",
         ]
@@ -60,6 +63,7 @@ enum KioskBench {
             Progress.say("kiosk \(grid.name): \(repeats.starts) starts ...")
             try measureStarts(setting, grid, repeats, report)
             let session = try setting.start(grid)
+            defer { session.terminal.end() }
             try session.home()
             let memory = session.terminal.process.peakMemory
             try measureTouches(session, grid, repeats, report)
@@ -211,5 +215,5 @@ private final class DemoPrinter {
         }
     }
 
-    deinit { _ = try? ChildProcess.output(script, ["down", directory]) }
+    func down() { _ = try? ChildProcess.output(script, ["down", directory]) }
 }
