@@ -27,14 +27,19 @@ final class CurlSession: @unchecked Sendable {
     }()
 
     /// An answer, or nil where none came in time: what was asked may have happened.
+    ///
+    /// Waiting for the call before counts, so that calls behind one that hangs do not add up.
     func perform(_ request: WireRequest, timeout: Duration) async -> WireResponse? {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.call(request, timeout: timeout)) }
+        let end = ContinuousClock.now + timeout
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.call(request, until: end)) }
         }
     }
 
-    private func call(_ request: WireRequest, timeout: Duration) -> WireResponse? {
-        guard let handle else { return nil }
+    private func call(_ request: WireRequest, until end: ContinuousClock.Instant) -> WireResponse? {
+        let left = (end - ContinuousClock.now).wholeMilliseconds
+        // 0 would mean no limit (CURLOPT_TIMEOUT_MS(3)).
+        guard let handle, left > 0 else { return nil }
         curl_easy_reset(handle)
         let url = "\(address)\(request.path)" + (request.query.isEmpty ? "" : "?\(request.query)")
         var lines: UnsafeMutablePointer<curl_slist>?
@@ -51,7 +56,7 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
         clup_curl_set_text(handle, CURLOPT_PROXY, "")
         clup_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-        clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(timeout.wholeMilliseconds))
+        clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(left))
         clup_curl_set_long(handle, CURLOPT_TCP_NODELAY, 1)
         clup_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         if !request.body.isEmpty {

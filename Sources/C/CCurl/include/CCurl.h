@@ -34,13 +34,6 @@ static inline long clup_curl_get_long(CURL *handle, CURLINFO info) {
     return value;
 }
 
-// CURLINFO_RETRY_AFTER is a curl_off_t: seconds, 0 where the answer had none.
-static inline curl_off_t clup_curl_retry_after(CURL *handle) {
-    curl_off_t value = 0;
-    curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &value);
-    return value;
-}
-
 // A header of the last answer (curl_easy_header(3)); NULL where it has none.
 static inline const char *clup_curl_header(CURL *handle, const char *name) {
     struct curl_header *header = NULL;
