@@ -157,7 +157,8 @@ let package = Package(
             "MachineTests",
             [
                 "BackendClient", "MachineKey", "KioskJournal", "KioskRuntime", "KioskFlow",
-                "BackendAPI", "Cryptography", "Reservations", "SQLite", "TestSupport",
+                "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography", "Reservations",
+                "SQLite", "TestSupport",
             ]),
         tests("EndToEndTests", ["Reservations", "TestSupport"]),
     ],

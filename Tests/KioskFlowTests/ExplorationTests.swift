@@ -50,7 +50,7 @@ struct ExplorationTests {
         case .troubled: machine.prints(.troubled(.noPaper))
         case .outage: machine.does { $0.queueFailed(.notAuthentic, now: $1) }
         case .recovery: machine.queueReported()
-        case .journalFails: machine.does { $0.journalFailed(now: $1) }
+        case .journalFails: machine.does { $0.journalFailed(unsent: true, now: $1) }
         case .second: machine.waits(.seconds(1))
         case .inactivity: machine.waits(.seconds(200))
         }

@@ -41,6 +41,8 @@ public final class Kiosk {
 
     /// Touches older than this were made in front of a screen that stood still (faults 10).
     private static let stall: Duration = .seconds(3)
+    /// Records kept for a disk that takes none: six for each of the customers of an hour.
+    private static let mostUnwritten = 400
 
     private let parts: Parts
     private var flow: KioskFlow
@@ -54,6 +56,8 @@ public final class Kiosk {
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
     private var poller: Poller?
     private var settler: Settler?
+    /// What has happened although it could not be written: it goes first when the disk takes it.
+    private var unwritten: [JournalRecord] = []
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
     public init(_ parts: Parts, languages: [String], keyPrefix: String) {
@@ -71,7 +75,7 @@ public final class Kiosk {
             self?.write([.settled(key)])
         }
         var open: [OpenConfirmation] = []
-        do { open = try parts.journal.open() } catch { journalFailed(error) }
+        do { open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.tick() } }
         self.timer = timer
@@ -82,7 +86,7 @@ public final class Kiosk {
     /// Something was typed or touched; answers what ends the program rather than a customer's state.
     public func inputReady() -> TerminalSignal? {
         let events = parts.terminal.read()
-        let isStale = ContinuousClock.now - lastTick > Self.stall
+        let isStale = hasStoodStill
         for event in events {
             switch event {
             case .hangup: return .hangup
@@ -143,7 +147,11 @@ public final class Kiosk {
         }
     }
 
+    private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stall }
+
     private func tick() {
+        // Whichever of timer and input comes first; a terminal that is gone stays readable.
+        if hasStoodStill { _ = parts.terminal.read() }
         lastTick = ContinuousClock.now
         happened { $0.timePassed(now: $1) }
     }
@@ -198,6 +206,8 @@ public final class Kiosk {
         case .checkJournal:
             do {
                 try parts.journal.check()
+                if !unwritten.isEmpty { try parts.journal.record(unwritten) }
+                unwritten = []
                 flow.journalRecovered(now: now)
             } catch { parts.log("journal: \(error)") }
         case .refresh: poller?.refresh()
@@ -214,17 +224,21 @@ public final class Kiosk {
     private func write(_ records: [JournalRecord]) -> Bool {
         guard !records.isEmpty else { return true }
         do {
-            try parts.journal.record(records)
+            try parts.journal.record(unwritten + records)
+            unwritten = []
             return true
         } catch {
-            journalFailed(error)
-            return !records.contains(where: \.mustPrecede)
+            let unsent = records.contains(where: \.mustPrecede)
+            // A place that was shown must not look, after a start, as if nobody had seen it.
+            if !unsent { unwritten = (unwritten + records).suffix(Self.mostUnwritten) }
+            journalFailed(error, unsent: unsent)
+            return !unsent
         }
     }
 
-    private func journalFailed(_ error: any Error) {
+    private func journalFailed(_ error: any Error, unsent: Bool) {
         parts.log("journal: \(error)")
-        perform(flow.journalFailed(now: now))
+        perform(flow.journalFailed(unsent: unsent, now: now))
     }
 
     private func print(_ reservation: Reservation, key: AttemptKey) {
