@@ -42,7 +42,8 @@ public enum WrappingKey {
     public static func load(credentials: String?, file: String) throws -> GuardedBytes {
         let path = credentials.map { "\($0)/\(credential)" } ?? file
         guard PrivateFile.exists(path) else { throw MachineKeyError.noWrappingKey(path) }
-        let bytes = try PrivateFile.read(path, longest: 64)
+        var bytes = try PrivateFile.read(path, longest: 64)
+        defer { PrivateFile.wipe(&bytes) }
         guard bytes.count == SealedSecret.wrappingKeyLength else {
             throw MachineKeyError.badWrappingKey(path, bytes.count)
         }
@@ -53,7 +54,11 @@ public enum WrappingKey {
     public static func ensure(credentials: String?, file: String) throws -> GuardedBytes {
         if credentials == nil, !PrivateFile.exists(file) {
             let secret = try GuardedBytes(randomCount: SealedSecret.wrappingKeyLength)
-            try secret.withBytes { try PrivateFile.create(file, Array($0)) }
+            try secret.withBytes {
+                var bytes = Array($0)
+                defer { PrivateFile.wipe(&bytes) }
+                try PrivateFile.create(file, bytes)
+            }
         }
         return try load(credentials: credentials, file: file)
     }
