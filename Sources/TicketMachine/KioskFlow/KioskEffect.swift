@@ -4,7 +4,7 @@ public import Reservations
 public enum KioskEffect: Hashable, Sendable {
     /// Ask for a place of today; answered by `placeAnswered`.
     case takePlace(AttemptKey)
-    /// Give a place back; repeated quietly until known, and then forgotten.
+    /// Give a place back; if no try of the call gets through, the place lapses by itself.
     case release(ReservationID)
     /// Ask the backend to hold the place longer; answered by `extensionAnswered`.
     case extend(ReservationID)
