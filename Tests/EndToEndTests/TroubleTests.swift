@@ -121,6 +121,15 @@ struct TroubleTests {
                 #expect(!text.contains("WRONG"))
                 #expect(!text.contains("weak"))
             }
+            let services = product.services
+            let other = try await Command.run(
+                Self.program,
+                [
+                    "doctor", "--state", services.state, "--backend", services.backend, "--printer",
+                    "Nowhere", "--cups", services.cups,
+                ])
+            #expect(other.output.contains("no queue \"Nowhere\""))
+            #expect(other.output.contains(services.printer))
         }
     }
 
