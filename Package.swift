@@ -160,6 +160,12 @@ let package = Package(
                 "BackendAPI", "Cryptography", "Reservations", "SQLite", "TestSupport",
             ]),
         tests("EndToEndTests", ["Reservations", "TestSupport"]),
+        tests(
+            "FaultTests",
+            [
+                "BackendClient", "KioskRuntime", "KioskFlow", "BackendAPI", "Cryptography",
+                "Reservations", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
