@@ -161,6 +161,12 @@ let package = Package(
                 "SQLite", "TestSupport",
             ]),
         tests("EndToEndTests", ["Reservations", "TestSupport"]),
+        tests(
+            "FaultTests",
+            [
+                "BackendClient", "KioskRuntime", "KioskFlow", "BackendAPI", "Cryptography",
+                "Reservations", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

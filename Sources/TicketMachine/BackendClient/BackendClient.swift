@@ -57,7 +57,7 @@ public final class BackendClient: Sendable {
             confirm: { hold, key in
                 await self.change(
                     .holdConfirmation(hold), key, within: Limit.place, as: ReservationReply.self
-                ).flatMap { $0.checked }
+                ).flatMap { $0.checked(of: hold) }
             },
             delete: { reservation, code, key in
                 await self.remove(.reservation(reservation), key, DeletionRequest(code: code))
@@ -156,6 +156,8 @@ public final class BackendClient: Sendable {
             let pause = max(Self.pause(after: attempt), refusal?.retryAfter ?? .zero)
             guard clock.now + pause < end else { break }
             try? await clock.sleep(for: pause)
+            // Nobody waits for it any more: what it would bring now would be in another's way.
+            if Task.isCancelled { break }
         }
         return .failure(failure)
     }

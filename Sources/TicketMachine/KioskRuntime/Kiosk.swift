@@ -58,6 +58,8 @@ public final class Kiosk {
     private var settler: Settler?
     /// What has happened although it could not be written: it goes first when the disk takes it.
     private var unwritten: [JournalRecord] = []
+    /// The call for a place of the last customer who wanted one.
+    private var asking: Task<Void, Never>?
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
     public init(_ parts: Parts, languages: [String], keyPrefix: String) {
@@ -185,13 +187,17 @@ public final class Kiosk {
         switch effect {
         case .record: break
         case .takePlace(let key):
-            Task {
+            // A machine has one place at a time: an older call still repeating itself would take it.
+            asking?.cancel()
+            asking = Task {
                 let answer = await parts.customers.takePlace(key)
+                logFailure(of: "taking a place", answer)
                 happened { $0.placeAnswered(key, answer, now: $1) }
             }
         case .confirm(let hold, let key):
             Task {
                 let answer = await parts.customers.confirm(hold, key)
+                logFailure(of: "confirming", answer)
                 happened { $0.confirmationAnswered(key, answer, now: $1) }
             }
         case .extend(let hold):
@@ -212,6 +218,10 @@ public final class Kiosk {
             } catch { parts.log("journal: \(error)") }
         case .refresh: poller?.refresh()
         }
+    }
+
+    private func logFailure<Value>(of call: String, _ answer: Result<Value, BackendFailure>) {
+        if case .failure(let failure) = answer { parts.log("\(call) failed: \(failure)") }
     }
 
     private func makeBackgroundKey() -> AttemptKey {
