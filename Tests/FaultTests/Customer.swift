@@ -10,7 +10,6 @@ enum Words {
     static let leave = "Esci"
     static let issued = "Codice"
     static let printed = "Prendi il biglietto qui sotto"
-    static let sorry = "Ci dispiace"
     static let noTicket = "Nessun posto è stato preso"
 }
 

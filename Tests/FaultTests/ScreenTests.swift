@@ -11,7 +11,7 @@ struct ScreenTests {
                 try kiosk.proxy.refuse()
                 try await screen.press("Enter")
                 let message = try await timed {
-                    try await screen.shows(Words.sorry, Words.noTicket, "N1")
+                    try await screen.shows(Words.noTicket, "N1")
                 }
                 #expect(message.time < .seconds(3) + slack)
                 try kiosk.proxy.accept()
@@ -29,7 +29,7 @@ struct ScreenTests {
                 kiosk.proxy.inject(.neverAnswer)
                 try await screen.press("Enter")
                 let message = try await timed {
-                    try await screen.shows(Words.sorry, "N1", within: .seconds(12))
+                    try await screen.shows(Words.noTicket, "N1", within: .seconds(12))
                 }
                 #expect(message.time < .seconds(9) + slack)
                 kiosk.proxy.pass()
@@ -50,7 +50,7 @@ struct ScreenTests {
                 kiosk.proxy.inject(
                     .answer(HTTPBytes.problem(400, "malformed")), method: "POST", path: "/holds")
                 try await screen.press("Enter")
-                try await screen.shows(Words.sorry, "N2")
+                try await screen.shows(Words.noTicket, "N2")
                 #expect(kiosk.proxy.asked("POST", "/holds").count == 1)
                 let log = try await Command.succeed(
                     "cat", ["\(kiosk.product.services.state)/kiosk.log"])
