@@ -6,6 +6,7 @@ import Testing
 enum Words {
     static let home = "Tocca quello che desideri"
     static let confirm = "Conferma"
+    static let cancel = "Annulla"
     static let unresolved = "Forse hai già un posto"
     static let leave = "Esci"
     static let issued = "Codice"

@@ -43,7 +43,30 @@ struct ScreenTests {
         }
     }
 
-    @Test("A place taken back by name is refused with the staff's code, and logged [fault 16]")
+    @Test("A call given up does not go on and take the next customer's place away [fault 13]")
+    func givenUp() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(.neverAnswer, method: "POST", path: "/holds", times: 1)
+                try await screen.press("Enter")
+                try await screen.shows(Words.cancel)
+                try await screen.press("Escape")
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                // A machine's new place ends its older one, and its pause was 200 to 300 ms.
+                let goesOn = await eventually(within: .seconds(1)) {
+                    kiosk.proxy.asked("POST", "/holds").count > 2
+                }
+                #expect(!goesOn)
+                try await screen.press("Enter")
+                try await screen.shows(Words.printed)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("What is refused for good has the staff's code, and is logged [fault 16]")
     func refused() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
