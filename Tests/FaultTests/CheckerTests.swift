@@ -20,7 +20,9 @@ struct CheckerTests {
             outcome: .answered(status: 201, body: Array(body.utf8)))
     }
 
-    private static func row(_ id: String, _ number: Int?, state: String = "planned") -> Checker.Row {
+    private static func row(
+        _ id: String, _ number: Int?, state: String = "planned"
+    ) -> Checker.Row {
         Checker.Row(
             id: id, day: "2026-11-20", state: state, number: number,
             code: number.map { _ in "code-" + id })

@@ -6,11 +6,11 @@ import Testing
 enum Words {
     static let home = "Tocca quello che desideri"
     static let confirm = "Conferma"
+    static let cancel = "Annulla"
     static let unresolved = "Forse hai già un posto"
     static let leave = "Esci"
     static let issued = "Codice"
     static let printed = "Prendi il biglietto qui sotto"
-    static let sorry = "Ci dispiace"
     static let noTicket = "Nessun posto è stato preso"
 }
 

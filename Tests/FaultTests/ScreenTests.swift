@@ -11,7 +11,7 @@ struct ScreenTests {
                 try kiosk.proxy.refuse()
                 try await screen.press("Enter")
                 let message = try await timed {
-                    try await screen.shows(Words.sorry, Words.noTicket, "N1")
+                    try await screen.shows(Words.noTicket, "N1")
                 }
                 #expect(message.time < .seconds(3) + slack)
                 try kiosk.proxy.accept()
@@ -29,7 +29,7 @@ struct ScreenTests {
                 kiosk.proxy.inject(.neverAnswer)
                 try await screen.press("Enter")
                 let message = try await timed {
-                    try await screen.shows(Words.sorry, "N1", within: .seconds(12))
+                    try await screen.shows(Words.noTicket, "N1", within: .seconds(12))
                 }
                 #expect(message.time < .seconds(9) + slack)
                 kiosk.proxy.pass()
@@ -43,14 +43,37 @@ struct ScreenTests {
         }
     }
 
-    @Test("A place taken back by name is refused with the staff's code, and logged [fault 16]")
+    @Test("A call given up does not go on and take the next customer's place away [fault 13]")
+    func givenUp() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(.neverAnswer, method: "POST", path: "/holds", times: 1)
+                try await screen.press("Enter")
+                try await screen.shows(Words.cancel)
+                try await screen.press("Escape")
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                // A machine's new place ends its older one, and its pause was 200 to 300 ms.
+                let goesOn = await eventually(within: .seconds(1)) {
+                    kiosk.proxy.asked("POST", "/holds").count > 2
+                }
+                #expect(!goesOn)
+                try await screen.press("Enter")
+                try await screen.shows(Words.printed)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("What is refused for good has the staff's code, and is logged [fault 16]")
     func refused() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
                 kiosk.proxy.inject(
                     .answer(HTTPBytes.problem(400, "malformed")), method: "POST", path: "/holds")
                 try await screen.press("Enter")
-                try await screen.shows(Words.sorry, "N2")
+                try await screen.shows(Words.noTicket, "N2")
                 #expect(kiosk.proxy.asked("POST", "/holds").count == 1)
                 let log = try await Command.succeed(
                     "cat", ["\(kiosk.product.services.state)/kiosk.log"])

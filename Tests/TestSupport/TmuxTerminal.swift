@@ -84,7 +84,9 @@ public final class TmuxTerminal: Sendable {
 
     /// Waits until the screen has all of these words; fails with what it had instead.
     @discardableResult
-    public func shows(_ words: String..., within limit: Duration = .seconds(10)) async throws -> String {
+    public func shows(
+        _ words: String..., within limit: Duration = .seconds(10)
+    ) async throws -> String {
         var last = ""
         let isShown = try await eventually(within: limit) {
             last = try await text()
