@@ -95,6 +95,20 @@ struct TroubleTests {
         }
     }
 
+    @Test("A second kiosk on the same state directory is refused by name")
+    func twoKiosks() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { first in
+                try await first.shows(Words.home)
+                try await TmuxTerminal.with(
+                    columns: 80, rows: 24, command: product.kiosk()
+                ) { second in
+                    try await second.shows("Another clup-kiosk", "status 1")
+                }
+            }
+        }
+    }
+
     @Test("A clock that is wrong is named by doctor with the cure, in either direction")
     func wrongClock() async throws {
         try await Product.with { product in

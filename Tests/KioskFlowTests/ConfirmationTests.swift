@@ -52,6 +52,11 @@ struct ConfirmationTests {
 
         patient.waits(.seconds(120))
         #expect(Array(patient.effects.suffix(3)) == expected)
+        guard case .apology = patient.flow.state else {
+            Issue.record("who waited is told nothing: \(patient.flow.state)")
+            return
+        }
+        patient.waits(.seconds(20))
         #expect(patient.flow.state == .home)
     }
 

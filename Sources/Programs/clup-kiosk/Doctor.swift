@@ -76,7 +76,9 @@ enum Doctor {
             }
             return .wrong(
                 "the backend does not accept this machine's key: add it there with "
-                    + "\"clup-backend machine add ... --key \(machine.key.publicKey.text)\".")
+                    + "\"clup-backend machine add ... --key \(machine.key.publicKey.text)\". If it "
+                    + "was added a second ago, ask again. If it was revoked, remove the machine's "
+                    + "state directory and enrol anew.")
         case .good(let shop, let machine, let latency):
             return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
         }

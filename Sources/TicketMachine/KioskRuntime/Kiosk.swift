@@ -129,9 +129,21 @@ public final class Kiosk {
     private var now: Duration { ContinuousClock.now - start }
 
     private func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
+        let before = (trouble: flow.printer.trouble, fault: outOfService)
         perform(event(&flow, now))
+        if flow.printer.trouble != before.trouble {
+            parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
+        }
+        if outOfService != before.fault {
+            parts.log(outOfService.map { "out of service: \($0.rawValue)" } ?? "in service")
+        }
         redraw()
         arm()
+    }
+
+    /// Why nobody can be served, as the screen says it.
+    private var outOfService: OutOfService? {
+        if case .outOfService(let reason) = flow.state { reason } else { nil }
     }
 
     private func polled(_ news: Poller.News) {
@@ -275,6 +287,7 @@ public final class Kiosk {
                 return
             }
             for await progress in printer.print(page, "CLup \(reservation.number.text)") {
+                if case .failed(let trouble) = progress { log("not printed: \(trouble)") }
                 happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
             }
         }

@@ -2,7 +2,12 @@ internal import Glibc
 
 /// Small files for their owner only, written whole or not at all.
 enum PrivateFile {
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    /// Whether the file is there; fails where this user may not even look.
+    static func exists(_ path: String) throws(MachineKeyError) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path, "looked for") }
+        return false
+    }
 
     /// Reads a file that nobody but its owner and root may read.
     static func read(_ path: String, longest: Int) throws(MachineKeyError) -> [UInt8] {
