@@ -15,7 +15,8 @@ public final class TmuxTerminal: Sendable {
             "tmux",
             [
                 "-L", server, "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y",
-                "\(rows + 1)", "env \(settings)\(command); printf '\\r\\nstatus %s\\r\\n' $?; stty -a; cat",
+                "\(rows + 1)",
+                "env \(settings)\(command); printf '\\r\\nstatus %s\\r\\n' $?; stty -a; cat",
             ], environment: ["LC_ALL": "C.UTF-8"])
         try await tmux("set-option", "-g", "status", "off")
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
