@@ -158,9 +158,16 @@ let package = Package(
             "MachineTests",
             [
                 "BackendClient", "MachineKey", "KioskJournal", "KioskRuntime", "KioskFlow",
-                "BackendAPI", "Cryptography", "Reservations", "SQLite", "TestSupport",
+                "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography", "Reservations",
+                "SQLite", "TestSupport",
             ]),
         tests("EndToEndTests", ["Reservations", "TestSupport"]),
+        tests(
+            "FaultTests",
+            [
+                "BackendClient", "KioskRuntime", "KioskFlow", "BackendAPI", "Cryptography",
+                "Reservations", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

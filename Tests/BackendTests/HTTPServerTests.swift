@@ -228,6 +228,38 @@ struct HTTPServerTests {
         #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
     }
 
+    @Test("A request that comes while the server stops is sent away with 503")
+    func comesTooLate() throws {
+        let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
+        let server = try serve { request, respond in
+            if request.path == "/wait" {
+                pending.withLock { $0 = respond }
+            } else {
+                Self.echo(request, respond)
+            }
+        }
+        let kept = try RawClient(server.address)
+        kept.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(kept.response()?.status == 200)
+        let busy = try RawClient(server.address)
+        busy.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+        while pending.withLock({ $0 == nil }) { usleep(1_000) }
+        let stopped = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            server.stop()
+            stopped.signal()
+        }
+        var late: WireResponse?
+        repeat {
+            kept.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+            late = kept.response()
+        } while late?.status == 200 && late?.fields["connection"] != "close"
+        #expect(late?.status == 503)
+        pending.withLock { $0 }?(WireResponse(status: 201))
+        #expect(busy.response()?.status == 201)
+        #expect(stopped.wait(timeout: .now() + 10) == .success)
+    }
+
     @Test("A request that is never answered gets 503 at the end")
     func forgotten() throws {
         var limits = HTTPLimits()

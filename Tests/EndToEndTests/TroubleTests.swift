@@ -45,6 +45,25 @@ struct TroubleTests {
         }
     }
 
+    @Test("What was typed while the machine stood still does nothing (faults 10)")
+    func stoodStill() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                let kiosk = try await screen.process()
+                kill(kiosk, SIGSTOP)
+                try await screen.press("Enter")
+                // Touches are stale after 3 s.
+                try await ContinuousClock().sleep(for: .seconds(4))
+                kill(kiosk, SIGCONT)
+                // Somebody is really there now: his is the only touch.
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                #expect(try await product.rows("SELECT state FROM reservation") == ["pending"])
+            }
+        }
+    }
+
     @Test("A signal gives the terminal back as it was", arguments: [SIGTERM, SIGHUP, SIGSEGV])
     func givenBack(signal: Int32) async throws {
         try await Product.with { product in
@@ -76,6 +95,20 @@ struct TroubleTests {
         }
     }
 
+    @Test("A second kiosk on the same state directory is refused by name")
+    func twoKiosks() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { first in
+                try await first.shows(Words.home)
+                try await TmuxTerminal.with(
+                    columns: 80, rows: 24, command: product.kiosk()
+                ) { second in
+                    try await second.shows("Another clup-kiosk", "status 1")
+                }
+            }
+        }
+    }
+
     @Test("A clock that is wrong is named by doctor with the cure, in either direction")
     func wrongClock() async throws {
         try await Product.with { product in
@@ -102,6 +135,15 @@ struct TroubleTests {
                 #expect(!text.contains("WRONG"))
                 #expect(!text.contains("weak"))
             }
+            let services = product.services
+            let other = try await Command.run(
+                Self.program,
+                [
+                    "doctor", "--state", services.state, "--backend", services.backend, "--printer",
+                    "Nowhere", "--cups", services.cups,
+                ])
+            #expect(other.output.contains("no queue \"Nowhere\""))
+            #expect(other.output.contains(services.printer))
         }
     }
 

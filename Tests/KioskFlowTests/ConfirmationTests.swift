@@ -52,6 +52,11 @@ struct ConfirmationTests {
 
         patient.waits(.seconds(120))
         #expect(Array(patient.effects.suffix(3)) == expected)
+        guard case .apology = patient.flow.state else {
+            Issue.record("who waited is told nothing: \(patient.flow.state)")
+            return
+        }
+        patient.waits(.seconds(20))
         #expect(patient.flow.state == .home)
     }
 
@@ -74,7 +79,7 @@ struct ConfirmationTests {
     func journalFails() {
         var machine = Machine.offering()
         machine.touches(.confirm)
-        machine.does { $0.journalFailed(now: $1) }
+        machine.does { $0.journalFailed(unsent: true, now: $1) }
         #expect(machine.effects == [.release(Facts.hold)])
         machine.queueReported()
         #expect(machine.effects == [.checkJournal])
@@ -85,6 +90,20 @@ struct ConfirmationTests {
             return []
         }
         #expect(machine.flow.state == .home)
+    }
+
+    @Test("A disk that fails after the confirmation was sent does not cost the customer the place")
+    func journalFailsForSomethingElse() {
+        var machine = Machine.offering()
+        machine.touches(.confirm)
+        machine.does { $0.journalFailed(unsent: false, now: $1) }
+        #expect(machine.effects.isEmpty)
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        guard case .issued(let issued) = machine.flow.state else {
+            Issue.record("not issued: \(machine.flow.state)")
+            return
+        }
+        #expect(issued.reservation.id == Facts.hold)
     }
 
     @Test("Only the intention must be on disk before what follows")

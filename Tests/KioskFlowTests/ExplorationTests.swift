@@ -52,7 +52,7 @@ struct ExplorationTests {
         case .troubled: machine.prints(.troubled(.noPaper))
         case .outage: machine.does { $0.queueFailed(.notAuthentic, now: $1) }
         case .recovery: machine.queueReported()
-        case .journalFails: machine.does { $0.journalFailed(now: $1) }
+        case .journalFails: machine.does { $0.journalFailed(unsent: true, now: $1) }
         case .bookVisit: machine.touches(.bookVisit)
         case .visit: machine.answersPlace(.success(Facts.visit(id: Facts.hold)))
         case .ticketAgain: machine.answersPlace(.failure(.ticketAvailable))

@@ -20,6 +20,19 @@ struct PaperTests {
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
 
+    @Test("A paper of which nothing is ever heard does not keep the screen: code, then Home")
+    func nothingHeard() {
+        var machine = Machine.issued()
+        machine.waits(.seconds(12))
+        guard case .issued(let issued) = machine.flow.state else {
+            Issue.record("not issued: \(machine.flow.state)")
+            return
+        }
+        #expect(issued.paper == .late(.silent))
+        machine.waits(.seconds(60))
+        #expect(machine.flow.state == .home)
+    }
+
     @Test("Trouble while printing shows the code at once; a failed job keeps it there")
     func troubleMeanwhile() {
         var machine = Machine.issued()

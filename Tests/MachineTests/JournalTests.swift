@@ -94,6 +94,19 @@ struct JournalTests {
         #expect(try count("1 = 1") == 0)
     }
 
+    @Test("A machine that runs for days erases codes without being started anew")
+    func erasedWhileRunning() throws {
+        let clock = Mutex<Int64>(1_795_179_600_000)
+        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
+        try journal.write([.intended(key, hold), .reserved(key, reservation), .shown(key)])
+        clock.withLock { $0 += 86_400_001 }
+        try journal.write([.intended(AttemptKey("start-2"), ReservationID("hold-2"))])
+        let kept = try Connection(path: path).rows(
+            "SELECT count(*) FROM confirmation WHERE code IS NOT NULL"
+        ) { $0.integer(0) }
+        #expect(kept == [0])
+    }
+
     @Test("A file that is no journal, or a newer one, is refused by name")
     func refused() throws {
         try Data("this is no database, but long enough to look at".utf8)

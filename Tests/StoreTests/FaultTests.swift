@@ -45,6 +45,26 @@ struct FaultTests {
         store.stop()
     }
 
+    @Test("A look at the database that failed is forgotten with the next, though nobody asks")
+    func look() async throws {
+        let site = try Site(.sqlite)
+        let plan = FaultPlan()
+        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        defer { store.stop() }
+        func comes(_ isTrue: () -> Bool) async -> Bool {
+            let end = ContinuousClock.now + .seconds(20)
+            while !isTrue() {
+                guard ContinuousClock.now < end else { return false }
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+            return true
+        }
+        plan.arm(after: 0)
+        // The look itself: nobody asks for anything here. What it found may be forgotten by now.
+        #expect(await comes { !plan.isArmed })
+        #expect(await comes { store.trouble() == nil })
+    }
+
     @Test("A process that ends at any operation of a confirmation leaves it whole or not there")
     func ends() async throws {
         for operation in 0..<Self.limit {

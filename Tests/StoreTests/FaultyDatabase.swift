@@ -28,6 +28,9 @@ final class FaultPlan: Sendable {
         }
     }
 
+    /// Whether the fault is still to come.
+    var isArmed: Bool { content.withLock { $0.remaining != nil } }
+
     /// Runs a script on the database's own connection before its next transaction.
     func run(_ script: String) { content.withLock { $0.scripts.append(script) } }
 

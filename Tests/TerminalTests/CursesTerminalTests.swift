@@ -116,6 +116,18 @@ struct CursesTerminalTests {
         #expect(events(terminal, count: 1) == [.key(.character("x"))])
     }
 
+    @Test("A touch whose report was cut goes no way back, and the next one counts")
+    func brokenReport() throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: "tmux-256color")
+        defer { terminal.giveBack() }
+        try pane.type("\u{1B}[<0;8;\u{1B}[<0;8;3M")
+        #expect(events(terminal, count: 1) == [.press(GridPosition(row: 2, column: 7))])
+        try pane.type("\u{1B}[<0;9x")
+        #expect(events(terminal, count: 1) == [.key(.character("x"))])
+    }
+
     @Test("A resize is taken over when it is told, and the next frame fills the new size")
     func resize() throws {
         let pane = try Tmux(columns: 40, rows: 10)

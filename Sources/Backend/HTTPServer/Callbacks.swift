@@ -123,11 +123,17 @@ extension ServerContext {
     ) -> MHD_Result {
         if exchange.handOverOnce() {
             connections.handed(socket(of: connection))
-            handler(
-                WireRequest(
-                    method: head.method, authority: head.authority, path: head.path,
-                    query: head.query, fields: head.fields, body: exchange.body)
-            ) { exchange.answer($0) }
+            // One that came after the last look at what is under way would still be suspended when
+            // the daemon is stopped, and MHD then ends the process.
+            if isDraining.load(ordering: .relaxed) {
+                exchange.answer(.stopping)
+            } else {
+                handler(
+                    WireRequest(
+                        method: head.method, authority: head.authority, path: head.path,
+                        query: head.query, fields: head.fields, body: exchange.body)
+                ) { exchange.answer($0) }
+            }
         }
         guard let response = exchange.takeAnswer(orSuspend: connection) else { return .YES }
         return send(response, connection, closes: isDraining.load(ordering: .relaxed))
@@ -169,6 +175,9 @@ private func send(
 }
 
 extension WireResponse {
+    /// For whoever comes, or still waits, while the server stops.
+    static let stopping = WireResponse(status: 503, fields: ["retry-after": "1"])
+
     /// The server's own answers, before any service saw the request.
     static func refusal(_ status: Int, _ reason: String) -> WireResponse {
         WireResponse(

@@ -87,7 +87,7 @@ public final class HTTPServer: Sendable {
         }
         // MHD must not be stopped while a connection is suspended.
         for exchange in context.connections.exchanges {
-            exchange.answer(WireResponse(status: 503, fields: ["retry-after": "1"]))
+            exchange.answer(.stopping)
         }
         daemon.sweeper.cancel()
         MHD_stop_daemon(daemon.pointer)

@@ -22,6 +22,9 @@ final class StoreWriter: @unchecked Sendable {
     private let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     private let codes: CodeDrawer
     private var freshness: [ShopID: Freshness] = [:]
+    /// Whether the trouble that is told comes from `idle`, which then takes it back: where nobody
+    /// asks for anything, no commit would.
+    private var isBlind = false
 
     init(
         database: sending any Database, published: Published, now: @escaping @Sendable () -> Moment,
@@ -48,7 +51,10 @@ final class StoreWriter: @unchecked Sendable {
                 }
                 if overdue { commit(Batch(shop: queue.shop.id, commands: [])) }
             }
+            if isBlind { published.trouble = nil }
+            isBlind = false
         } catch {
+            isBlind = true
             published.trouble = error
         }
     }
@@ -64,7 +70,10 @@ final class StoreWriter: @unchecked Sendable {
             results = try write(batch, to: queue)
             published.trouble = nil
         } catch {
-            if error.code != .unknownShop { published.trouble = error }
+            if error.code != .unknownShop {
+                published.trouble = error
+                isBlind = false
+            }
             results = batch.commands.map { _ in .unavailable(error) }
         }
         for (command, result) in zip(batch.commands, results) { command.completion(result) }

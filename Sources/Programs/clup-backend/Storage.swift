@@ -38,7 +38,7 @@ struct AdminStore {
     /// Opens the database; only `mayCreate` makes one where there is none.
     init(_ arguments: Arguments, mayCreate: Bool = false) throws(CommandError) {
         let path = try arguments.required("database")
-        guard mayCreate || path.contains(":") || access(path, F_OK) == 0 else {
+        guard mayCreate || path.hasPrefix("postgres") || access(path, F_OK) == 0 else {
             throw .failure("there is no database at \(path); `clup-backend shop add` makes one")
         }
         administration = Administration(

@@ -9,13 +9,14 @@ enum BackendBench {
     static func run(_ options: Options, _ report: Report) throws {
         let seconds = try options.number("seconds", standard: 10)
         let workspace = try Workspace(options)
+        defer { workspace.remove() }
         var sync = try workspace.fdatasync(files: 1, times: 500)
         report.figure("disk.fdatasync-p50", sync.milliseconds(50), "ms", n: sync.count)
         report.figure("disk.fdatasync-p99", sync.milliseconds(99), "ms", n: sync.count)
 
         let shop = try BenchShop(workspace, name: "backend")
-        let idle = try ChildProcess.peakMemory(
-            workspace.program("clup-backend"), ["--version"])
+        defer { shop.end() }
+        let idle = shop.process.peakMemory
         var keys: [SigningKey] = []
         for index in 0..<(levels.max() ?? 1) {
             let key = try SigningKey.generate()
@@ -26,8 +27,6 @@ enum BackendBench {
         usleep(1_500_000)
 
         var acknowledged: [AcknowledgedTicket] = []
-        var measured: [(level: Int, result: LoadGenerator.Result)] = []
-        var bytes = (hold: 0, confirmation: 0)
         for level in levels {
             Progress.say("backend: \(level) machines for \(seconds) s ...")
             let machines = try (0..<level).map {
@@ -35,32 +34,28 @@ enum BackendBench {
             }
             let load = LoadGenerator(machines: machines, backend: shop.process)
             let result = try load.run(seconds: seconds, acknowledged: &acknowledged)
-            measured.append((level, result))
-            bytes = (machines[0].holdBytes, machines[0].confirmationBytes)
+            // At once: what else the machine does changes from minute to minute.
+            let batch =
+                level == 1
+                ? 1 : try meanBatch(in: shop.database, from: result.from, to: result.to)
+            var floor = try StoreFloor(
+                path: "\(workspace.directory)/floor-\(level).sqlite", schemaOf: shop.database,
+                holdBytes: machines[0].holdBytes,
+                confirmationBytes: machines[0].confirmationBytes)
+            let bare = try floor.run(
+                batch: max(1, Int(batch.rounded())),
+                nanoseconds: Int64(min(seconds, 5)) * 1_000_000_000)
+            tell(result, of: level, batch: batch, bare, report)
         }
         let memory = shop.process.peakMemory
         // Not asked to stop: what was acknowledged must be there whatever happens.
         shop.process.end(SIGKILL)
         let faults = try faults(in: shop.database, acknowledged)
-
-        var floor = try StoreFloor(
-            path: "\(workspace.directory)/floor.sqlite", schemaOf: shop.database,
-            holdBytes: bytes.hold, confirmationBytes: bytes.confirmation)
-        for (level, result) in measured {
-            let batch =
-                level == 1
-                ? 1 : try meanBatch(in: shop.database, from: result.from, to: result.to)
-            let size = max(1, Int(batch.rounded()))
-            Progress.say("backend: the floor in batches of \(size) ...")
-            let bare = try floor.run(
-                batch: size, nanoseconds: Int64(min(seconds, 5)) * 1_000_000_000)
-            tell(result, of: level, batch: batch, bare, report)
-        }
         report.figure(
             "backend.faults", Double(faults), "tickets", budget: .atMost(0),
             n: acknowledged.count)
         report.figure(
-            "backend.memory", memory, "MiB", floor: Floor("clup-backend --version", idle),
+            "backend.memory", memory, "MiB", floor: Floor("the same before its first call", idle),
             budget: .atMost(60))
     }
 

@@ -97,8 +97,7 @@ enum BenchProgram {
           backend.generator-cpu.M        what the load itself costs on the same cores, per ticket
           backend.faults                 tickets acknowledged but not stored as told, numbers twice,
                                          gaps; counted after the backend was killed
-          backend.memory                 peak resident memory under load; floor: the same program
-                                         with --version
+          backend.memory                 peak resident memory under load; floor: before the first call
           disk.fdatasync-p50, -p99       4 KiB appended and on the disk
           paper.qr-matrix                floor: the library's own call
           paper.first-page, page-p50, page-p99
@@ -118,7 +117,7 @@ enum BenchProgram {
                                          both: as many fdatasync calls on the same disk
           kiosk.idle                     CPU without a touch, in % of one core; floor: a process
                                          that only wakes once a second
-          kiosk.memory.G                 peak resident memory; floor: the same program with --version
+          kiosk.memory.G                 peak resident memory; floor: before the first touch
           budgets                        the last line: how many hold, of how many
         """
 }

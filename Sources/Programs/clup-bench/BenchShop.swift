@@ -46,6 +46,9 @@ final class BenchShop {
         url = try JSONDecoder().decode(Ready.self, from: Data(line[..<count])).listening
     }
 
+    /// Ends the server.
+    func end() { process.end() }
+
     /// Host and port as signatures cover them.
     var authority: String { String(url.dropFirst("http://".count)) }
 

@@ -5,8 +5,6 @@ import Glibc
 final class ChildProcess {
     let pid: pid_t
     private(set) var status: Int32?
-    /// Peak resident memory in KiB, once it has ended (getrusage(2)).
-    private(set) var peakKiB = 0
 
     /// Where a child's three standard streams go.
     enum Streams {
@@ -92,10 +90,7 @@ final class ChildProcess {
 
     private func collect(_ options: Int32) {
         var code: Int32 = 0
-        var usage = rusage()
-        guard wait4(pid, &code, options, &usage) == pid else { return }
-        status = code
-        peakKiB = usage.ru_maxrss
+        if waitpid(pid, &code, options) == pid { status = code }
     }
 
     /// CPU time of all its threads so far, in nanoseconds (clock_getcpuclockid(3)).
@@ -121,17 +116,6 @@ final class ChildProcess {
     static func output(
         _ path: String, _ arguments: [String], errors: String? = nil
     ) throws -> String {
-        try run(path, arguments, errors: errors).text
-    }
-
-    /// The peak memory in MiB of a program that only starts and ends.
-    static func peakMemory(_ path: String, _ arguments: [String]) throws -> Double {
-        Double(try run(path, arguments).child.peakKiB) / 1_024
-    }
-
-    private static func run(
-        _ path: String, _ arguments: [String], errors: String? = nil
-    ) throws -> (child: ChildProcess, text: String) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
         defer { close(ends[0]) }
@@ -147,6 +131,6 @@ final class ChildProcess {
         guard child.status == 0 else {
             throw BenchError("\(path) \(arguments.joined(separator: " ")) has failed")
         }
-        return (child, String(decoding: bytes, as: UTF8.self))
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -31,16 +31,18 @@ enum KioskBench {
     static func run(_ options: Options, _ report: Report) throws {
         let repeats = try Repeats(options)
         let workspace = try Workspace(options)
+        defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "kiosk")
+        defer { shop.end() }
         let kiosk = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
-        let key = try ChildProcess.output(
-            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log"
-        )
-        .trimmingSpace
+        let enrolled = try ChildProcess.output(
+            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
+        let key = enrolled.split(whereSeparator: \.isWhitespace).joined()
         try shop.add(machine: "kiosk", key: key)
         usleep(1_500_000)
         let printer = try DemoPrinter(workspace, options)
+        defer { printer?.down() }
         var arguments = [
             "run", "--backend", shop.url, "--state", state, "--languages", "en,it",
         ]
@@ -49,7 +51,6 @@ enum KioskBench {
             arguments += ["--assets", assets]
         }
         let setting = KioskSetting(program: kiosk, arguments: arguments)
-        let idleMemory = try ChildProcess.peakMemory(kiosk, ["--version"])
         var syncs = [
             try workspace.fdatasync(files: 1, times: 300),
             try workspace.fdatasync(files: 3, times: 300),
@@ -62,7 +63,9 @@ enum KioskBench {
             Progress.say("kiosk \(grid.name): \(repeats.starts) starts ...")
             try measureStarts(setting, grid, repeats, report)
             let session = try setting.start(grid)
+            defer { session.terminal.end() }
             try session.home()
+            let memory = session.terminal.process.peakMemory
             try measureTouches(session, grid, repeats, report)
             try measureTickets(session, grid, repeats, &syncs, report)
             if grid.name == wanted ?? grids[0].name {
@@ -70,7 +73,7 @@ enum KioskBench {
             }
             report.figure(
                 "kiosk.memory.\(grid.name)", session.terminal.process.peakMemory, "MiB",
-                floor: Floor("clup-kiosk --version", idleMemory), budget: .atMost(40))
+                floor: Floor("the same before its first touch", memory), budget: .atMost(40))
             session.terminal.end()
         }
     }
@@ -212,11 +215,5 @@ private final class DemoPrinter {
         }
     }
 
-    deinit { _ = try? ChildProcess.output(script, ["down", directory]) }
-}
-
-extension String {
-    fileprivate var trimmingSpace: String {
-        String(split(whereSeparator: \.isWhitespace).joined(separator: " "))
-    }
+    func down() { _ = try? ChildProcess.output(script, ["down", directory]) }
 }

@@ -11,6 +11,8 @@ final class PseudoTerminal {
     /// When the program was started.
     let started: Int64
     private var buffer = [UInt8](repeating: 0, count: 65_536)
+    /// What has come and is not yet on `screen`: reading it would keep the clock waiting.
+    private var unread: [UInt8] = []
 
     /// - Parameter isRaw: bytes go through as they are, as `cat` needs it to be an echo.
     init(
@@ -65,8 +67,13 @@ final class PseudoTerminal {
             return false
         }
         lastOutput = Clock.monotonic
-        screen.take(buffer[..<count])
+        unread += buffer[..<count]
         return true
+    }
+
+    private func show() {
+        screen.take(unread[...])
+        unread.removeAll(keepingCapacity: true)
     }
 
     /// Waits until the screen is as told and nothing has come for so long after; answers when the last
@@ -75,12 +82,16 @@ final class PseudoTerminal {
         _ what: String, quiet: Int32 = 2, seconds: Int64 = 10, until holds: (ScreenReader) -> Bool
     ) throws -> Int64 {
         let limit = Clock.monotonic + seconds * 1_000_000_000
+        show()
         while !holds(screen) {
-            guard Clock.monotonic < limit, process.isRunning else {
+            // What a program that has ended left behind is still to be read.
+            let isOver = !process.isRunning || Clock.monotonic > limit
+            guard pump(milliseconds: 100) || !isOver else {
                 throw BenchError(
                     "\(what) did not come; the screen is\n" + screen.lines.joined(separator: "\n"))
             }
-            _ = pump(milliseconds: 100)
+            while pump(milliseconds: 0) {}
+            show()
         }
         return settled(quiet: quiet)
     }
@@ -95,6 +106,7 @@ final class PseudoTerminal {
     @discardableResult
     func settled(quiet: Int32) -> Int64 {
         while pump(milliseconds: quiet) {}
+        show()
         return lastOutput
     }
 
@@ -104,6 +116,7 @@ final class PseudoTerminal {
         while case let left = end - Clock.monotonic, left > 0 {
             _ = pump(milliseconds: Int32(min(left / 1_000_000 + 1, 100)))
         }
+        show()
     }
 
     /// Sends bytes as typed; answers when.

@@ -40,7 +40,7 @@ enum Budget {
 
 /// Prints figures as they come, a line of JSON each, and remembers which budgets hold.
 final class Report {
-    private struct Line: Encodable {
+    private struct Line {
         let figure: String
         let value: Double
         let unit: String
@@ -84,11 +84,20 @@ final class Report {
         if !broken.isEmpty { Progress.say("do not hold: \(broken.joined(separator: ", "))") }
     }
 
+    /// In the order of the fields above: JSONEncoder has one of its own, and a person reads this too.
     private func write(_ line: Line) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        guard let data = try? encoder.encode(line) else { return }
-        print(String(decoding: data, as: UTF8.self))
+        func field(_ name: String, _ value: (some Encodable)?) -> String? {
+            guard let value, let data = try? encoder.encode(value) else { return nil }
+            return "\"\(name)\":" + String(decoding: data, as: UTF8.self)
+        }
+        let fields = [
+            field("figure", line.figure), field("value", line.value), field("unit", line.unit),
+            field("floor", line.floor), field("ratio", line.ratio), field("budget", line.budget),
+            field("limit", line.limit), field("holds", line.holds), field("n", line.n),
+        ]
+        print("{" + fields.compactMap(\.self).joined(separator: ",") + "}")
         fflush(nil)
     }
 }

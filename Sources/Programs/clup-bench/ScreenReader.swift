@@ -11,6 +11,8 @@ struct ScreenReader {
     private var state = State.ground
     /// The character `rep` repeats.
     private var last: UInt32 = 0x20
+    /// Of the sequence that is being read; kept, so that no byte allocates.
+    private var parameters: [Int] = []
     private var scalar: UInt32 = 0
     private var following = 0
 
@@ -19,7 +21,9 @@ struct ScreenReader {
         case escape
         /// One more character belongs to the sequence, as in "ESC ( B".
         case skip
-        case control(parameters: [Int], isPrivate: Bool)
+        case control
+        /// As `control`, with a "?" or the like: modes, which move nothing.
+        case privateControl
         /// A text for the terminal itself, to BEL or ESC \.
         case text
     }
@@ -65,28 +69,28 @@ struct ScreenReader {
         case .ground: ground(byte)
         case .escape:
             switch byte {
-            case UInt8(ascii: "["): state = .control(parameters: [], isPrivate: false)
+            case UInt8(ascii: "["):
+                parameters.removeAll(keepingCapacity: true)
+                state = .control
             case UInt8(ascii: "]"): state = .text
             case UInt8(ascii: "("), UInt8(ascii: ")"): state = .skip
             default: state = .ground
             }
         case .skip: state = .ground
         case .text: if byte == 0x07 || byte == UInt8(ascii: "\\") { state = .ground }
-        case .control(var parameters, let isPrivate):
+        case .control, .privateControl:
             switch byte {
             case 0x30...0x39:
-                if parameters.isEmpty { parameters = [0] }
-                let value = parameters[parameters.count - 1]
-                parameters[parameters.count - 1] = min(value * 10 + Int(byte - 0x30), 9_999)
-                state = .control(parameters: parameters, isPrivate: isPrivate)
+                if parameters.isEmpty { parameters.append(0) }
+                let last = parameters.count - 1
+                parameters[last] = min(parameters[last] * 10 + Int(byte - 0x30), 9_999)
             case UInt8(ascii: ";"):
-                state = .control(
-                    parameters: (parameters.isEmpty ? [0] : parameters) + [0],
-                    isPrivate: isPrivate)
-            case 0x3C...0x3F: state = .control(parameters: parameters, isPrivate: true)
+                if parameters.isEmpty { parameters.append(0) }
+                parameters.append(0)
+            case 0x3C...0x3F: state = .privateControl
             case 0x40...0x7E:
+                if case .control = state { control(byte) }
                 state = .ground
-                if !isPrivate { control(byte, parameters) }
             default: break
             }
         }
@@ -134,7 +138,7 @@ struct ScreenReader {
         cells.append(contentsOf: Array(repeating: 0x20, count: columns))
     }
 
-    private mutating func control(_ final: UInt8, _ parameters: [Int]) {
+    private mutating func control(_ final: UInt8) {
         func parameter(_ index: Int, _ standard: Int = 1) -> Int {
             parameters.indices.contains(index) && parameters[index] > 0
                 ? parameters[index] : standard

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The folder a bench works in, and the programs it measures; the folder goes when it is done.
+/// The folder a bench works in, and the programs it measures.
 final class Workspace {
     let directory: String
     private let programs: String
@@ -14,7 +14,8 @@ final class Workspace {
         programs = options.text("programs") ?? Self.folder(of: Self.executable)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
+    /// Takes the folder away, once nothing that was started works in it any more.
+    func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
     /// The path of a program that is measured.
     func program(_ name: String) throws -> String {

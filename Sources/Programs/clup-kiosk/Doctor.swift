@@ -76,7 +76,9 @@ enum Doctor {
             }
             return .wrong(
                 "the backend does not accept this machine's key: add it there with "
-                    + "\"clup-backend machine add ... --key \(machine.key.publicKey.text)\".")
+                    + "\"clup-backend machine add ... --key \(machine.key.publicKey.text)\". If it "
+                    + "was added a second ago, ask again. If it was revoked, remove the machine's "
+                    + "state directory and enrol anew.")
         case .good(let shop, let machine, let latency):
             return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
         }
@@ -86,7 +88,18 @@ enum Doctor {
         guard let queue = configuration.printerQueue else {
             return .weak("none is configured: codes are shown on the screen only.")
         }
-        let port = Machine.printer(configuration)
+        // What is set up wrongly first: a queue that is not there looks, later, like one that is away.
+        let printer = CupsPrinter(queue: queue, server: configuration.cupsServer)
+        let fault = wait { () async -> CupsPrinterError? in
+            do throws(CupsPrinterError) {
+                try await printer.selfCheck()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let fault { return .weak(fault.description) }
+        let port = printer.port
         let condition = wait { await port.condition() }
         if let trouble = condition.trouble {
             return .weak("\(queue): \(trouble.cure)")

@@ -7,7 +7,7 @@ enum Enrol {
     static func run(_ configuration: Configuration) throws {
         try StateDirectory.make(configuration.state)
         let key = MachineKey(state: configuration.state)
-        guard !key.exists else {
+        guard try !key.exists else {
             throw MachineKeyError.alreadyEnrolled("\(configuration.state)/machine-key.sealed")
         }
         let wrapping = try WrappingKey.ensure(

@@ -22,7 +22,9 @@ struct Machine {
     init(_ configuration: Configuration) throws {
         address = try configuration.backend
         (languages, wordings) = try Self.catalogues(configuration)
-        key = try MachineKey(state: configuration.state).load(
+        let stored = MachineKey(state: configuration.state)
+        guard try stored.exists else { throw MachineKeyError.notEnrolled(stored.path) }
+        key = try stored.load(
             under: WrappingKey.load(
                 credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile))
     }

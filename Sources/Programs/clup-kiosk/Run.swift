@@ -11,6 +11,7 @@ import Reservations
 @MainActor
 enum Run {
     private static var sources: [any DispatchSourceProtocol] = []
+    private static var lock: StateLock?
 
     static func run(_ configuration: Configuration) throws -> Int32 {
         let mayLeave = try configuration.mayLeave
@@ -18,6 +19,7 @@ enum Run {
         // A core dump would hold the machine's secret.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
         let log = try Log(path: configuration.log)
         let terminal = try CursesTerminal()

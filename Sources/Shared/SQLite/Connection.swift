@@ -135,19 +135,6 @@ public final class Connection {
         }
     }
 
-    /// Runs `body` within the transaction; what it wrote is undone where it throws.
-    public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute("SAVEPOINT inner_part")
-        do {
-            let result = try body()
-            try execute("RELEASE inner_part")
-            return result
-        } catch {
-            if inTransaction { try execute("ROLLBACK TO inner_part; RELEASE inner_part") }
-            throw error
-        }
-    }
-
     /// Ends the transaction, where there is one, without a trace.
     public func rollback() {
         // A failure of the disk has rolled back already, and ROLLBACK itself then has nothing to do.

@@ -52,18 +52,15 @@ public final class BackendClient: Sendable {
                 ).flatMap { $0.place }
             },
             release: { hold, key in
-                await self.change(.hold(hold), key, within: Limit.other).map { _ in }
+                await self.remove(.hold(hold), key)
             },
             confirm: { hold, key in
                 await self.change(
                     .holdConfirmation(hold), key, within: Limit.place, as: ReservationReply.self
-                ).flatMap { $0.checked }
+                ).flatMap { $0.checked(of: hold) }
             },
             delete: { reservation, code, key in
-                await self.change(
-                    .reservation(reservation), key, DeletionRequest(code: code),
-                    within: Limit.other
-                ).map { _ in }
+                await self.remove(.reservation(reservation), key, DeletionRequest(code: code))
             })
     }
 
@@ -120,6 +117,15 @@ public final class BackendClient: Sendable {
         return await send(route, key: key, body: bytes, within: limit)
     }
 
+    /// Answered by 204 and nothing else: what is not known to be gone must be asked about again.
+    private func remove(
+        _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil
+    ) async -> Result<Void, BackendFailure> {
+        await change(route, key, request, within: Limit.other).flatMap {
+            $0.status == 204 ? .success(()) : .failure(.notUnderstood)
+        }
+    }
+
     // MARK: Tries
 
     private func send(
@@ -128,6 +134,7 @@ public final class BackendClient: Sendable {
         let clock = ContinuousClock()
         let end = clock.now + limit
         var failure = BackendFailure.unanswered
+        var isSignedAnew = false
         for attempt in 1...Limit.tries {
             let left = clock.now.duration(to: end)
             guard left > .milliseconds(50), let request = try? signed(route, key, body) else {
@@ -137,12 +144,20 @@ public final class BackendClient: Sendable {
             if let answer, (200..<300).contains(answer.status) { return .success(answer) }
             let refusal = answer.map(Refusal.init)
             failure = refusal?.failure ?? .unanswered
+            if failure == .notAuthentic, !isSignedAnew {
+                // Once (rules 22): where a kept connection ends without an answer, libcurl sends the
+                // same bytes again by itself, and their nonce has been seen if they had arrived.
+                isSignedAnew = true
+                continue
+            }
             guard refusal?.isWorthRetrying ?? true, attempt < Limit.tries, key != nil else {
                 break
             }
             let pause = max(Self.pause(after: attempt), refusal?.retryAfter ?? .zero)
             guard clock.now + pause < end else { break }
             try? await clock.sleep(for: pause)
+            // Nobody waits for it any more: what it would bring now would be in another's way.
+            if Task.isCancelled { break }
         }
         return .failure(failure)
     }

@@ -1,6 +1,7 @@
 internal import BackendAPI
 internal import CCurl
 internal import Dispatch
+private import Synchronization
 
 /// One connection to the backend, kept alive between calls, on a thread of its own.
 ///
@@ -27,14 +28,26 @@ final class CurlSession: @unchecked Sendable {
     }()
 
     /// An answer, or nil where none came in time: what was asked may have happened.
+    ///
+    /// The time counts from now on, also while another call is under way; what has waited for its
+    /// turn until it was over is not sent.
     func perform(_ request: WireRequest, timeout: Duration) async -> WireResponse? {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.call(request, timeout: timeout)) }
+        let end = ContinuousClock.now + timeout
+        return await withCheckedContinuation { continuation in
+            let turn = Turn(continuation)
+            queue.async {
+                if !turn.isOver { turn.end(self.call(request, until: end)) }
+            }
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .milliseconds(Int(timeout.wholeMilliseconds))
+            ) { turn.end(nil) }
         }
     }
 
-    private func call(_ request: WireRequest, timeout: Duration) -> WireResponse? {
-        guard let handle else { return nil }
+    private func call(_ request: WireRequest, until end: ContinuousClock.Instant) -> WireResponse? {
+        let left = (end - ContinuousClock.now).wholeMilliseconds
+        // 0 would mean no limit (CURLOPT_TIMEOUT_MS(3)).
+        guard let handle, left > 0 else { return nil }
         curl_easy_reset(handle)
         let url = "\(address)\(request.path)" + (request.query.isEmpty ? "" : "?\(request.query)")
         var lines: UnsafeMutablePointer<curl_slist>?
@@ -51,7 +64,7 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
         clup_curl_set_text(handle, CURLOPT_PROXY, "")
         clup_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-        clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(timeout.wholeMilliseconds))
+        clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(left))
         clup_curl_set_long(handle, CURLOPT_TCP_NODELAY, 1)
         clup_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         if !request.body.isEmpty {
@@ -62,8 +75,10 @@ final class CurlSession: @unchecked Sendable {
             _ = clup_curl_set_body(handle, "", 0)
         }
         clup_curl_set_writer(handle, receive, context)
+        clup_curl_set_head_reader(handle, readHead, context)
+        clup_curl_set_prerequest(handle, sendOnce, context)
         let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
-        guard code == CURLE_OK else { return nil }
+        guard code == CURLE_OK, received.hasWholeHead else { return nil }
         var fields: [String: String] = [:]
         for name in [HeaderField.contentType, HeaderField.date, HeaderField.retryAfter] {
             if let value = clup_curl_header(handle, name) { fields[name] = String(cString: value) }
@@ -74,9 +89,30 @@ final class CurlSession: @unchecked Sendable {
     }
 }
 
+/// A call that is waited for; ended once, by its answer or by its time.
+private final class Turn: Sendable {
+    private let continuation: Mutex<CheckedContinuation<WireResponse?, Never>?>
+
+    init(_ continuation: CheckedContinuation<WireResponse?, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    var isOver: Bool { continuation.withLock { $0 == nil } }
+
+    func end(_ answer: WireResponse?) {
+        continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }?.resume(returning: answer)
+    }
+}
+
 /// What libcurl has handed over of an answer's body.
 private final class Received {
     var bytes: [UInt8] = []
+    var hasWholeHead = false
+    /// Whether the request has been handed to a connection.
+    var isSent = false
     let limit: Int
 
     init(limit: Int) { self.limit = limit }
@@ -93,4 +129,32 @@ private func receive(
     received.bytes.append(
         contentsOf: UnsafeRawBufferPointer(start: data, count: size * count))
     return size * count
+}
+
+/// CURLOPT_HEADERFUNCTION(3): a line each, the empty one at the end too. Where a connection ends in
+/// the head, libcurl takes what is there for all of it.
+private func readHead(
+    _ line: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let line, let context else { return 0 }
+    let bytes = UnsafeRawBufferPointer(start: line, count: size * count)
+    Unmanaged<Received>.fromOpaque(context).takeUnretainedValue().hasWholeHead =
+        bytes.elementsEqual([13, 10]) || bytes.elementsEqual([10])
+    return bytes.count
+}
+
+/// CURLOPT_PREREQFUNCTION(3): a connection is there and the request about to be sent.
+///
+/// When a kept connection ends without a byte of an answer, libcurl sends the same request again on
+/// a new one. Its nonce is used up then, and the answer would be "not authentic": the client's own
+/// next try is signed anew.
+private func sendOnce(
+    _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?,
+    _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
+) -> Int32 {
+    guard let context else { return CURL_PREREQFUNC_ABORT }
+    let received = Unmanaged<Received>.fromOpaque(context).takeUnretainedValue()
+    defer { received.isSent = true }
+    return received.isSent ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
 }

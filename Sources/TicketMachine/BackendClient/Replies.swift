@@ -34,8 +34,9 @@ extension HoldReply {
 }
 
 extension ReservationReply {
-    var checked: Result<Reservation, BackendFailure> {
-        guard let reservation, id.isPlausible, wait.isPlausible, !shopName.isEmpty else {
+    /// The reservation that the held place has become: the same thing with the same name.
+    func checked(of hold: ReservationID) -> Result<Reservation, BackendFailure> {
+        guard let reservation, id == hold, wait.isPlausible, !shopName.isEmpty else {
             return .failure(.notUnderstood)
         }
         return .success(reservation)

@@ -107,11 +107,6 @@ public final class CursesTerminal {
         doupdate()
     }
 
-    /// Repaints everything at the next `draw`, whatever ncurses believes is there.
-    public func repaint() {
-        if screen != nil { clearok(clup_curscr(), true) }
-    }
-
     /// Takes what has come in until there is nothing more; a resize is the caller's to find.
     ///
     /// At most 512 events a call, so that a flood of input leaves time to draw; the descriptor stays

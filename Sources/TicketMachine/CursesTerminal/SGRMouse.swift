@@ -54,8 +54,11 @@ struct SGRMouse {
 
     private mutating func giveUp(_ code: UInt32) -> Step {
         guard isInReport else { return .other }
-        defer { taken = [] }
-        return .typed(taken + [code])
+        let given = taken
+        taken = []
+        // Nobody types the beginning of a report: a broken one is dropped, its Escape is no key, and
+        // what broke it may begin the next.
+        return given.count < Self.lead.count ? .typed(given + [code]) : take(code)
     }
 
     private func event(isRelease: Bool) -> Step {

@@ -52,7 +52,12 @@ extension KioskFlow {
     mutating func unresolvedTimePassed(
         _ unresolved: Unresolved, now: Duration
     ) -> [KioskEffect] {
-        if now >= unresolved.until { return leaveTouched(now: now) }
+        if now >= unresolved.until {
+            // The customer has waited and gets no place: that is said before the machine goes Home.
+            let effects = giveUp(unresolved)
+            apologize(for: .network, now: now)
+            return effects + [.refresh]
+        }
         guard let next = unresolved.nextTry, now >= next else { return [] }
         var trying = unresolved
         trying.nextTry = nil
@@ -63,9 +68,13 @@ extension KioskFlow {
     /// The customer does not wait for the answer: what it brings is deleted (rules 12).
     mutating func leaveTouched(now: Duration) -> [KioskEffect] {
         guard case .unresolved(let unresolved) = state else { return [] }
+        return giveUp(unresolved) + goHome(now: now)
+    }
+
+    private func giveUp(_ unresolved: Unresolved) -> [KioskEffect] {
         let open = OpenConfirmation(
             key: unresolved.asked.key, hold: unresolved.asked.hold, deleteWhenKnown: true)
-        return [.record(.deleteWhenKnown(unresolved.asked.key)), .settle(open)] + goHome(now: now)
+        return [.record(.deleteWhenKnown(unresolved.asked.key)), .settle(open)]
     }
 
     /// Asks again, after a start, for a confirmation whose answer never came.

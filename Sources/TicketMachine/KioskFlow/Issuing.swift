@@ -16,11 +16,13 @@ extension KioskFlow {
         if let trouble = printer.trouble {
             let issued = Issued(
                 key: key, reservation: reservation, paper: .shownOnly(trouble),
-                closes: now + KioskTiming.shownOnly)
+                closes: now + KioskTiming.shownOnly, silent: now)
             enter(.issued(issued), now: now)
             return shown + [.record(.notPrinted(key, trouble))]
         }
-        let issued = Issued(key: key, reservation: reservation, paper: .printing, closes: nil)
+        let issued = Issued(
+            key: key, reservation: reservation, paper: .printing, closes: nil,
+            silent: now + KioskTiming.paper)
         enter(.issued(issued), now: now)
         return shown + [.record(.printing(key)), .print(key, reservation)]
     }
@@ -52,6 +54,14 @@ extension KioskFlow {
         }
         update(.issued(issued))
         return record
+    }
+
+    /// Goes Home in its time; a paper of which nothing is heard at all does not keep the screen.
+    mutating func issuedTimePassed(_ issued: Issued, now: Duration) -> [KioskEffect] {
+        if let closes = issued.closes { return now >= closes ? goHome(now: now) : [] }
+        guard now >= issued.silent else { return [] }
+        return printProgressed(
+            issued.key, issued.reservation.id, .troubled(.silent), now: now)
     }
 
     mutating func doneTouched(now: Duration) -> [KioskEffect] {

@@ -10,7 +10,7 @@ public enum KioskEffect: Hashable, Sendable {
     case delete(ReservationID, PresentedCode, AttemptKey)
     /// A short sound: what was scanned is of no use here (rules 16).
     case beep
-    /// Give a place back; repeated quietly until known, and then forgotten.
+    /// Give a place back; if no try of the call gets through, the place lapses by itself.
     case release(ReservationID)
     /// Ask the backend to hold the place longer; answered by `extensionAnswered`.
     case extend(ReservationID)

@@ -82,7 +82,7 @@ public struct KioskFlow: Sendable {
         var due: [Duration] = []
         if let ends = inactivityEnds { due += [warningBegins(ends), ends] }
         switch state {
-        case .issued(let issued): due += [issued.closes].compactMap(\.self)
+        case .issued(let issued): due.append(issued.closes ?? issued.silent)
         case .apology(let apology): due.append(apology.closes)
         case .deleted(let deleted): due.append(deleted.closes)
         case .codeRefused(let refused): due.append(refused.closes)
@@ -105,9 +105,7 @@ public struct KioskFlow: Sendable {
         }
         if let ends = inactivityEnds, now >= ends { return customerLeft(now: now) }
         switch state {
-        case .issued(let issued):
-            guard let closes = issued.closes, now >= closes else { return [] }
-            return goHome(now: now)
+        case .issued(let issued): return issuedTimePassed(issued, now: now)
         case .apology(let apology): return now >= apology.closes ? goHome(now: now) : []
         case .deleted(let deleted): return now >= deleted.closes ? goHome(now: now) : []
         case .codeRefused(let refused): return now >= refused.closes ? goHome(now: now) : []

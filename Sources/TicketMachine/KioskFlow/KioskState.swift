@@ -113,6 +113,8 @@ public struct Issued: Hashable, Sendable {
     public var paper: Paper
     /// When the screen goes Home; nil while the paper's fate is open.
     public var closes: Duration?
+    /// When the code is shown although nothing was heard of the paper.
+    var silent: Duration = .zero
 
     /// What has become of the paper.
     public enum Paper: Hashable, Sendable {

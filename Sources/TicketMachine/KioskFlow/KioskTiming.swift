@@ -14,6 +14,9 @@ public enum KioskTiming {
     public static let languageMemory: Duration = .seconds(60)
     /// The machine asks for a lost answer this long in front of the customer (rules 12).
     public static let unresolved: Duration = .seconds(120)
+    /// Nothing at all was heard of a paper: longer than asking for the media (1.4 s), handing the
+    /// job over (4 s) and the silence of a job (5 s) take, so that the printer's own word comes first.
+    public static let paper: Duration = .seconds(12)
     /// Between two tries while unresolved.
     public static let retry: Duration = .seconds(2)
     /// Touches this soon after a screen has changed were meant for the one before (EN 301 549 5.9).

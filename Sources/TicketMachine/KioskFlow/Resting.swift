@@ -48,10 +48,13 @@ extension KioskFlow {
         return []
     }
 
-    /// The journal could not be written; what a `mustPrecede` record was for has not been done.
-    public mutating func journalFailed(now: Duration) -> [KioskEffect] {
+    /// The journal could not be written.
+    ///
+    /// - Parameter unsent: whether a `mustPrecede` record was among it, so that the confirmation it
+    ///   stands for was not sent. Else one that is under way goes on: its answer may be a place.
+    public mutating func journalFailed(unsent: Bool, now: Duration) -> [KioskEffect] {
         isJournalBroken = true
-        guard case .confirming(let confirming) = state else { return [] }
+        guard unsent, case .confirming(let confirming) = state else { return [] }
         apologize(for: .journal, now: now)
         return [.release(confirming.hold)]
     }

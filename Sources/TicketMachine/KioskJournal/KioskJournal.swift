@@ -12,12 +12,18 @@ private import Synchronization
 public final class KioskJournal: Sendable {
     private static let schemaVersion = 1
     private static let day: Int64 = 86_400_000
+    /// Between two prunings of a machine that runs for months.
+    private static let pruning: Int64 = 3_600_000
 
     private let connection: Mutex<Guarded>
     private let clock: @Sendable () -> Int64
 
     /// `Connection` belongs to one thread at a time; the mutex around it sees to that.
-    private struct Guarded: @unchecked Sendable { let connection: Connection }
+    private struct Guarded: @unchecked Sendable {
+        let connection: Connection
+        /// Milliseconds since 1970; 0 before the first time.
+        var pruned: Int64 = 0
+    }
 
     /// Opens or makes the journal.
     ///
@@ -45,17 +51,21 @@ public final class KioskJournal: Sendable {
 
     /// Writes all or none of the records.
     public func write(_ records: [JournalRecord]) throws(JournalError) {
-        try perform { connection in
-            try connection.transaction {
-                for record in records { try self.write(record, connection) }
+        let now = clock()
+        try perform { guarded in
+            let isDue = !(0..<Self.pruning).contains(now - guarded.pruned)
+            try guarded.connection.transaction {
+                for record in records { try self.write(record, guarded.connection) }
+                if isDue { try Self.prune(guarded.connection, at: now) }
             }
+            if isDue { guarded.pruned = now }
         }
     }
 
     /// Confirmations that are neither shown nor settled, and those to be deleted; oldest first.
     public func open() throws(JournalError) -> [OpenConfirmation] {
-        try perform { connection in
-            try connection.rows(
+        try perform { guarded in
+            try guarded.connection.rows(
                 """
                 SELECT key, hold, delete_ms IS NOT NULL FROM confirmation
                 WHERE settled_ms IS NULL
@@ -70,23 +80,13 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Erases what has had its day; fails where the disk takes nothing.
+    /// Erases what has had its day, as `write` does from time to time; fails where the disk takes
+    /// nothing.
     public func prune() throws(JournalError) {
         let now = clock()
-        try perform { connection in
-            try connection.transaction {
-                try connection.run(
-                    "UPDATE confirmation SET code = NULL, typed_code = NULL "
-                        + "WHERE code IS NOT NULL AND intended_ms < $limit",
-                    ["$limit": .integer(now - Self.day)])
-                try connection.run(
-                    "DELETE FROM confirmation WHERE intended_ms < $limit",
-                    ["$limit": .integer(now - 31 * Self.day)])
-                try connection.run(
-                    "INSERT INTO meta (name, value) VALUES ('checked_ms', $now) "
-                        + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                    ["$now": .integer(now)])
-            }
+        try perform { guarded in
+            try guarded.connection.transaction { try Self.prune(guarded.connection, at: now) }
+            guarded.pruned = now
         }
     }
 
@@ -128,6 +128,20 @@ public final class KioskJournal: Sendable {
         }
     }
 
+    private static func prune(_ connection: Connection, at now: Int64) throws {
+        try connection.run(
+            "UPDATE confirmation SET code = NULL, typed_code = NULL "
+                + "WHERE code IS NOT NULL AND intended_ms < $limit",
+            ["$limit": .integer(now - day)])
+        try connection.run(
+            "DELETE FROM confirmation WHERE intended_ms < $limit",
+            ["$limit": .integer(now - 31 * day)])
+        try connection.run(
+            "INSERT INTO meta (name, value) VALUES ('checked_ms', $now) "
+                + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            ["$now": .integer(now)])
+    }
+
     private static func migrate(_ connection: Connection) throws {
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BIGINT)")
@@ -153,10 +167,10 @@ public final class KioskJournal: Sendable {
     }
 
     private func perform<Result>(
-        _ body: (Connection) throws -> Result
+        _ body: (inout Guarded) throws -> Result
     ) throws(JournalError) -> Result {
         do {
-            return try connection.withLock { try body($0.connection) }
+            return try connection.withLock { try body(&$0) }
         } catch {
             throw JournalError(path: "", reason: String(describing: error))
         }

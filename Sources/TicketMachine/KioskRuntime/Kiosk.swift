@@ -41,6 +41,8 @@ public final class Kiosk {
 
     /// Touches older than this were made in front of a screen that stood still (faults 10).
     private static let stall: Duration = .seconds(3)
+    /// Records kept for a disk that takes none: six for each of the customers of an hour.
+    private static let mostUnwritten = 400
 
     private let parts: Parts
     private var flow: KioskFlow
@@ -55,6 +57,10 @@ public final class Kiosk {
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
     private var poller: Poller?
     private var settler: Settler?
+    /// What has happened although it could not be written: it goes first when the disk takes it.
+    private var unwritten: [JournalRecord] = []
+    /// The call for a place of the last customer who wanted one.
+    private var asking: Task<Void, Never>?
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
     public init(_ parts: Parts, languages: [String], keyPrefix: String) {
@@ -72,7 +78,7 @@ public final class Kiosk {
             self?.write([.settled(key)])
         }
         var open: [OpenConfirmation] = []
-        do { open = try parts.journal.open() } catch { journalFailed(error) }
+        do { open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.tick() } }
         self.timer = timer
@@ -83,7 +89,7 @@ public final class Kiosk {
     /// Something was typed or touched; answers what ends the program rather than a customer's state.
     public func inputReady() -> TerminalSignal? {
         let events = parts.terminal.read()
-        let isStale = ContinuousClock.now - lastTick > Self.stall
+        let isStale = hasStoodStill
         for event in events {
             switch event {
             case .hangup: return .hangup
@@ -157,9 +163,21 @@ public final class Kiosk {
     private var now: Duration { ContinuousClock.now - start }
 
     private func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
+        let before = (trouble: flow.printer.trouble, fault: outOfService)
         perform(event(&flow, now))
+        if flow.printer.trouble != before.trouble {
+            parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
+        }
+        if outOfService != before.fault {
+            parts.log(outOfService.map { "out of service: \($0.rawValue)" } ?? "in service")
+        }
         redraw()
         arm()
+    }
+
+    /// Why nobody can be served, as the screen says it.
+    private var outOfService: OutOfService? {
+        if case .outOfService(let reason) = flow.state { reason } else { nil }
     }
 
     private func polled(_ news: Poller.News) {
@@ -177,7 +195,11 @@ public final class Kiosk {
         }
     }
 
+    private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stall }
+
     private func tick() {
+        // Whichever of timer and input comes first; a terminal that is gone stays readable.
+        if hasStoodStill { _ = parts.terminal.read() }
         lastTick = ContinuousClock.now
         take(burst.timePassed(now: now))
         happened { $0.timePassed(now: $1) }
@@ -216,21 +238,27 @@ public final class Kiosk {
         case .lookUp(let code, let key):
             Task {
                 let answer = await parts.customers.lookUp(code, key)
+                logFailure(of: "looking up", answer)
                 happened { $0.lookUpAnswered(key, answer, now: $1) }
             }
         case .delete(let reservation, let code, let key):
             Task {
                 let answer = await parts.customers.delete(reservation, code, key)
+                logFailure(of: "deleting", answer)
                 happened { $0.deletionAnswered(key, answer, now: $1) }
             }
         case .takePlace(let kind, let key):
-            Task {
+            // A machine has one place at a time: an older call still repeating itself would take it.
+            asking?.cancel()
+            asking = Task {
                 let answer = await parts.customers.takePlace(kind, key)
+                logFailure(of: "taking a place", answer)
                 happened { $0.placeAnswered(key, answer, now: $1) }
             }
         case .confirm(let hold, let key):
             Task {
                 let answer = await parts.customers.confirm(hold, key)
+                logFailure(of: "confirming", answer)
                 happened { $0.confirmationAnswered(key, answer, now: $1) }
             }
         case .extend(let hold):
@@ -245,10 +273,16 @@ public final class Kiosk {
         case .checkJournal:
             do {
                 try parts.journal.check()
+                if !unwritten.isEmpty { try parts.journal.record(unwritten) }
+                unwritten = []
                 flow.journalRecovered(now: now)
             } catch { parts.log("journal: \(error)") }
         case .refresh: poller?.refresh()
         }
+    }
+
+    private func logFailure<Value>(of call: String, _ answer: Result<Value, BackendFailure>) {
+        if case .failure(let failure) = answer { parts.log("\(call) failed: \(failure)") }
     }
 
     private func makeBackgroundKey() -> AttemptKey {
@@ -261,17 +295,21 @@ public final class Kiosk {
     private func write(_ records: [JournalRecord]) -> Bool {
         guard !records.isEmpty else { return true }
         do {
-            try parts.journal.record(records)
+            try parts.journal.record(unwritten + records)
+            unwritten = []
             return true
         } catch {
-            journalFailed(error)
-            return !records.contains(where: \.mustPrecede)
+            let unsent = records.contains(where: \.mustPrecede)
+            // A place that was shown must not look, after a start, as if nobody had seen it.
+            if !unsent { unwritten = (unwritten + records).suffix(Self.mostUnwritten) }
+            journalFailed(error, unsent: unsent)
+            return !unsent
         }
     }
 
-    private func journalFailed(_ error: any Error) {
+    private func journalFailed(_ error: any Error, unsent: Bool) {
         parts.log("journal: \(error)")
-        perform(flow.journalFailed(now: now))
+        perform(flow.journalFailed(unsent: unsent, now: now))
     }
 
     private func print(_ reservation: Reservation, key: AttemptKey) {
@@ -298,6 +336,7 @@ public final class Kiosk {
                 return
             }
             for await progress in printer.print(page, "CLup \(reservation.number.text)") {
+                if case .failed(let trouble) = progress { log("not printed: \(trouble)") }
                 happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
             }
         }

@@ -6,16 +6,18 @@ public struct MachineKey: Sendable {
     /// The sealed secret's name in the state directory.
     static let fileName = "machine-key.sealed"
 
-    private let path: String
+    /// Where the sealed secret lies.
+    public let path: String
 
     /// - Parameter state: the machine's state directory.
     public init(state: String) { path = "\(state)/\(Self.fileName)" }
 
-    public var exists: Bool { PrivateFile.exists(path) }
+    /// Whether the machine is enrolled; fails where this user may not look.
+    public var exists: Bool { get throws { try PrivateFile.exists(path) } }
 
     /// Makes a key pair and keeps the secret; refuses where there is a key, so that none is lost.
     public func enrol(under wrappingKey: GuardedBytes) throws -> SigningKey {
-        guard !exists else { throw MachineKeyError.alreadyEnrolled(path) }
+        guard try !exists else { throw MachineKeyError.alreadyEnrolled(path) }
         let key = try SigningKey.generate()
         try PrivateFile.create(path, key.sealed(under: wrappingKey).bytes)
         return key
@@ -23,7 +25,7 @@ public struct MachineKey: Sendable {
 
     /// Opens the secret into guarded memory.
     public func load(under wrappingKey: GuardedBytes) throws -> SigningKey {
-        guard exists else { throw MachineKeyError.notEnrolled(path) }
+        guard try exists else { throw MachineKeyError.notEnrolled(path) }
         let bytes = try PrivateFile.read(path, longest: 4_096)
         do {
             return try SigningKey(opening: SealedSecret(bytes: bytes), under: wrappingKey)
@@ -41,8 +43,9 @@ public enum WrappingKey {
     /// The 32 bytes in `$CREDENTIALS_DIRECTORY`, or else in `file`.
     public static func load(credentials: String?, file: String) throws -> GuardedBytes {
         let path = credentials.map { "\($0)/\(credential)" } ?? file
-        guard PrivateFile.exists(path) else { throw MachineKeyError.noWrappingKey(path) }
-        let bytes = try PrivateFile.read(path, longest: 64)
+        guard try PrivateFile.exists(path) else { throw MachineKeyError.noWrappingKey(path) }
+        var bytes = try PrivateFile.read(path, longest: 64)
+        defer { PrivateFile.wipe(&bytes) }
         guard bytes.count == SealedSecret.wrappingKeyLength else {
             throw MachineKeyError.badWrappingKey(path, bytes.count)
         }
@@ -51,9 +54,13 @@ public enum WrappingKey {
 
     /// Makes the file where there is neither a credential nor a file yet.
     public static func ensure(credentials: String?, file: String) throws -> GuardedBytes {
-        if credentials == nil, !PrivateFile.exists(file) {
+        if credentials == nil, try !PrivateFile.exists(file) {
             let secret = try GuardedBytes(randomCount: SealedSecret.wrappingKeyLength)
-            try secret.withBytes { try PrivateFile.create(file, Array($0)) }
+            try secret.withBytes {
+                var bytes = Array($0)
+                defer { PrivateFile.wipe(&bytes) }
+                try PrivateFile.create(file, bytes)
+            }
         }
         return try load(credentials: credentials, file: file)
     }
@@ -88,7 +95,7 @@ public enum MachineKeyError: Error, Equatable, CustomStringConvertible {
             "\(path) can be read by others: take it back with \"chmod 600 \(path)\", "
                 + "and enrol anew if somebody may have read it."
         case .cannotUse(let path, let operation, let reason):
-            "\(path) cannot be \(operation): \(reason)."
+            "\(path) cannot be \(operation): \(reason). Run this as the machine's own user."
         }
     }
 }

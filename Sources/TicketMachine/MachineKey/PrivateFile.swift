@@ -2,7 +2,12 @@ internal import Glibc
 
 /// Small files for their owner only, written whole or not at all.
 enum PrivateFile {
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    /// Whether the file is there; fails where this user may not even look.
+    static func exists(_ path: String) throws(MachineKeyError) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path, "looked for") }
+        return false
+    }
 
     /// Reads a file that nobody but its owner and root may read.
     static func read(_ path: String, longest: Int) throws(MachineKeyError) -> [UInt8] {
@@ -18,7 +23,7 @@ enum PrivateFile {
         guard count <= longest else {
             throw .cannotUse(path, operation: "read", reason: "it is too long")
         }
-        defer { bytes.withUnsafeMutableBytes { wipe($0) } }
+        defer { wipe(&bytes) }
         return Array(bytes[..<count])
     }
 
@@ -29,22 +34,28 @@ enum PrivateFile {
         let file = open(passing, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure(path, "written") }
         let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        let reason = failure(path, "written")
+        var reason = failure(path, "written")
         close(file)
-        guard isWritten, rename(passing, path) == 0 else {
+        let isNamed = isWritten && rename(passing, path) == 0
+        if isWritten { reason = failure(path, "written") }
+        guard isNamed else {
             unlink(passing)
             throw reason
         }
-        let folder = open(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY)
+        let slash = path.lastIndex(of: "/")
+        let folder = open(slash.map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
         if folder >= 0 {
             fsync(folder)
             close(folder)
         }
     }
 
-    private static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
-        guard let start = bytes.baseAddress else { return }
-        explicit_bzero(start, bytes.count)
+    /// Overwrites bytes that nobody else has a copy of; the compiler cannot leave it out (bzero(3)).
+    static func wipe(_ bytes: inout [UInt8]) {
+        bytes.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            explicit_bzero(start, bytes.count)
+        }
     }
 
     private static func failure(_ path: String, _ operation: String) -> MachineKeyError {

@@ -28,16 +28,21 @@ static inline CURLcode clup_curl_set_writer(
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 
+static inline CURLcode clup_curl_set_head_reader(
+    CURL *handle, size_t (*reader)(char *, size_t, size_t, void *), void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, reader);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+}
+
+static inline CURLcode clup_curl_set_prerequest(
+    CURL *handle, int (*callback)(void *, char *, char *, int, int), void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_PREREQDATA, context);
+}
+
 static inline long clup_curl_get_long(CURL *handle, CURLINFO info) {
     long value = 0;
     curl_easy_getinfo(handle, info, &value);
-    return value;
-}
-
-// CURLINFO_RETRY_AFTER is a curl_off_t: seconds, 0 where the answer had none.
-static inline curl_off_t clup_curl_retry_after(CURL *handle) {
-    curl_off_t value = 0;
-    curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &value);
     return value;
 }
 

@@ -1,25 +1,24 @@
 import Foundation
-import Glibc
+public import Glibc
 import Synchronization
-import TestSupport
 
 /// The whole product as `Kiosk/try --services-only` starts it: backend, shop, printer, a machine.
-final class Product: Sendable {
+public final class Product: Sendable {
     /// The line of JSON that says where everything is.
-    struct Services: Decodable, Sendable {
-        let backend: String
-        let database: String
-        let shop: String
-        let state: String
-        let printer: String
-        let cups: String
-        let paper: String
+    public struct Services: Decodable, Sendable {
+        public let backend: String
+        public let database: String
+        public let shop: String
+        public let state: String
+        public let printer: String
+        public let cups: String
+        public let paper: String
         /// The command line that starts the kiosk.
-        let kiosk: String
+        public let kiosk: String
     }
 
-    let services: Services
-    let folder: TemporaryFolder
+    public let services: Services
+    public let folder: TemporaryFolder
 
     private let process: RunningProgram
 
@@ -51,7 +50,7 @@ final class Product: Sendable {
 
     /// Starts the product, and ends all of it after the body.
     @discardableResult
-    static func with<Value>(
+    public static func with<Value>(
         _ options: String..., body: (Product) async throws -> Value
     ) async throws -> Value {
         let product = try await Product(options)
@@ -70,7 +69,7 @@ final class Product: Sendable {
     }
 
     /// The process that serves this product's database.
-    func backendProcess() async throws -> pid_t {
+    public func backendProcess() async throws -> pid_t {
         let found = try await Command.succeed(
             "pgrep", ["-f", "clup-backend serve --database \(services.database)"])
         guard let pid = found.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
@@ -80,31 +79,31 @@ final class Product: Sendable {
     }
 
     /// Rows of the shop's database, columns separated by `|` (sqlite3(1)).
-    func rows(_ query: String) async throws -> [String] {
+    public func rows(_ query: String) async throws -> [String] {
         try await Command.succeed("sqlite3", ["-readonly", services.database, query])
             .split(separator: "\n").map(String.init)
     }
 
     /// Entry codes of the reservations that stand, in the order of their numbers.
-    func codes() async throws -> [String] {
+    public func codes() async throws -> [String] {
         try await rows(
             "SELECT code FROM reservation WHERE number IS NOT NULL AND state = 'planned' "
                 + "ORDER BY number")
     }
 
     /// Papers that have come out, oldest first.
-    func papers() throws -> [String] {
+    public func papers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: services.paper)
             .filter { $0.hasSuffix(".pdf") }.sorted().map { "\(services.paper)/\($0)" }
     }
 
     /// The kiosk's command with another setting put in place of one, or added.
-    func kiosk(_ settings: [String: String] = [:]) -> String {
+    public func kiosk(_ settings: [String: String] = [:]) -> String {
         services.kiosk + settings.map { " --\($0.key) '\($0.value)'" }.sorted().joined()
     }
 
     /// Sets what the virtual printer does.
-    func printer(_ mode: DemoPrinter.Mode) async throws {
+    public func printer(_ mode: DemoPrinter.Mode) async throws {
         let script = Command.repository.appending(path: "Kiosk/demo-printer").path
         let directory = URL(filePath: services.paper).deletingLastPathComponent().path
         try await Command.succeed(script, ["mode", directory, mode.rawValue])

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+public import Glibc
 
 /// A terminal of tmux's with one program in it: keys and touches go in, text comes out.
-final class TmuxTerminal: Sendable {
+public final class TmuxTerminal: Sendable {
     private let server: String
 
     private init(columns: Int, rows: Int, command: String, environment: [String: String])
@@ -15,7 +15,8 @@ final class TmuxTerminal: Sendable {
             "tmux",
             [
                 "-L", server, "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y",
-                "\(rows + 1)", "env \(settings)\(command); echo \"status $?\"; stty -a; cat",
+                "\(rows + 1)",
+                "env \(settings)\(command); printf '\\r\\nstatus %s\\r\\n' $?; stty -a; cat",
             ], environment: ["LC_ALL": "C.UTF-8"])
         try await tmux("set-option", "-g", "status", "off")
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
@@ -23,7 +24,7 @@ final class TmuxTerminal: Sendable {
 
     /// Runs a command in a terminal of this size, and ends it after the body.
     @discardableResult
-    static func with<Value>(
+    public static func with<Value>(
         columns: Int, rows: Int, command: String, environment: [String: String] = [:],
         body: (TmuxTerminal) async throws -> Value
     ) async throws -> Value {
@@ -44,7 +45,7 @@ final class TmuxTerminal: Sendable {
         try await Command.succeed("tmux", ["-L", server] + arguments)
     }
 
-    func text() async throws -> String { try await tmux("capture-pane", "-p") }
+    public func text() async throws -> String { try await tmux("capture-pane", "-p") }
 
     /// Longer than the moment in which the machine takes a touch for the screen before (EN 301 549
     /// 5.9): a customer looks before he touches.
@@ -53,21 +54,26 @@ final class TmuxTerminal: Sendable {
     }
 
     /// Keys by tmux's names: Enter, Tab, Escape.
-    func press(_ keys: String...) async throws {
+    public func press(_ keys: String...) async throws {
         try await look()
         for key in keys { try await tmux("send-keys", key) }
     }
 
     /// A finger down and up in a cell, as xterm reports it (mode 1006); counted from 0.
-    func touch(row: Int, column: Int) async throws {
+    public func touch(row: Int, column: Int) async throws {
         try await look()
+        try await tap(row: row, column: column)
+    }
+
+    /// A touch by somebody who does not look first.
+    public func tap(row: Int, column: Int) async throws {
         for end in ["M", "m"] {
             try await tmux("send-keys", "-l", "\u{1B}[<0;\(column + 1);\(row + 1)\(end)")
         }
     }
 
     /// The process of the program in the terminal.
-    func process() async throws -> pid_t {
+    public func process() async throws -> pid_t {
         let shell = try await tmux("display-message", "-p", "#{pane_pid}")
         let children = try await Command.succeed(
             "pgrep", ["-P", shell.trimmingCharacters(in: .whitespacesAndNewlines)])
@@ -79,7 +85,9 @@ final class TmuxTerminal: Sendable {
 
     /// Waits until the screen has all of these words; fails with what it had instead.
     @discardableResult
-    func shows(_ words: String..., within limit: Duration = .seconds(10)) async throws -> String {
+    public func shows(
+        _ words: String..., within limit: Duration = .seconds(10)
+    ) async throws -> String {
         var last = ""
         let isShown = try await eventually(within: limit) {
             last = try await text()

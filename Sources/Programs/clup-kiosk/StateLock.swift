@@ -1,0 +1,32 @@
+import Glibc
+
+/// The right to be the machine of a state directory: two would take each other's places.
+///
+/// An advisory lock (flock(2)): the system drops it when the process ends, however it ends.
+final class StateLock: Sendable {
+    private let descriptor: Int32
+
+    init(state: String) throws {
+        let file = "\(state)/kiosk.lock"
+        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw Configuration.Malformed(
+                description: "\(file) cannot be written: \(String(cString: strerror(errno))).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw Taken(state: state)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    struct Taken: Error, CustomStringConvertible {
+        let state: String
+
+        var description: String {
+            "Another clup-kiosk runs with the state directory \(state): stop it first, or give this "
+                + "machine a directory and a key of its own (--state, clup-kiosk enrol)."
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import KioskFlow
+import KioskRuntime
+import Reservations
+import TestSupport
+import Testing
+
+/// An answer and what the machine is to make of it.
+struct Told: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+    let failure: BackendFailure
+
+    /// A problem document.
+    init(_ status: Int, _ problem: String, _ failure: BackendFailure) {
+        testDescription = "\(status) \(problem)"
+        bytes = HTTPBytes.problem(status, problem)
+        self.failure = failure
+    }
+
+    /// A page of some proxy's.
+    init(page status: Int, _ failure: BackendFailure) {
+        testDescription = "\(status) page"
+        bytes = HTTPBytes.answer(status, "<html>", type: "text/html")
+        self.failure = failure
+    }
+}
+
+@Suite("Answers that are refusals, lies or halves [faults 15-18]")
+struct AnswerTests {
+    @Test(
+        "What passes by itself is tried at most three times more, with the same key [fault 15]",
+        arguments: [
+            Told(page: 500, .unanswered), Told(500, "internal-error", .unanswered),
+            Told(page: 502, .unanswered), Told(503, "unavailable", .busy),
+            Told(429, "too-many-requests", .busy), Told(409, "in-progress", .unanswered),
+        ])
+    func passing(told: Told) async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            shop.proxy.inject(.answer(told.bytes))
+            let (result, time) = await timed { await client.takePlace(.fresh()) }
+            #expect(result.failure == told.failure)
+            #expect(time < .seconds(3) + slack)
+            let holds = shop.proxy.asked("POST", "/holds")
+            #expect(holds.count == 4)
+            #expect(Set(holds.map(\.key)).count == 1)
+
+            shop.proxy.pass()
+            let hold = try await shop.hold()
+            shop.proxy.inject(.answer(told.bytes), path: "/confirmation", times: 3)
+            #expect(try await client.confirm(hold, .fresh()).get().id == hold)
+            let tries = shop.proxy.asked("POST", "/confirmation")
+            #expect(tries.count == 4)
+            #expect(Set(tries.map(\.key)).count == 1)
+            #expect(try await shop.numbered().count == 1)
+            try await shop.judge()
+        }
+    }
+
+    @Test("Retry-After is obeyed where it fits, and ends the call where it does not [fault 15]")
+    func retryAfter() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            shop.proxy.inject(
+                .answer(HTTPBytes.problem(503, "unavailable", fields: ["Retry-After: 2"])),
+                times: 1)
+            let (result, time) = await timed { await client.takePlace(.fresh()) }
+            #expect(result.failure == nil)
+            #expect(time >= .seconds(2))
+            shop.proxy.inject(
+                .answer(HTTPBytes.problem(429, "too-many-requests", fields: ["Retry-After: 30"])))
+            let (failed, failedTime) = await timed { await client.takePlace(.fresh()) }
+            #expect(failed.failure == .busy)
+            #expect(failedTime < .seconds(1))
+            #expect(shop.proxy.asked("POST", "/holds").count == 3)
+        }
+    }
+
+    @Test(
+        "A refusal for good is asked once [fault 16]",
+        arguments: [
+            Told(400, "malformed", .refused("malformed")),
+            Told(401, "not-authentic", .notAuthentic), Told(page: 401, .notUnderstood),
+            Told(page: 403, .notUnderstood), Told(422, "key-reused", .refused("key-reused")),
+            Told(409, "hold-lapsed", .holdLapsed), Told(404, "not-found", .gone),
+            Told(418, "what-nobody-knows", .notUnderstood),
+        ])
+    func forGood(told: Told) async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            shop.proxy.inject(.answer(told.bytes))
+            #expect(await client.takePlace(.fresh()).failure == told.failure)
+            #expect(shop.proxy.log.count == 1)
+        }
+    }
+
+    @Test("An answer cut short anywhere is as none: the same key brings the same place [fault 18]")
+    func cut() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            for count in [0, 1, 9, 40, 120, 200, 260, 340] {
+                for fault in [Fault.cut(after: count), .reset(after: count)] {
+                    shop.proxy.pass()
+                    let hold = try await shop.hold()
+                    let before = shop.proxy.asked("POST", "/confirmation").count
+                    shop.proxy.inject(fault, path: "/confirmation", times: 1)
+                    #expect(try await client.confirm(hold, .fresh()).get().id == hold)
+                    let tries = shop.proxy.asked("POST", "/confirmation").dropFirst(before)
+                    #expect(tries.count == 2)
+                    #expect(tries.first?.outcome == .unknown)
+                    #expect(Set(tries.map(\.key)).count == 1)
+                }
+            }
+            #expect(try await shop.numbered().count == 16)
+            try await shop.judge()
+        }
+    }
+
+    @Test("A Content-Length that lies is a half answer or a half text [fault 18]")
+    func lyingLength() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            let hold = try await shop.hold()
+            let key = AttemptKey.fresh()
+            func lie(by difference: Int) -> Fault {
+                .rewrite { answer in
+                    let body = HTTPBytes.split(answer).body
+                    return HTTPBytes.answer(
+                        201, String(decoding: body, as: UTF8.self),
+                        length: body.count + difference)
+                }
+            }
+            shop.proxy.inject(lie(by: -5), path: "/confirmation", times: 1)
+            #expect(await client.confirm(hold, key).failure == .notUnderstood)
+            shop.proxy.inject(lie(by: 50), path: "/confirmation", times: 1)
+            #expect(try await client.confirm(hold, key).get().id == hold)
+            #expect(shop.proxy.asked("POST", "/confirmation").count == 3)
+            #expect(try await shop.numbered().count == 1)
+            try await shop.judge()
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+
+@Suite("The checker finds what it is there for")
+struct CheckerTests {
+    private static let start = ContinuousClock.now
+
+    /// A confirmation with its answer, asked and answered so many seconds after the start.
+    private static func confirmed(
+        _ id: String, _ number: Int, key: String? = nil, code: String? = nil,
+        asked: Int, answered: Int
+    ) -> Exchange {
+        let body = """
+            {"id":"\(id)","number":\(number),"code":"\(code ?? "code-" + id)",\
+            "issued":"2026-11-20T10:00:00.000+01:00"}
+            """
+        return Exchange(
+            asked: start + .seconds(asked), method: "POST", path: "/v1/holds/\(id)/confirmation",
+            key: key ?? "key-\(id)", ended: start + .seconds(answered),
+            outcome: .answered(status: 201, body: Array(body.utf8)))
+    }
+
+    private static func row(
+        _ id: String, _ number: Int?, state: String = "planned"
+    ) -> Checker.Row {
+        Checker.Row(
+            id: id, day: "2026-11-20", state: state, number: number,
+            code: number.map { _ in "code-" + id })
+    }
+
+    private static let lost = Exchange(
+        asked: start, method: "POST", path: "/v1/holds/c/confirmation", key: "key-c",
+        ended: start + .seconds(1), outcome: .unknown)
+
+    @Test("A good history is good: a lost answer, a replay, a deleted number, a paper each")
+    func good() {
+        let exchanges = [
+            Self.confirmed("a", 1, asked: 0, answered: 1), Self.lost,
+            Self.confirmed("b", 2, asked: 2, answered: 3),
+            Self.confirmed("a", 1, asked: 4, answered: 5),
+        ]
+        let rows = [
+            Self.row("a", 1), Self.row("b", 2, state: "deleted"), Self.row("c", 3),
+            Self.row("d", nil, state: "pending"),
+        ]
+        let checker = Checker(exchanges, rows: rows, papers: ["code-a", "code-b"])
+        #expect(checker.violations().isEmpty)
+    }
+
+    /// A history that breaks one rule and no other.
+    struct Bad: Sendable {
+        let invariant: Checker.Invariant
+        let exchanges: [Exchange]
+        let rows: [Checker.Row]
+        var papers: [String] = []
+    }
+
+    static let bad = [
+        // Two rows with one number.
+        Bad(invariant: .unique, exchanges: [], rows: [row("a", 1), row("b", 1)]),
+        // A reservation was acknowledged and is gone.
+        Bad(
+            invariant: .durable, exchanges: [confirmed("a", 1, asked: 0, answered: 1)], rows: []),
+        // It is there, but with another number than was told.
+        Bad(
+            invariant: .durable, exchanges: [confirmed("a", 2, asked: 0, answered: 1)],
+            rows: [row("a", 1)]),
+        // It was acknowledged while only held.
+        Bad(
+            invariant: .durable, exchanges: [confirmed("a", 1, asked: 0, answered: 1)],
+            rows: [row("a", nil)]),
+        // One key, two reservations.
+        Bad(
+            invariant: .onceAKey,
+            exchanges: [
+                confirmed("a", 1, key: "key", asked: 0, answered: 2),
+                confirmed("b", 2, key: "key", asked: 0, answered: 2),
+            ], rows: [row("a", 1), row("b", 2)]),
+        // Asked for after 2 was given, and got 1.
+        Bad(
+            invariant: .monotonic,
+            exchanges: [
+                confirmed("b", 2, asked: 0, answered: 1), confirmed("a", 1, asked: 2, answered: 3),
+            ], rows: [row("a", 1), row("b", 2)]),
+        // 2 is nowhere.
+        Bad(invariant: .gapless, exchanges: [], rows: [row("a", 1), row("c", 3)]),
+        // A paper nobody has a row for, one of a place that was only held, and a second copy.
+        Bad(invariant: .paper, exchanges: [], rows: [row("a", 1)], papers: ["code-b"]),
+        Bad(
+            invariant: .paper, exchanges: [],
+            rows: [
+                Checker.Row(
+                    id: "a", day: "2026-11-20", state: "pending", number: nil, code: "code-a")
+            ], papers: ["code-a"]),
+        Bad(invariant: .paper, exchanges: [], rows: [row("a", 1)], papers: ["code-a", "code-a"]),
+    ]
+
+    @Test("A history that breaks one rule is found by that rule, and by no other", arguments: bad)
+    func broken(bad: Bad) {
+        let found = Checker(bad.exchanges, rows: bad.rows, papers: bad.papers).violations()
+        #expect(found.map(\.invariant) == [bad.invariant], "\(found)")
+    }
+
+    @Test("Every rule has a history that breaks it")
+    func complete() {
+        #expect(Set(Self.bad.map(\.invariant)) == Set(Checker.Invariant.allCases))
+    }
+
+    @Test("Two acknowledged reservations with one number are found without the database")
+    func acknowledgedTwice() {
+        let exchanges = [
+            Self.confirmed("a", 1, asked: 0, answered: 2),
+            Self.confirmed("b", 1, asked: 0, answered: 2),
+        ]
+        let found = Checker(exchanges, rows: []).violations()
+        #expect(Set(found.map(\.invariant)) == [.unique, .durable])
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the demo shop's machine says in its own language.
+enum Words {
+    static let home = "Tocca quello che desideri"
+    static let confirm = "Conferma"
+    static let cancel = "Annulla"
+    static let unresolved = "Forse hai già un posto"
+    static let leave = "Esci"
+    static let issued = "Codice"
+    static let printed = "Prendi il biglietto qui sotto"
+    static let noTicket = "Nessun posto è stato preso"
+}
+
+/// A real kiosk in a terminal, a fault proxy, and the whole product behind it.
+struct FaultyKiosk {
+    let product: Product
+    let proxy: FaultProxy
+
+    static func with(body: (FaultyKiosk) async throws -> Void) async throws {
+        try await Product.with { product in
+            try await FaultProxy.with(to: product.services.backend) { proxy in
+                try await body(FaultyKiosk(product: product, proxy: proxy))
+            }
+        }
+    }
+
+    /// Starts the machine in a terminal and waits for Home.
+    func atHome(body: (TmuxTerminal) async throws -> Void) async throws {
+        try await started { screen in
+            try await screen.shows(Words.home)
+            try await body(screen)
+        }
+    }
+
+    func started(body: (TmuxTerminal) async throws -> Void) async throws {
+        try await TmuxTerminal.with(
+            columns: 80, rows: 24, command: product.kiosk(["backend": proxy.address]), body: body)
+    }
+
+    /// From Home to the confirmation on its way.
+    func confirm(on screen: TmuxTerminal) async throws {
+        try await screen.press("Enter")
+        try await screen.shows(Words.confirm)
+        try await screen.press("Enter")
+    }
+
+    /// Reservations with a number.
+    func numbered() async throws -> [Checker.Row] {
+        try await Checker.rows(database: product.services.database).filter { $0.number != nil }
+    }
+
+    /// One row, on one paper, confirmed with one key; and all rules hold.
+    func expectOneTicket(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let isPrinted = try await eventually(within: .seconds(10)) {
+            try !product.papers().isEmpty
+        }
+        #expect(isPrinted, sourceLocation: sourceLocation)
+        #expect(try await numbered().count == 1, sourceLocation: sourceLocation)
+        #expect(
+            Set(proxy.asked("POST", "/confirmation").map(\.key)).count == 1,
+            sourceLocation: sourceLocation)
+        #expect(try product.papers().count == 1, sourceLocation: sourceLocation)
+        try await judge(sourceLocation: sourceLocation)
+    }
+
+    func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        var papers: [String] = []
+        for paper in try product.papers() { papers += try await Picture.qrCodes(onPage: paper) }
+        let rows = try await Checker.rows(database: product.services.database)
+        let violations = Checker(proxy.log, rows: rows, papers: papers).violations()
+        #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,78 @@
+import BackendClient
+import Cryptography
+import Glibc
+import KioskFlow
+import KioskRuntime
+import Reservations
+import TestSupport
+import Testing
+
+/// Two machines' clients, the fault proxy, and a real backend behind it.
+struct FaultyShop {
+    let backend: BackendProgram
+    let proxy: FaultProxy
+    let keys: [SigningKey]
+
+    static func with<Value>(
+        body: (FaultyShop) async throws -> Value
+    ) async throws -> Value {
+        try Cryptography.start()
+        let keys = [try SigningKey.generate(), try SigningKey.generate()]
+        return try await BackendProgram.with(machines: keys.map(\.publicKey.text)) { backend in
+            try await FaultProxy.with(to: backend.address) { proxy in
+                try await body(FaultyShop(backend: backend, proxy: proxy, keys: keys))
+            }
+        }
+    }
+
+    /// A machine's side as the kiosk has it, on a connection of its own.
+    func client(machine: Int = 0) throws -> BackendPort {
+        let signer = RequestSigner(key: keys[machine])
+        return BackendClient(address: try BackendAddress(proxy.address)) { request in
+            signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+        }.port
+    }
+
+    /// A held place; the network is to be well meanwhile.
+    func hold() async throws -> ReservationID {
+        try await client().takePlace(.fresh()).get().id
+    }
+
+    /// A confirmed place.
+    func reservation() async throws -> Reservation {
+        try await client().confirm(hold(), .fresh()).get()
+    }
+
+    /// Reservations with a number, by state.
+    func numbered() async throws -> [Checker.Row] {
+        try await backend.rows().filter { $0.number != nil }
+    }
+
+    /// Judges all that went through the proxy.
+    func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let violations = Checker(proxy.log, rows: try await backend.rows()).violations()
+        #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)
+    }
+}
+
+extension AttemptKey {
+    static func fresh() -> AttemptKey {
+        AttemptKey("t-" + String(UInt64.random(in: .min ... .max), radix: 36))
+    }
+}
+
+extension Result {
+    var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}
+
+/// What a body answers, and how long it took.
+func timed<Value>(
+    _ body: () async throws -> Value
+) async rethrows -> (value: Value, time: Duration) {
+    let begin = ContinuousClock.now
+    let value = try await body()
+    return (value, ContinuousClock.now - begin)
+}
+
+/// What a busy computer may add to a limit of the product's.
+let slack: Duration = .milliseconds(700)

@@ -1,0 +1,208 @@
+import Foundation
+import KioskFlow
+import KioskRuntime
+import Reservations
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Answers of no sense [fault 17]")
+struct FuzzTests {
+    /// How many mutated answers; the long run is that of faults 17.
+    private static let count =
+        ProcessInfo.processInfo.environment["CLUP_LONG"] == "1" ? 100_000 : 10_000
+
+    @Test(
+        "An answer outside the contract is refused, and asked for once",
+        arguments: [
+            "", "null", "[]", "{}", "true", "\"text\"", "{", "<html></html>", "{\"number\":1}",
+            "\u{0}\u{1}\u{2}", String(repeating: "[", count: 50_000),
+        ])
+    func garbage(body: String) async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            let hold = try await shop.hold()
+            shop.proxy.inject(.answer(HTTPBytes.answer(201, body)))
+            #expect(await client.takePlace(.fresh()).failure == .notUnderstood)
+            #expect(await client.confirm(hold, .fresh()).failure == .notUnderstood)
+            #expect(await client.queue().failure == .notUnderstood)
+            #expect(await client.shop().failure == .notUnderstood)
+            #expect(shop.proxy.asked("POST", "/confirmation").count == 1)
+        }
+    }
+
+    @Test("A field of a reservation that is missing, or of no sense, is refused")
+    func fields() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            let (hold, truth) = try await confirmed(shop)
+            let fields: [(name: String, lies: [String])] = [
+                ("id", ["1", "\"\"", "\"../..\"", "\"another-place\"", "null"]),
+                ("kind", ["\"lottery\"", "1", "null"]),
+                (
+                    "number",
+                    [
+                        "-1", "0", "1000000", "9223372036854775808", "-9223372036854775809",
+                        "1e400", "1.5", "\"1\"", "null", "[1]", "NaN",
+                    ]
+                ),
+                ("shopName", ["\"\"", "7", "null"]),
+                ("code", ["\"\"", "\"CLUP:2:TEST00000000000000000000000000\"", "5", "null"]),
+                ("typedCode", ["\"\"", "\"12345\"", "\"12345678901\"", "\"-123456789\"", "5"]),
+                ("issued", ["\"\"", "\"yesterday\"", "0", "\"2026-02-30T10:00:00Z\""]),
+                ("wait", ["{}", "null", "[]", "{\"peopleAhead\":-1}"]),
+            ]
+            for (name, lies) in fields {
+                for lie in lies + ["missing"] {
+                    let body = replace(name, in: truth, by: lie == "missing" ? nil : lie)
+                    shop.proxy.pass()
+                    shop.proxy.inject(.answer(HTTPBytes.answer(201, body)))
+                    let answer = await client.confirm(hold, .fresh())
+                    #expect(answer.failure == .notUnderstood, "\(name): \(lie)")
+                }
+            }
+            // The truth itself is taken: what was refused was refused for its lie.
+            shop.proxy.pass()
+            shop.proxy.inject(.answer(HTTPBytes.answer(201, truth)))
+            #expect(await client.confirm(hold, .fresh()).failure == nil)
+        }
+    }
+
+    @Test("Mutated reservations never crash, and never give another place than the one asked for")
+    func reservations() async throws {
+        try await FaultyShop.with { shop in
+            let (hold, truth) = try await confirmed(shop)
+            let mutator = Mutator(seed: 17)
+            shop.proxy.inject(
+                .invent {
+                    HTTPBytes.answer(
+                        201, String(decoding: mutator.mutated(truth.utf8), as: UTF8.self))
+                })
+            let accepted = try await repeated(Self.count * 9 / 10, shop) { client in
+                try? await client.confirm(hold, .fresh()).get()
+            }
+            // What is taken has the contract's form and is the place that was asked for. A digit
+            // changed on the wire cannot be told before answers are signed (rules 22).
+            #expect(accepted.allSatisfy { $0.id == hold })
+            #expect(accepted.count < Self.count / 4, "\(accepted.count) of \(Self.count)")
+            #expect(try await shop.numbered().count == 1)
+        }
+    }
+
+    @Test("Mutated heads and framings never crash, and end in time")
+    func heads() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            #expect(await client.queue().failure == nil)
+            guard case .answered(_, let body)? = shop.proxy.asked("GET", "/queue").last?.outcome
+            else { throw TestSupportError("no answer to mutate") }
+            let truth = HTTPBytes.answer(200, String(decoding: body, as: UTF8.self))
+            let mutator = Mutator(seed: 18)
+            shop.proxy.inject(.invent { mutator.mutated(truth) })
+            let (reports, time) = try await timed {
+                try await repeated(Self.count / 10, shop) { try? await $0.queue().get() }
+            }
+            #expect(reports.allSatisfy { $0.waiting >= 0 })
+            // Every one of them ended the connection: none waited for its time-out.
+            #expect(time < .milliseconds(20 * Self.count / 10))
+        }
+    }
+
+    // MARK: Parts
+
+    /// A confirmed place, and the body of the backend's answer to it.
+    private func confirmed(_ shop: FaultyShop) async throws -> (ReservationID, truth: String) {
+        let reservation = try await shop.reservation()
+        let last = shop.proxy.asked("POST", "/confirmation").last
+        guard case .answered(_, let body)? = last?.outcome else {
+            throw TestSupportError("no answer to mutate")
+        }
+        return (reservation.id, String(decoding: body, as: UTF8.self))
+    }
+
+    /// Calls so often, on four connections, and gathers what was not nil.
+    private func repeated<Value: Sendable>(
+        _ count: Int, _ shop: FaultyShop,
+        _ call: @escaping @Sendable (BackendPort) async -> Value?
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: [Value].self) { group in
+            for _ in 0..<4 {
+                let client = try shop.client()
+                group.addTask {
+                    var values: [Value] = []
+                    for _ in 0..<(count / 4) {
+                        if let value = await call(client) { values.append(value) }
+                    }
+                    return values
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// The object with one value put in place of another's text, or without the field.
+    private func replace(_ name: String, in object: String, by value: String?) -> String {
+        guard let parsed = try? JSONSerialization.jsonObject(with: Data(object.utf8)),
+            let fields = parsed as? [String: Any]
+        else { return "" }
+        let parts = fields.compactMap { field, old -> String? in
+            if field == name { return value.map { "\"\(field)\":\($0)" } }
+            let text = try? JSONSerialization.data(
+                withJSONObject: old, options: [.fragmentsAllowed])
+            return text.map { "\"\(field)\":" + String(decoding: $0, as: UTF8.self) }
+        }
+        return "{" + parts.joined(separator: ",") + "}"
+    }
+}
+
+/// Damages bytes, the same way for the same seed while one thread asks.
+private final class Mutator: Sendable {
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        /// SplitMix64 (Steele, Lea, Flood 2014).
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    private static let pieces: [[UInt8]] = [
+        "null", "-1", "0", "9223372036854775808", "1e999", "\"\"", "[]", "{}", "true", "\\u0000",
+        "\u{1B}[2J", "\u{202E}", "\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
+        "Content-Length: 18446744073709551616\r\n", "Transfer-Encoding: chunked\r\n",
+        "\"id\":\"elsewhere\",", "\"number\":7,", "<script>", "%s%n",
+    ].map { Array($0.utf8) }
+
+    private let dice: Mutex<Dice>
+
+    init(seed: UInt64) { dice = Mutex(Dice(state: seed)) }
+
+    /// The bytes with one to three damages.
+    func mutated(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        dice.withLock { dice in
+            var result = Array(bytes)
+            for _ in 0..<Int.random(in: 1...3, using: &dice) { Self.damage(&result, &dice) }
+            return result
+        }
+    }
+
+    private static func damage(_ bytes: inout [UInt8], _ dice: inout Dice) {
+        let at = Int.random(in: 0...max(0, bytes.count - 1), using: &dice)
+        let end = min(bytes.count, at + Int.random(in: 1...40, using: &dice))
+        guard at < end else { return }
+        switch Int.random(in: 0..<7, using: &dice) {
+        case 0: bytes.removeSubrange(at...)
+        case 1: bytes.removeSubrange(at..<end)
+        case 2: bytes[at] = UInt8.random(in: .min ... .max, using: &dice)
+        case 3: bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
+        case 4: bytes.insert(contentsOf: bytes[at..<end], at: at)
+        case 5: bytes.insert(contentsOf: pieces.randomElement(using: &dice) ?? [], at: at)
+        default:
+            bytes.replaceSubrange(at..<end, with: pieces.randomElement(using: &dice) ?? [])
+        }
+    }
+}

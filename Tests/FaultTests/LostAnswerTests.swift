@@ -1,0 +1,94 @@
+import KioskFlow
+import KioskRuntime
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("The answer is lost after the backend has committed [faults 19-21]")
+struct LostAnswerTests {
+    @Test(
+        "The retry brings the same place: one row, one answer [fault 19]", arguments: [1, 2, 3])
+    func lost(times: Int) async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            shop.proxy.inject(.dropAnswer, method: "POST", path: "/holds", times: times)
+            shop.proxy.inject(.dropAnswer, path: "/confirmation", times: times)
+            let hold = try await client.takePlace(.fresh()).get().id
+            #expect(try await shop.backend.rows().map(\.id) == [hold.rawValue])
+            let reservation = try await client.confirm(hold, .fresh()).get()
+            let row = try #require(try await shop.numbered().first)
+            #expect(row.code == reservation.code.rawValue)
+            #expect(row.number == reservation.number.rawValue)
+            for path in ["/holds", "/confirmation"] {
+                let tries = shop.proxy.asked("POST", path)
+                #expect(tries.count == times + 1)
+                #expect(Set(tries.map(\.key)).count == 1)
+                #expect(tries.dropLast().allSatisfy { $0.outcome == .unknown })
+            }
+
+            shop.proxy.inject(.dropAnswer, method: "DELETE", times: times)
+            let deleted = await client.delete(reservation.id, reservation.code, .fresh())
+            #expect(deleted.failure == nil)
+            #expect(try await shop.backend.rows().map(\.state) == ["deleted"])
+            #expect(Set(shop.proxy.asked("DELETE").map(\.key)).count == 1)
+            try await shop.judge()
+        }
+    }
+
+    @Test("The key goes on after the backend was killed: the same number [faults 19, 22]")
+    func killedBackend() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            let hold = try await shop.hold()
+            let key = AttemptKey.fresh()
+            shop.proxy.inject(.dropAnswer, path: "/confirmation")
+            #expect(await client.confirm(hold, key).failure == .unanswered)
+            try await shop.backend.killAndRestart()
+            shop.proxy.pass()
+            let first = try await client.confirm(hold, key).get()
+            #expect(try await client.confirm(hold, key).get() == first)
+            #expect(try await shop.numbered().map(\.code) == [first.code.rawValue])
+            try await shop.judge()
+        }
+    }
+
+    @Test("The same key at once from eight connections brings one place [fault 20]")
+    func atOnce() async throws {
+        try await FaultyShop.with { shop in
+            let key = AttemptKey.fresh()
+            let clients = try (0..<8).map { _ in try shop.client() }
+            func all<Value: Sendable>(
+                _ call: @escaping @Sendable (BackendPort) async -> Result<Value, BackendFailure>
+            ) async throws -> [Value] {
+                try await withThrowingTaskGroup(of: Value.self) { group in
+                    for client in clients { group.addTask { try await call(client).get() } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+            let holds = try await all { await $0.takePlace(key) }
+            #expect(Set(holds.map(\.id)).count == 1)
+            let hold = try #require(holds.first).id
+            let confirmation = AttemptKey.fresh()
+            let reservations = try await all { await $0.confirm(hold, confirmation) }
+            #expect(Set(reservations).count == 1)
+            #expect(try await shop.backend.rows().count == 1)
+            try await shop.judge()
+        }
+    }
+
+    @Test("The same key for another request is refused and changes nothing [fault 21]")
+    func otherRequest() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            let key = AttemptKey.fresh()
+            let first = try await client.confirm(shop.hold(), key).get()
+            let second = try await shop.hold()
+            #expect(await client.confirm(second, key).failure == .refused("key-reused"))
+            #expect(await client.takePlace(key).failure == .refused("key-reused"))
+            let rows = try await shop.backend.rows()
+            #expect(rows.count == 2)
+            #expect(rows.filter { $0.number != nil }.map(\.id) == [first.id.rawValue])
+            try await shop.judge()
+        }
+    }
+}

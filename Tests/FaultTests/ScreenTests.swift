@@ -1,0 +1,140 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("What the customer sees of a broken network [faults 10-13, 19]")
+struct ScreenTests {
+    @Test("A dead backend is said within 3 s of the touch; service is back within 5 s [fault 12]")
+    func dead() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                try kiosk.proxy.refuse()
+                try await screen.press("Enter")
+                let message = try await timed {
+                    try await screen.shows(Words.noTicket, "N1")
+                }
+                #expect(message.time < .seconds(3) + slack)
+                try kiosk.proxy.accept()
+                try await screen.press("Enter")
+                let home = try await timed { try await screen.shows(Words.home) }
+                #expect(home.time < .seconds(5) + slack)
+            }
+        }
+    }
+
+    @Test("A backend that hangs is said within 9 s of the touch, then served [fault 13]")
+    func hanging() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(.neverAnswer)
+                try await screen.press("Enter")
+                let message = try await timed {
+                    try await screen.shows(Words.noTicket, "N1", within: .seconds(12))
+                }
+                #expect(message.time < .seconds(9) + slack)
+                kiosk.proxy.pass()
+                try await screen.press("Enter")
+                let home = try await timed { try await screen.shows(Words.home) }
+                #expect(home.time < .seconds(5) + slack)
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.printed)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("A call given up does not go on and take the next customer's place away [fault 13]")
+    func givenUp() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(.neverAnswer, method: "POST", path: "/holds", times: 1)
+                try await screen.press("Enter")
+                try await screen.shows(Words.cancel)
+                try await screen.press("Escape")
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                // A machine's new place ends its older one, and its pause was 200 to 300 ms.
+                let goesOn = await eventually(within: .seconds(1)) {
+                    kiosk.proxy.asked("POST", "/holds").count > 2
+                }
+                #expect(!goesOn)
+                try await screen.press("Enter")
+                try await screen.shows(Words.printed)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("What is refused for good has the staff's code, and is logged [fault 16]")
+    func refused() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(
+                    .answer(HTTPBytes.problem(400, "malformed")), method: "POST", path: "/holds")
+                try await screen.press("Enter")
+                try await screen.shows(Words.noTicket, "N2")
+                #expect(kiosk.proxy.asked("POST", "/holds").count == 1)
+                let log = try await Command.succeed(
+                    "cat", ["\(kiosk.product.services.state)/kiosk.log"])
+                #expect(log.contains("refused(\"malformed\")"))
+            }
+        }
+    }
+
+    @Test("The answer lost after the commit: neither yes nor no, then one number [fault 19]")
+    func lostAnswer() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.unresolved, Words.leave)
+                #expect(try await kiosk.numbered().count == 1)
+                #expect(try kiosk.product.papers().isEmpty)
+                kiosk.proxy.pass()
+                let text = try await screen.shows(Words.printed)
+                let typed = try await kiosk.product.rows(
+                    "SELECT substr(typed_code, 1, 4) FROM reservation WHERE number = 1")
+                #expect(text.contains("\(Words.issued) \(try #require(typed.first))"))
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("Ten touches a second bring one ticket [fault 11]")
+    func manyTouches() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                // The middle of Confirm in 80 x 24.
+                for _ in 0..<15 { try await screen.tap(row: 17, column: 60) }
+                try await screen.shows(Words.issued)
+                try await kiosk.expectOneTicket()
+                #expect(kiosk.proxy.asked("POST", "/holds").count == 1)
+            }
+        }
+    }
+
+    @Test("Touches made while the machine stood still do nothing [fault 10]", arguments: 1...3)
+    func stoodStill(round: Int) async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                let process = try await screen.process()
+                kill(process, SIGSTOP)
+                try await ContinuousClock().sleep(for: .seconds(2))
+                for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
+                try await ContinuousClock().sleep(for: .seconds(2))
+                kill(process, SIGCONT)
+                // What is asked for after it is served, so the machine had its chance.
+                _ = await eventually(within: .milliseconds(1_500)) {
+                    !kiosk.proxy.asked("POST").isEmpty
+                }
+                #expect(kiosk.proxy.asked("POST").isEmpty)
+                try await screen.shows(Words.home)
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.issued)
+            }
+        }
+    }
+}

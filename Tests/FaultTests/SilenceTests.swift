@@ -1,0 +1,126 @@
+import KioskFlow
+import KioskRuntime
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("The backend is away or silent [faults 12-14]")
+struct SilenceTests {
+    @Test("Refused connections are known at once, and a later call is served [fault 12]")
+    func refused() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            try shop.proxy.refuse()
+            let (failed, time) = await timed { await client.takePlace(.fresh()) }
+            #expect(failed.failure == .unanswered)
+            #expect(time < .seconds(3) + slack)
+            let (poll, pollTime) = await timed { await client.queue() }
+            #expect(poll.failure == .unanswered)
+            #expect(pollTime < .seconds(1))
+            #expect(shop.proxy.log.isEmpty)
+            try shop.proxy.accept()
+            #expect(await client.takePlace(.fresh()).failure == nil)
+        }
+    }
+
+    @Test("A backend that is back before the tries are over serves the waiting customer [fault 12]")
+    func backInTime() async throws {
+        try await FaultyShop.with { shop in
+            let client = try shop.client()
+            try shop.proxy.refuse()
+            async let answer = client.takePlace(.fresh())
+            try await ContinuousClock().sleep(for: .milliseconds(300))
+            try shop.proxy.accept()
+            #expect(await answer.failure == nil)
+        }
+    }
+
+    /// The ways to be silent; a drip is cut by the whole time, not by an idle one.
+    enum Silence: CaseIterable {
+        case neverAnswers, dripsAByteASecond
+
+        var fault: Fault {
+            switch self {
+            case .neverAnswers: .neverAnswer
+            case .dripsAByteASecond: .drip(.seconds(1))
+            }
+        }
+    }
+
+    @Test(
+        "Every call ends within its time, every try within 2.5 s, with one key [faults 13, 14]",
+        arguments: Silence.allCases)
+    func silent(silence: Silence) async throws {
+        try await FaultyShop.with { shop in
+            let holds = [try await shop.reservation().id, try await shop.reservation().id]
+            let deleted = try await shop.reservation()
+            // The last one is the machine's open hold.
+            let hold = try await shop.hold()
+            let before = shop.proxy.log.count
+            shop.proxy.inject(silence.fault)
+
+            let place = AttemptKey.fresh()
+            let confirm = AttemptKey.fresh()
+            let other = (0..<3).map { _ in AttemptKey.fresh() }
+            // A machine's new place ends its older one: the first one is another machine's.
+            let clients = try (0..<6).map { try shop.client(machine: $0 == 0 ? 1 : 0) }
+            async let asked = timed { await clients[0].takePlace(place).failure }
+            async let confirmed = timed { await clients[1].confirm(hold, confirm).failure }
+            async let extended = timed { await clients[2].extend(holds[0], other[0]).failure }
+            async let released = timed { await clients[3].release(holds[1], other[1]).failure }
+            async let gone = timed {
+                await clients[4].delete(deleted.id, deleted.code, other[2]).failure
+            }
+            async let polled = timed { await clients[5].queue().failure }
+            for (failure, time) in await [asked, confirmed] {
+                #expect(failure == .unanswered)
+                #expect(time < .seconds(9) + slack)
+            }
+            for (failure, time) in await [extended, released, gone] {
+                #expect(failure == .unanswered)
+                #expect(time < .milliseconds(4_500) + slack)
+            }
+            let (failure, time) = await polled
+            #expect(failure == .unanswered)
+            #expect(time < .milliseconds(2_500) + slack)
+
+            let tries = shop.proxy.log.dropFirst(before)
+            for key in [place, confirm] + other {
+                let own = tries.filter { $0.key == key.rawValue }
+                #expect((2...4).contains(own.count))
+                // The key is that of one request: nothing else went out with it, nor it with others.
+                #expect(Set(own.map { $0.method + $0.path }).count == 1)
+            }
+            #expect(tries.allSatisfy { $0.method == "GET" || $0.key != nil })
+            #expect(Set(tries.compactMap(\.key)).count == 5)
+            shop.proxy.pass()
+            _ = await eventually(within: .seconds(2)) {
+                shop.proxy.log.allSatisfy { $0.ended != nil }
+            }
+            for one in shop.proxy.log.dropFirst(before) {
+                let ended = try #require(one.ended)
+                #expect(ended - one.asked < .milliseconds(2_500) + slack, "\(one.path)")
+            }
+
+            // The same key goes on where the tries ended: one row, whatever became of them.
+            let resumed = try await clients[1].confirm(hold, confirm).get()
+            #expect(try await shop.numbered().filter { $0.id == hold.rawValue }.count == 1)
+            #expect(resumed.id == hold)
+            try await shop.judge()
+        }
+    }
+
+    @Test("A customer who gives up and asks again waits no longer than 9 s [fault 13]")
+    func secondCustomer() async throws {
+        try await FaultyShop.with { shop in
+            shop.proxy.inject(.neverAnswer)
+            let client = try shop.client()
+            async let first = timed { await client.takePlace(.fresh()).failure }
+            try await ContinuousClock().sleep(for: .milliseconds(200))
+            let (failure, time) = await timed { await client.takePlace(.fresh()).failure }
+            #expect(failure == .unanswered)
+            #expect(time < .seconds(9) + slack)
+            #expect(await first.time < .seconds(9) + slack)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import BackendAPI
+import BackendClient
+import Cryptography
+import Foundation
+import KioskFlow
+import KioskRuntime
+import Reservations
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The machine's calls over a network that fails (rules 14, 22)", .timeLimit(.minutes(1)))
+struct BackendClientTests {
+    private let key = AttemptKey("start-1")
+    private let hold = ReservationID("hold-1")
+
+    private func client(_ server: ScriptedServer) throws -> BackendPort {
+        try Cryptography.start()
+        let signer = RequestSigner(key: try .generate())
+        return BackendClient(address: try BackendAddress("http://127.0.0.1:\(server.port)")) {
+            signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
+        }.port
+    }
+
+    private static func http(_ status: Int, _ type: String, _ body: String) -> String {
+        "HTTP/1.1 \(status) x\r\ncontent-type: \(type)\r\n"
+            + "content-length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func json(_ status: Int, _ value: some Encodable) -> String {
+        let body = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
+        return http(
+            status, status < 300 ? "application/json" : Problem.contentType, body ?? "")
+    }
+
+    private static var reservation: ReservationReply {
+        let issued = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+        return ReservationReply(
+            Reservation(
+                id: ReservationID("hold-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
+                shopName: "Shop",
+                code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
+                typedCode: TypedCode(rawValue: "0419384512")!, issued: issued,
+                wait: WaitEstimate(
+                    expected: issued, earliest: issued, latest: issued, peopleAhead: 0)))
+    }
+
+    /// The line of a request that has the nonce in it.
+    private static func nonce(of request: String) -> String {
+        request.split(separator: "\r\n").first { $0.hasPrefix("signature-input") }.map(String.init)
+            ?? ""
+    }
+
+    @Test("An answer lost with a kept connection is asked for again, under a new signature")
+    func answerLostAfterCommit() async throws {
+        // As the backend does it: a nonce counts once, the key brings the stored answer.
+        let seen = Mutex<[String]>([])
+        let server = try ScriptedServer { request in
+            guard request.hasPrefix("POST /v1/holds/hold-1/confirmation") else {
+                return .answer("HTTP/1.1 204 x\r\n\r\n")
+            }
+            let nonce = Self.nonce(of: request)
+            let before = seen.withLock { seen in
+                defer { seen.append(nonce) }
+                return seen
+            }
+            if before.isEmpty { return .hangUp }
+            return .answer(
+                before.contains(nonce)
+                    ? Self.json(401, Problem(.notAuthentic)) : Self.json(201, Self.reservation))
+        }
+        defer { server.stop() }
+        let port = try client(server)
+        // The connection is kept from this call.
+        #expect(await port.release(ReservationID("hold-0"), AttemptKey("start-0")).isSuccess)
+        #expect(try await port.confirm(hold, key).get().number.text == "042")
+        #expect(Set(seen.withLock { $0 }).count == 2)
+    }
+
+    @Test("A key that is refused is refused: asked twice, not for ever")
+    func refusedKey() async throws {
+        let calls = Mutex(0)
+        let server = try ScriptedServer { _ in
+            calls.withLock { $0 += 1 }
+            return .answer(Self.json(401, Problem(.notAuthentic)))
+        }
+        defer { server.stop() }
+        let answer = await (try client(server)).confirm(hold, key)
+        #expect(answer == .failure(.notAuthentic))
+        #expect(calls.withLock { $0 } <= 2)
+    }
+
+    @Test("Whatever is not the backend's own answer does not count as deleted")
+    func proxyPage() async throws {
+        let server = try ScriptedServer { _ in
+            .answer(Self.http(200, "text/html", "<p>Welcome to our network</p>"))
+        }
+        defer { server.stop() }
+        let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
+        let answer = await (try client(server)).delete(hold, code, key)
+        #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
+    }
+
+    @Test("Calls behind one that hangs end with their own time, not one after the other")
+    func silentBackend() async throws {
+        let calls = Mutex(0)
+        let server = try ScriptedServer { _ in
+            calls.withLock { $0 += 1 }
+            return .silence
+        }
+        defer { server.stop() }
+        let port = try client(server)
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<6 { group.addTask { await port.queue() == .failure(.unanswered) } }
+            for await isUnanswered in group { #expect(isUnanswered) }
+        }
+        // The time of those behind the first is over with its own: they are not sent any more.
+        #expect(calls.withLock { $0 } < 6)
+    }
+}
+
+extension Result where Success == Void {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

@@ -1,0 +1,115 @@
+import KioskFlow
+import KioskRuntime
+import KioskScreens
+import Reservations
+import TerminalSurface
+import Testing
+
+@Suite("The running machine", .timeLimit(.minutes(1)))
+@MainActor
+struct KioskTests {
+    /// A journal on a disk that takes nothing while `isFull`, and what is touched next.
+    @MainActor
+    private final class World {
+        var records: [JournalRecord] = []
+        var isFull = false
+        var typed: [TerminalEvent] = []
+    }
+
+    private struct Full: Error {}
+
+    private let world = World()
+    private let hold = ReservationID("hold-1")
+
+    private var issued: LocalMoment {
+        LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+    }
+
+    private var backend: BackendPort {
+        let now = issued
+        let hold = hold
+        let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
+        let reservation = Reservation(
+            id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
+            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
+        let world = world
+        return BackendPort(
+            shop: {
+                .success(ShopReport(machine: MachineID("door"), name: "Shop", languages: ["en"]))
+            },
+            queue: {
+                .success(
+                    QueueReport(
+                        now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
+                        calling: [], waiting: 0, wait: wait))
+            },
+            takePlace: { _ in
+                .success(HeldPlace(id: hold, wait: wait, life: .seconds(210), told: now))
+            },
+            extend: { _, _ in .failure(.unanswered) }, release: { _, _ in .success(()) },
+            confirm: { _, _ in
+                // The disk fills up between the intention and the answer.
+                await MainActor.run { world.isFull = true }
+                return .success(reservation)
+            },
+            delete: { _, _, _ in .success(()) })
+    }
+
+    private func kiosk() -> Kiosk {
+        let world = world
+        let journal = JournalPort(
+            record: { records in
+                try MainActor.assumeIsolated {
+                    guard !world.isFull else { throw Full() }
+                    world.records += records
+                }
+            }, open: { [] },
+            check: { try MainActor.assumeIsolated { if world.isFull { throw Full() } } })
+        return Kiosk(
+            Kiosk.Parts(
+                terminal: TerminalPort(
+                    size: { GridSize(columns: 80, rows: 24) }, draw: { _ in },
+                    read: {
+                        defer { world.typed = [] }
+                        return world.typed
+                    }),
+                customers: backend, background: backend,
+                printer: PrinterPort(
+                    condition: { .ready }, media: { .roll80 },
+                    print: { _, _ in AsyncStream { $0.finish() } }),
+                paper: PaperPort(
+                    matrix: { _ in throw Full() }, page: { _, _ in throw Full() }),
+                journal: journal, wordings: [:], log: { _ in }),
+            languages: ["en"], keyPrefix: "start")
+    }
+
+    /// Asks every 20 ms whether it is so; false when it was not in time.
+    private func comes(_ isTrue: () -> Bool) async -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while !isTrue() {
+            guard ContinuousClock.now < end else { return false }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return true
+    }
+
+    @Test("A place that was shown while the disk was full is known as shown when there is room")
+    func fullDisk() async {
+        let kiosk = kiosk()
+        kiosk.begin()
+        // Get a ticket, then Confirm.
+        let isConfirmed = await comes {
+            world.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return world.isFull
+        }
+        #expect(isConfirmed)
+        let shown = JournalRecord.shown(AttemptKey("start-2"))
+        #expect(!world.records.contains(shown))
+        world.isFull = false
+        // The next report of the queue looks at the disk again.
+        let isKnown = await comes { world.records.contains(shown) }
+        #expect(isKnown)
+    }
+}

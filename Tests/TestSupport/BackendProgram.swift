@@ -1,0 +1,104 @@
+import Foundation
+import Synchronization
+
+/// The real `clup-backend` with a database of its own and one shop that is open and has room.
+public final class BackendProgram: Sendable {
+    private static let program = Command.repository.appending(path: ".build/release/clup-backend")
+        .path
+
+    public let folder: TemporaryFolder
+    /// `http://127.0.0.1:PORT`.
+    public let address: String
+    public var database: String { folder.file("backend.sqlite") }
+
+    private let process: Mutex<RunningProgram>
+
+    private init(machines keys: [String]) async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        let database = folder.file("backend.sqlite")
+        struct Line: Decodable { let shop: String }
+        let line = try await Command.succeed(
+            Self.program,
+            [
+                "shop", "add", "--database", database, "--name", "Città", "--tag", "TEST",
+                "--time-zone", Self.byDay, "--hours", "Mon-Sun 00:00-24:00",
+                "--capacity", "5000", "--stay", "10",
+            ])
+        let shop = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
+        for (index, key) in keys.enumerated() {
+            try await Command.succeed(
+                Self.program,
+                [
+                    "machine", "add", "--database", database, "--shop", shop, "--name",
+                    "machine-\(index)", "--key", key,
+                ])
+        }
+        let (process, address) = try await Self.serve(folder, "127.0.0.1:0")
+        self.process = Mutex(process)
+        self.address = address
+    }
+
+    /// Starts a backend that knows machines by their public keys, and ends it after the body.
+    public static func with<Value>(
+        machines keys: [String], body: (BackendProgram) async throws -> Value
+    ) async throws -> Value {
+        let backend = try await BackendProgram(machines: keys)
+        do {
+            let value = try await body(backend)
+            await backend.running.stop()
+            return value
+        } catch {
+            await backend.running.stop()
+            throw error
+        }
+    }
+
+    /// Ends the server at once (SIGKILL) and starts another one at the same address.
+    public func killAndRestart() async throws {
+        running.signal(SIGKILL)
+        await running.end()
+        let (new, _) = try await Self.serve(folder, String(address.dropFirst("http://".count)))
+        process.withLock { $0 = new }
+    }
+
+    public func rows() async throws -> [Checker.Row] {
+        try await Checker.rows(database: database)
+    }
+
+    private var running: RunningProgram { process.withLock { $0 } }
+
+    private static func serve(
+        _ folder: TemporaryFolder, _ listen: String
+    ) async throws -> (RunningProgram, address: String) {
+        let output = folder.file("serve-\(UUID().uuidString)")
+        let process = try Command.start(
+            program,
+            [
+                "serve", "--database", folder.file("backend.sqlite"), "--listen", listen,
+                "--rate-limit", "0",
+            ], output: output, errors: folder.file("backend.log"))
+        struct Line: Decodable { let listening: String }
+        var line: Line?
+        _ = await eventually(within: .seconds(20)) {
+            line = FileManager.default.contents(atPath: output)
+                .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
+            return line != nil || !process.isRunning
+        }
+        guard let line else {
+            await process.stop()
+            let said = try? String(contentsOfFile: folder.file("backend.log"), encoding: .utf8)
+            throw TestSupportError("clup-backend did not start: \(said ?? "")")
+        }
+        return (process, line.listening)
+    }
+
+    /// A time zone in which it is day, since near a day's end there is honestly no ticket left.
+    private static var byDay: String {
+        switch Int(Date().timeIntervalSince1970) / 3_600 % 24 {
+        case 5..<19: "Europe/Rome"
+        case 19...: "Pacific/Honolulu"
+        default: "Asia/Tokyo"
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+
+/// Judges a history: what was asked and answered, against what the backend's database holds and
+/// what was printed.
+///
+/// A request without an answer is unknown: it may have happened, and nothing is held against it.
+public struct Checker: Sendable {
+    public enum Invariant: String, Sendable, CaseIterable {
+        /// (shop, day, number) belongs to one reservation.
+        case unique = "U"
+        /// Every acknowledged reservation is in the database.
+        case durable = "D"
+        /// At most one reservation for an idempotency key, and identical answers.
+        case onceAKey = "K"
+        /// What was acknowledged before another was asked for has the smaller number.
+        case monotonic = "M"
+        /// Numbers have no gap: a deleted reservation keeps its row.
+        case gapless = "G"
+        /// A paper implies a row, and there is one paper of a reservation at most.
+        case paper = "P"
+    }
+
+    public struct Violation: Hashable, Sendable, CustomStringConvertible {
+        public let invariant: Invariant
+        public let description: String
+    }
+
+    /// A reservation as the backend's database has it; without number and code while not confirmed.
+    public struct Row: Hashable, Sendable, Decodable {
+        public let shop: String
+        public let id: String
+        public let day: String
+        public let state: String
+        public let number: Int?
+        public let code: String?
+
+        public init(
+            shop: String = "shop", id: String, day: String, state: String = "planned",
+            number: Int?, code: String?
+        ) {
+            self.shop = shop
+            self.id = id
+            self.day = day
+            self.state = state
+            self.number = number
+            self.code = code
+        }
+    }
+
+    /// The answer to a confirmation, as far as it is judged.
+    private struct Answer: Decodable, Hashable {
+        let id: String
+        let number: Int
+        let code: String
+        /// RFC 3339; its first ten characters are the day.
+        let issued: String
+
+        var day: String { String(issued.prefix(10)) }
+    }
+
+    /// A confirmation that was acknowledged: first asked, and first answered.
+    private struct Acknowledged {
+        let answer: Answer
+        var asked: ContinuousClock.Instant
+        var answered: ContinuousClock.Instant
+    }
+
+    private let exchanges: [Exchange]
+    private let rows: [Row]
+    private let papers: [String]
+
+    /// - Parameter papers: the entry codes on the papers that came out.
+    public init(_ exchanges: [Exchange], rows: [Row], papers: [String] = []) {
+        self.exchanges = exchanges
+        self.rows = rows
+        self.papers = papers
+    }
+
+    /// The reservations of a backend's database file (sqlite3(1)).
+    public static func rows(database: String) async throws -> [Row] {
+        let text = try await Command.succeed(
+            "sqlite3",
+            [
+                "-readonly", "-json", "-cmd", ".timeout 2000", database,
+                "SELECT shop_id AS shop, id, day, state, number, code FROM reservation",
+            ])
+        // Without a row, sqlite3 says nothing at all.
+        return text.isEmpty ? [] : try JSONDecoder().decode([Row].self, from: Data(text.utf8))
+    }
+
+    /// Everything that is wrong, by invariant.
+    public func violations() -> [Violation] {
+        let acknowledged = acknowledgements()
+        return unique(acknowledged) + durable(acknowledged) + onceAKey()
+            + monotonic(acknowledged) + gapless() + onPaper()
+    }
+
+    // MARK: Invariants
+
+    private func unique(_ acknowledged: [Acknowledged]) -> [Violation] {
+        let shops = Dictionary(rows.map { ($0.id, $0.shop) }) { first, _ in first }
+        var owners: [String: Set<String>] = [:]
+        for row in rows {
+            guard let number = row.number else { continue }
+            owners["\(row.shop) \(row.day) \(number)", default: []].insert(row.id)
+        }
+        for one in acknowledged.map(\.answer) {
+            let shop = shops[one.id] ?? rows.first?.shop ?? ""
+            owners["\(shop) \(one.day) \(one.number)", default: []].insert(one.id)
+        }
+        return owners.filter { $0.value.count > 1 }.map { number, ids in
+            Violation(
+                invariant: .unique, description: "\(number) belongs to \(ids.sorted())")
+        }
+    }
+
+    private func durable(_ acknowledged: [Acknowledged]) -> [Violation] {
+        acknowledged.map(\.answer).compactMap { answer in
+            let isThere = rows.contains {
+                $0.id == answer.id && $0.number == answer.number && $0.code == answer.code
+            }
+            return isThere
+                ? nil
+                : Violation(
+                    invariant: .durable,
+                    description: "\(answer.id), number \(answer.number), is not in the database")
+        }
+    }
+
+    private func onceAKey() -> [Violation] {
+        var answers: [String: Set<[UInt8]>] = [:]
+        for exchange in exchanges {
+            // Problems pass (503, 409 in progress); what was granted does not change.
+            guard let key = exchange.key, case .answered(200..<300, let body) = exchange.outcome
+            else { continue }
+            answers[key, default: []].insert(body)
+        }
+        return answers.filter { $0.value.count > 1 }.map { key, bodies in
+            Violation(
+                invariant: .onceAKey, description: "\(key) has \(bodies.count) answers")
+        }
+    }
+
+    private func monotonic(_ acknowledged: [Acknowledged]) -> [Violation] {
+        // Per day, in the order of asking: the largest number acknowledged before each was asked.
+        Dictionary(grouping: acknowledged) { $0.answer.day }.values.flatMap { day in
+            let byAnswer = day.sorted { $0.answered < $1.answered }
+            var largest = 0
+            var next = 0
+            return day.sorted { $0.asked < $1.asked }.compactMap { one -> Violation? in
+                while next < byAnswer.count, byAnswer[next].answered < one.asked {
+                    largest = max(largest, byAnswer[next].answer.number)
+                    next += 1
+                }
+                guard largest >= one.answer.number else { return nil }
+                return Violation(
+                    invariant: .monotonic,
+                    description: "\(one.answer.number) was asked for after \(largest) was given")
+            }
+        }
+    }
+
+    private func gapless() -> [Violation] {
+        Dictionary(grouping: rows.filter { $0.number != nil }) { "\($0.shop) \($0.day)" }
+            .flatMap { day, rows in
+                let numbers = Set(rows.compactMap(\.number))
+                let missing = (1...max(1, numbers.max() ?? 1)).filter { !numbers.contains($0) }
+                return missing.map {
+                    Violation(invariant: .gapless, description: "\(day) has no number \($0)")
+                }
+            }
+    }
+
+    private func onPaper() -> [Violation] {
+        Dictionary(grouping: papers) { $0 }.compactMap { code, copies in
+            if !rows.contains(where: { $0.code == code && $0.number != nil }) {
+                return Violation(
+                    invariant: .paper, description: "\(code) is on paper, not in the database")
+            }
+            return copies.count < 2
+                ? nil
+                : Violation(
+                    invariant: .paper, description: "\(code) is on \(copies.count) papers")
+        }
+    }
+
+    // MARK: History
+
+    /// Confirmations with an answer, those with one key taken together.
+    private func acknowledgements() -> [Acknowledged] {
+        var found: [String: Acknowledged] = [:]
+        for (index, exchange) in exchanges.enumerated()
+        where exchange.path.hasSuffix("/confirmation") {
+            guard case .answered(200..<300, let body) = exchange.outcome,
+                let answer = try? JSONDecoder().decode(Answer.self, from: Data(body))
+            else { continue }
+            let key = exchange.key ?? "\(index)"
+            let asked = exchanges.filter { $0.key == exchange.key }.map(\.asked).min()
+            let new = Acknowledged(
+                answer: answer, asked: asked ?? exchange.asked,
+                answered: exchange.ended ?? exchange.asked)
+            // Two answers to one key are two acknowledgements, whose quarrel others judge too.
+            let name = "\(key) \(answer.id) \(answer.number) \(answer.code)"
+            if let known = found[name], known.answered <= new.answered { continue }
+            found[name] = new
+        }
+        return Array(found.values)
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+
+/// A connection's bytes, read as HTTP/1.1 messages; owned by one thread.
+struct FaultProxyWire {
+    let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    struct Message {
+        /// All of it, as it came.
+        var bytes: [UInt8]
+        /// Request line or status line.
+        var start: String
+        /// Values by name in lower case.
+        var fields: [String: String]
+        var body: [UInt8]
+    }
+
+    /// The next message; nil when the connection ends before it does.
+    ///
+    /// A body is as long as Content-Length says: neither side of this contract sends chunks.
+    mutating func read() -> Message? {
+        while true {
+            if let end = Self.headEnd(buffer) {
+                let lines = String(decoding: buffer[..<end], as: UTF8.self)
+                    .split(separator: "\r\n").map(String.init)
+                var fields: [String: String] = [:]
+                for line in lines.dropFirst() {
+                    guard let colon = line.firstIndex(of: ":") else { continue }
+                    let value = line[line.index(after: colon)...].drop { $0 == " " }
+                    fields[line[..<colon].lowercased()] = String(value)
+                }
+                let length = end + (fields["content-length"].flatMap { Int($0) } ?? 0)
+                while buffer.count < length { guard receive() else { return nil } }
+                defer { buffer.removeFirst(length) }
+                return Message(
+                    bytes: Array(buffer[..<length]), start: lines.first ?? "", fields: fields,
+                    body: Array(buffer[end..<length]))
+            }
+            guard receive() else { return nil }
+        }
+    }
+
+    /// Sends all of it; false when the other side is gone.
+    func send(_ bytes: some Sequence<UInt8>) -> Bool {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// The other side has shut down its writing (poll(2)); Glibc's module leaves the macro out.
+    private static let hungUp: Int16 = 0x2000
+
+    /// Waits at most so long, and answers whether the other side has hung up.
+    func isGone(within limit: Duration) -> Bool {
+        var poll = pollfd(fd: descriptor, events: Self.hungUp, revents: 0)
+        let milliseconds = limit.components.attoseconds / 1_000_000_000_000_000
+        return Glibc.poll(&poll, 1, Int32(limit.components.seconds * 1_000 + milliseconds)) > 0
+    }
+
+    /// Makes the coming close(2) a reset.
+    func resetWhenClosed() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &linger,
+            socklen_t(MemoryLayout.size(ofValue: linger)))
+    }
+
+    private mutating func receive() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return false }
+        buffer.append(contentsOf: bytes.prefix(count))
+        return true
+    }
+
+    /// Where a message's body begins; nil while the empty line is not there.
+    static func headEnd(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        for index in 3..<bytes.count
+        where bytes[index] == 10 && bytes[index - 1] == 13 && bytes[index - 2] == 10
+            && bytes[index - 3] == 13
+        {
+            return index + 1
+        }
+        return nil
+    }
+
+    // MARK: Sockets of the loopback
+
+    /// A socket of 127.0.0.1 at this port, or at a free one for 0; it does not listen yet.
+    static func bound(to port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        var address = loopback(port)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                bind(descriptor, generic, length) == 0
+                    && getsockname(descriptor, generic, &length) == 0
+            }
+        }
+        guard isBound else {
+            close(descriptor)
+            throw TestSupportError("no socket at port \(port): \(String(cString: strerror(errno)))")
+        }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// A connection to a port of 127.0.0.1; nil where nobody listens.
+    static func connected(to port: UInt16) -> FaultProxyWire? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = loopback(port)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return FaultProxyWire(descriptor)
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
