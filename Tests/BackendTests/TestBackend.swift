@@ -145,7 +145,7 @@ struct TestMachine: Sendable {
         var request = WireRequest(
             method: route.method.rawValue, authority: address, path: route.path,
             body: Array(body.utf8))
-        if route.changesSomething {
+        if route.carriesKey {
             request.fields["idempotency-key"] = idempotencyKey ?? RequestSigner.makeNonce()
         }
         if !body.isEmpty { request.fields["content-type"] = "application/json" }
