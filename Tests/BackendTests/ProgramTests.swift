@@ -54,6 +54,7 @@ struct ProgramTests {
         let shop = try addShop(path)
         #expect(shop.status == 0 && shop.errors.isEmpty)
         #expect(try field("name", of: shop.output) == "Città")
+        #expect(shop.output.contains("\"visitSharePercent\":50"))
         try Cryptography.start()
         let key = try SigningKey.generate()
         let added = try run(
@@ -109,6 +110,15 @@ struct ProgramTests {
             (["serve", "--database", path, "--behind-proxy=yes"], 64, "takes no value"),
             (["serve", "--database", path, "--listen", "8080"], 64, "--listen is \"8080\""),
             (["serve", "--database", path, "--rate-limit", "-1"], 64, "--rate-limit is \"-1\""),
+            (["serve", "--database", path, "--code-limit", "x"], 64, "--code-limit is \"x\""),
+            (
+                [
+                    "shop", "add", "--database", path, "--name", "N", "--tag", "NNNN",
+                    "--time-zone",
+                    "Europe/Rome", "--hours", "Mon 08:00-20:00", "--capacity", "9", "--stay", "20",
+                    "--visit-share", "101",
+                ], 64, "--visit-share is \"101\""
+            ),
             (["serve", "--database", path, "--listen", "0.0.0.0:0"], 1, "--behind-proxy"),
             (["serve", "--database", other], 1, "there is no database at \(other)"),
             (["serve", "--database", "postgresql://x/y"], 1, "PostgreSQL is not supported"),

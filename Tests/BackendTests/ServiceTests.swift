@@ -96,13 +96,12 @@ struct ServiceTests {
         }
         #expect(try machine.call(.holds, "{\"kind\":\"\"}").problem == .unsupportedKind)
         #expect(try machine.call(.holds, "{\"kind\":\"VIP\"}").problem == .unsupportedKind)
-        #expect(try machine.call(.holds, "{\"kind\":\"visit\"}").problem == .unsupportedKind)
         #expect(
             try machine.call(.holds, String(repeating: " ", count: 4_097)).problem == .tooLarge)
         for code in ["", "x", "CLUP:1:ROM1", "CLUP:1:ROM10000000000000000000000000U"] {
             #expect(
                 try machine.call(.reservation(ReservationID("x")), "{\"code\":\"\(code)\"}").problem
-                    == .malformed)
+                    == .unreadableCode)
         }
         var request = machine.request(.holds, "{\"kind\":\"ticket\"}")
         for key in [nil, "", "a b", "é", String(repeating: "k", count: 65)] {

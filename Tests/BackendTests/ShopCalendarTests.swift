@@ -60,6 +60,25 @@ struct ShopCalendarTests {
         #expect(first == "2026-03-29T03:15:00.000+02:00 2026-03-29T03:45:00.000+02:00")
     }
 
+    @Test("Within an opening every moment has the offset of then, also when the clock is changed")
+    func offsets() throws {
+        let shop = try shop("Sun 01:00-06:00")
+        for (from, changed, before, after) in [
+            ("2026-03-28T10:00:00Z", "2026-03-29T01:00:00Z", 60, 120),
+            ("2026-10-24T10:00:00Z", "2026-10-25T01:00:00Z", 120, 60),
+        ] {
+            let now = try #require(LocalMoment(from)).moment
+            let change = try #require(LocalMoment(changed)).moment
+            let opening = try #require(ShopCalendar().openings(of: shop, from: now).first)
+            #expect(opening.clockChange == change)
+            #expect(opening.local(change - .milliseconds(1)).offsetMinutes == before)
+            #expect(opening.local(change).offsetMinutes == after)
+        }
+        let winter = try #require(LocalMoment("2026-11-20T10:00:00Z")).moment
+        #expect(
+            ShopCalendar().openings(of: shop, from: winter).allSatisfy { $0.clockChange == nil })
+    }
+
     @Test("The present opening is the first, a past one is gone, and a month is seen")
     func order() throws {
         let shop = try shop("Mon-Sun 08:00-12:00 14:00-20:00")

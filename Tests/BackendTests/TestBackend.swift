@@ -5,6 +5,7 @@ import Foundation
 import HTTPServer
 import ReservationStore
 import Reservations
+import SQLite
 import SQLiteStore
 import Synchronization
 
@@ -40,13 +41,14 @@ final class TestBackend: Sendable {
 
     init(
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
-        rateLimit: RateLimit? = nil
+        rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil
     ) throws {
         try Cryptography.start()
         directory = try TemporaryDirectory()
         time = Clock(start)
         var options = BackendService.Options()
         options.rateLimit = rateLimit
+        options.codeLimit = codeLimit
         self.options = options
         let shop = Shop(
             id: Self.shop, tag: ShopTag(rawValue: "ROM1")!, name: "Città", timeZone: "Europe/Rome",
@@ -110,6 +112,11 @@ final class TestBackend: Sendable {
         return Parts(store: store, server: server)
     }
 
+    /// Changes the database behind the server's back, as the doors will do before it.
+    func run(_ sql: String) throws {
+        try Connection(path: directory.path + "/database", opening: .existing).run(sql)
+    }
+
     var administration: Administration {
         get throws {
             Administration(
@@ -145,7 +152,7 @@ struct TestMachine: Sendable {
         var request = WireRequest(
             method: route.method.rawValue, authority: address, path: route.path,
             body: Array(body.utf8))
-        if route.changesSomething {
+        if route.carriesKey {
             request.fields["idempotency-key"] = idempotencyKey ?? RequestSigner.makeNonce()
         }
         if !body.isEmpty { request.fields["content-type"] = "application/json" }
@@ -173,6 +180,16 @@ struct TestMachine: Sendable {
 
     func hold(key: String? = nil) throws -> WireResponse {
         try call(.holds, "{\"kind\":\"ticket\"}", key: key)
+    }
+
+    func holdVisit() throws -> WireResponse { try call(.holds, "{\"kind\":\"visit\"}") }
+
+    func lookUp(_ code: String) throws -> WireResponse {
+        try call(.lookup, "{\"code\":\"\(code)\"}")
+    }
+
+    func delete(_ id: ReservationID, _ code: String) throws -> WireResponse {
+        try call(.reservation(id), "{\"code\":\"\(code)\"}")
     }
 
     func reservation() throws -> ReservationReply {

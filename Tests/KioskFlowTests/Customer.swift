@@ -120,7 +120,7 @@ enum Facts {
         HeldPlace(id: id, wait: wait(at: .zero), life: life, told: clock(at: .seconds(101)))
     }
 
-    static let visitTime = VisitTime(
+    static let visitTime = VisitSlot(
         start: clock(at: .minutes(25 * 60)), end: clock(at: .minutes(25 * 60 + 35)))
 
     static func visit(id: ReservationID = ReservationID("hold-v")) -> HeldPlace {

@@ -14,12 +14,19 @@ struct Counter {
     var now = Counter.at("10:00")
     private var drawn = 0
 
-    init(capacity: Int = 2, stay: Int = 20) {
+    /// The first of the days that are known to be open, and how many they are.
+    var firstDay = Counter.day
+    var openDays = 2
+    var periods = [("08:00", "13:00"), ("15:00", "20:00")]
+
+    init(capacity: Int = 2, stay: Int = 20, visitShare: Int = 50) {
         shop = Shop(
             id: "s", tag: ShopTag(rawValue: "DEMO")!, name: "Market", timeZone: "Europe/Rome",
             hours: OpeningHours(weekly: [:]),
-            policy: ShopPolicy(capacity: capacity, usualStayMinutes: stay), languages: ["it"])
-        state = QueueState(policy: shop.policy)
+            policy: ShopPolicy(
+                capacity: capacity, usualStayMinutes: stay, visitSharePercent: visitShare),
+            languages: ["it"])
+        state = QueueState(policy: shop.policy, days: [Counter.day])
     }
 
     static func at(_ time: String, day: CalendarDay = day) -> Moment {
@@ -33,11 +40,9 @@ struct Counter {
     }
 
     var openings: [OpenInterval] {
-        (0...1).flatMap { offset in
-            let day = Self.day.advanced(by: offset)
-            return [
-                Self.opening("08:00", "13:00", day: day), Self.opening("15:00", "20:00", day: day),
-            ]
+        (0..<openDays).flatMap { offset in
+            let day = firstDay.advanced(by: offset)
+            return periods.map { Self.opening($0.0, $0.1, day: day) }
         }.filter { now < $0.closes.moment }
     }
 
@@ -68,6 +73,24 @@ struct Counter {
         let answer = ask(.hold(.ticket, machine: machine, id: ReservationID("h\(drawn)")))
         guard case .held(let hold) = try answer.get() else { throw Unexpected() }
         return hold
+    }
+
+    mutating func holdVisit(_ machine: MachineID = machine) throws -> Hold {
+        drawn += 1
+        let answer = ask(.hold(.visit, machine: machine, id: ReservationID("v\(drawn)")))
+        guard case .held(let hold) = try answer.get() else { throw Unexpected() }
+        return hold
+    }
+
+    /// A whole visit at once.
+    @discardableResult
+    mutating func visit(_ machine: MachineID = machine) throws -> Reservation {
+        try confirm(try holdVisit(machine).id, machine)
+    }
+
+    /// What the holder of a reservation would be told now.
+    func report(_ id: ReservationID) -> ReservationReport? {
+        stored[id].flatMap { state.report(on: $0, of: shop, at: now, openings: openings) }
     }
 
     mutating func confirm(_ id: ReservationID, _ machine: MachineID = machine) throws

@@ -51,7 +51,7 @@ struct HoldTests {
         counter.pass(.minutes(4))
         #expect(
             counter.ask(.hold(.visit, machine: Counter.other, id: "x"))
-                == .failure(.unsupportedKind))
+                == .failure(.ticketAvailable))
         #expect(counter.stored[hold.id]?.state == .deleted)
         #expect(counter.state.openHolds == 0)
     }
@@ -128,7 +128,7 @@ struct HoldTests {
         counter.pass(.seconds(7))
         let reservation = try counter.confirm(hold.id)
         counter.pass(.seconds(7))
-        counter.ask(.delete(hold.id, code: reservation.code))
+        counter.ask(.delete(hold.id, proof: .entry(reservation.code)))
         #expect(counter.events.map(\.1) == [.pending, .planned, .deleted])
         #expect(counter.events.map(\.2) == [.requested, .confirmed, .withdrawn])
         #expect(counter.events.map { $0.3 - start } == [.zero, .seconds(7), .seconds(14)])

@@ -65,7 +65,7 @@ struct WaitTests {
         let second = try counter.ticket()
         try counter.ticket()
         #expect(counter.time(try counter.hold().wait) == "11:00")
-        counter.ask(.delete(second.id, code: second.code))
+        counter.ask(.delete(second.id, proof: .entry(second.code)))
         let wait = try counter.hold().wait
         #expect(counter.time(wait) == "10:40")
         #expect(wait.peopleAhead == 1)
@@ -79,14 +79,14 @@ struct WaitTests {
         let second = try counter.ticket()
         counter.pass(.minutes(9))
         #expect(counter.time(try counter.hold().wait) == "10:20")
-        counter.ask(.delete(second.id, code: second.code))
+        counter.ask(.delete(second.id, proof: .entry(second.code)))
         #expect(counter.time(try counter.hold().wait) == "10:10")
         try counter.ticket()
         #expect(counter.time(try counter.hold().wait) == "10:20")
         // One who has left by then frees nothing more.
         counter.now = Counter.at("10:21")
         let before = try counter.hold().wait
-        counter.ask(.delete(first.id, code: first.code))
+        counter.ask(.delete(first.id, proof: .entry(first.code)))
         #expect(try counter.hold().wait == before)
     }
 
@@ -139,7 +139,7 @@ struct WaitTests {
             crowd.watch(until: counter.now)
             if random.next() % 3 == 0, let ticket = tickets.suffix(8).randomElement(using: &random)
             {
-                if case .success = counter.ask(.delete(ticket.id, code: ticket.code)) {
+                if case .success = counter.ask(.delete(ticket.id, proof: .entry(ticket.code))) {
                     crowd.leave(ticket.number)
                 }
             } else if let ticket = try? counter.ticket() {
@@ -163,7 +163,7 @@ struct WaitTests {
             counter.pass(.milliseconds(Int(1 + random.next() % 120_000)))
             if random.next() % 3 == 0, !tickets.isEmpty {
                 let ticket = tickets[Int(random.next() % UInt64(tickets.count))]
-                counter.ask(.delete(ticket.id, code: ticket.code))
+                counter.ask(.delete(ticket.id, proof: .entry(ticket.code)))
             } else if let ticket = try? counter.ticket() {
                 tickets.append(ticket)
             }

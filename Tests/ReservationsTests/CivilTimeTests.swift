@@ -65,4 +65,16 @@ struct CivilTimeTests {
         #expect(after.day.description == "2026-11-21")
         #expect(after.time.minutes == 0)
     }
+
+    @Test(
+        "The same date of next month is clamped to that month's last day",
+        arguments: [
+            ("2027-01-31", "2027-02-28"), ("2028-01-30", "2028-02-29"),
+            ("2027-03-31", "2027-04-30"), ("2026-12-31", "2027-01-31"),
+            ("2026-11-30", "2026-12-30"), ("2027-02-28", "2027-03-28"),
+            ("2026-10-31", "2026-11-30"),
+        ])
+    func nextMonth(today: String, last: String) {
+        #expect(CalendarDay(today)?.inNextMonth == CalendarDay(last))
+    }
 }

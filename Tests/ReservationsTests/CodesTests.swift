@@ -60,4 +60,21 @@ struct CodesTests {
         #expect(QueueNumber(rawValue: -1) == nil)
         #expect(QueueNumber(rawValue: .max) == nil)
     }
+
+    @Test("What is read or typed is a code with or without spaces and in small letters, or nothing")
+    func presented() throws {
+        let entry = EntryCode(tag: try #require(ShopTag(rawValue: "ROM1")), random: Array(0..<16))
+        let typed = try #require(TypedCode(rawValue: "0419384512"))
+        for text in [entry.rawValue, entry.rawValue.lowercased(), " \(entry.rawValue) "] {
+            #expect(PresentedCode(text) == .entry(entry))
+        }
+        #expect(PresentedCode(typed.grouped) == .typed(typed))
+        let longest = String(repeating: " ", count: 118) + typed.rawValue
+        #expect(PresentedCode(longest) == .typed(typed) && PresentedCode(" " + longest) == nil)
+        for text in [
+            "", "041938451", "04193845121", "0419-384-512", "\(entry.rawValue)\r", "\u{1B}[2J",
+            "٠٤١٩٣٨٤٥١٢", "CLUP:2" + entry.rawValue.dropFirst(6), "\u{0}" + typed.rawValue,
+        ] { #expect(PresentedCode(text) == nil, "\(text)") }
+        #expect(PresentedCode(typed.grouped)?.text == "0419384512")
+    }
 }

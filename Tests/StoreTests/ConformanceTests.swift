@@ -126,7 +126,7 @@ struct ConformanceTests {
         _ = try await store.hold()
         site.clock.pass(.minutes(4))
         let ticket = try await store.ticket("door-2")
-        _ = try await store.words(.make(.delete(ticket.id, ticket.code)))
+        _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))
         #expect(ticket.number == 1)
         let causes = try site.texts(
             "SELECT cause FROM reservation ORDER BY created_ms, state_ms, cause")
@@ -146,7 +146,7 @@ struct ConformanceTests {
         let gone = try await store.ticket("door-2")
         try await store.ticket("door-2")
         site.clock.pass(.seconds(1))
-        _ = try await store.words(.make(.delete(gone.id, gone.code), key: "k"))
+        _ = try await store.words(.make(.delete(gone.id, .entry(gone.code)), key: "k"))
         let before = store.overview(of: Site.shopID)
         #expect(before?.wait?.peopleAhead == 1)
         store.stop()
@@ -155,7 +155,7 @@ struct ConformanceTests {
             on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
         #expect(store.overview(of: Site.shopID) == before)
         #expect(
-            await store.ask(.make(.delete(gone.id, gone.code), key: "k"))
+            await store.ask(.make(.delete(gone.id, .entry(gone.code)), key: "k"))
                 == .answered(
                     StoredAnswer(
                         status: 200, contentType: "text/plain",

@@ -129,7 +129,8 @@ extension CommandRequest {
         ) { result, _ in
             let text: String
             switch result {
-            case .success(.held(let hold)), .success(.extended(let hold)): text = "held \(hold.id)"
+            case .success(.held(let hold)), .success(.extended(let hold)):
+                text = "held \(hold.id) \(hold.wait.expected)"
             case .success(.confirmed(let reservation)):
                 text = """
                     confirmed \(reservation.number.rawValue) \(reservation.code.rawValue) \

@@ -32,9 +32,12 @@ enum Answers {
         case .shopClosed(let opens): Problem(.shopClosed, opens: opens)
         case .holdLapsed: Problem(.holdLapsed)
         case .notFound: Problem(.notFound)
-        case .unsupportedKind: Problem(.unsupportedKind)
+        case .ticketAvailable: Problem(.ticketAvailable)
+        case .nothingWithinAMonth: Problem(.nothingWithinAMonth)
         case .alreadyDeleted: Problem(.alreadyDeleted)
-        case .alreadyExpired: Problem(.alreadyExpired)
+        case .alreadyUsed: Problem(.alreadyUsed)
+        case .missed: Problem(.missed)
+        case .inside: Problem(.inside)
         }
     }
 
@@ -67,6 +70,6 @@ enum Answers {
     private static func reply(_ hold: Hold, at now: Moment) -> HoldReply {
         HoldReply(
             id: hold.id, kind: hold.kind, now: hold.taken.at(now), expires: hold.expires,
-            wait: hold.wait)
+            wait: hold.wait, visit: hold.visit)
     }
 }

@@ -10,6 +10,9 @@ public final class BackendService: Sendable {
     public struct Options: Sendable {
         /// Nil for no limit, as benchmarks need it.
         public var rateLimit: RateLimit? = .standard
+        /// How often one machine may look up a typed code, or prove something with a wrong one; nil for no
+        /// limit.
+        public var codeLimit: RateLimit? = .typedCodes
 
         public init() {}
     }
@@ -17,12 +20,13 @@ public final class BackendService: Sendable {
     /// Bytes of a body: ours have about a hundred.
     private static let longestBody = 4_096
 
-    private let store: QueueStore
-    private let calendar: ShopCalendar
+    let store: QueueStore
+    let calendar: ShopCalendar
     private let directory: MachineDirectory
     private let nonces: NonceMemory
     private let limiter: RateLimiter?
-    private let log: ServiceLog
+    let codeLimiter: RateLimiter?
+    let log: ServiceLog
     private let clock: @Sendable () -> Moment
 
     /// `clock` is the real time, by which signatures are fresh or stale (rules 29).
@@ -37,6 +41,7 @@ public final class BackendService: Sendable {
         directory = MachineDirectory(store: store)
         nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
         limiter = options.rateLimit.map(RateLimiter.init)
+        codeLimiter = options.codeLimit.map(RateLimiter.init)
     }
 
     /// Answers a request: `respond` is called exactly once, now or from the store's queue.
@@ -46,6 +51,7 @@ public final class BackendService: Sendable {
         if request.path == "/healthz" { return respond(health(request)) }
         switch admit(request) {
         case .failure(let refusal): respond(refusal.response)
+        case .success(let call) where call.route == .lookup: lookUp(call, respond)
         case .success(let call):
             switch command(of: call) {
             case .failure(let refusal): respond(refusal.response)
@@ -56,7 +62,7 @@ public final class BackendService: Sendable {
     }
 
     /// An answer that ends the work on a request.
-    private struct Refusal: Error {
+    struct Refusal: Error {
         let response: WireResponse
 
         init(_ response: WireResponse) { self.response = response }
@@ -67,7 +73,7 @@ public final class BackendService: Sendable {
     }
 
     /// A request of a known machine.
-    private struct Call {
+    struct Call {
         let route: Route
         let request: WireRequest
         let caller: KnownMachine
@@ -96,7 +102,7 @@ public final class BackendService: Sendable {
         guard request.body.count <= Self.longestBody else {
             return .failure(Refusal(.tooLarge, "a body has at most \(Self.longestBody) bytes"))
         }
-        if route.changesSomething {
+        if route.carriesKey {
             guard let key = request.fields[HeaderField.idempotencyKey], SignatureText.isPlain(key)
             else {
                 return .failure(
@@ -140,25 +146,27 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .queue: return .success(nil)
+        case .machine, .queue, .lookup: return .success(nil)
         case .holdExtension(let id): return .success(.extend(id))
         case .hold(let id): return .success(.release(id))
         case .holdConfirmation(let id): return .success(.confirm(id))
         case .holds:
             guard let body = JSONText.value(HoldBody.self, call.request.body) else {
-                return .failure(Refusal(.malformed, "the body must be {\"kind\": \"ticket\"}"))
+                return .failure(
+                    Refusal(.malformed, "the body must be {\"kind\": \"ticket\" or \"visit\"}"))
             }
             guard let kind = ReservationKind(rawValue: body.kind) else {
                 return .failure(Refusal(.unsupportedKind))
             }
             return .success(.hold(kind))
         case .reservation(let id):
-            guard let body = JSONText.value(DeletionRequest.self, call.request.body),
-                let code = EntryCode(rawValue: body.code)
-            else {
-                return .failure(Refusal(.malformed, "the body must be {\"code\": the entry code}"))
+            guard let body = JSONText.value(DeletionRequest.self, call.request.body) else {
+                return .failure(Self.noCode)
             }
-            return .success(.delete(id, code))
+            guard let code = PresentedCode(body.code) else {
+                return .failure(Refusal(.unreadableCode))
+            }
+            return mayTry(code, call).map { .delete(id, code) }
         }
     }
 
@@ -184,7 +192,8 @@ public final class BackendService: Sendable {
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
                 answer: { Answers.stored($0, at: $1) })
-        ) { [log, machine = call.caller.machine] result in
+        ) { [self, log, machine = call.caller.machine] result in
+            settle(command, result, of: call)
             switch result {
             case .answered(let answer, _): respond(Answers.response(answer))
             case .nonceSeen:

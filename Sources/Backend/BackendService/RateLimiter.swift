@@ -10,6 +10,9 @@ public struct RateLimit: Hashable, Sendable {
     /// Far above what people at one machine can cause (about 2 a second), far below what hurts others.
     public static let standard = RateLimit(perSecond: 50, burst: 100)
 
+    /// Typed codes of one machine: ten digits hold out for centuries against ten guesses a minute.
+    public static let typedCodes = RateLimit(perSecond: 1.0 / 6, burst: 10)
+
     public init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
         self.burst = burst
@@ -30,15 +33,30 @@ final class RateLimiter: Sendable {
 
     /// Whether one more request is allowed now.
     func allows(_ keyID: String, at now: ContinuousClock.Instant = .now) -> Bool {
+        take(keyID, at: now) == nil
+    }
+
+    /// Takes one request's right; answers how long it takes until there is one where there is none.
+    func take(_ keyID: String, at now: ContinuousClock.Instant = .now) -> Duration? {
         buckets.withLock { buckets in
             var bucket = buckets[keyID] ?? Bucket(tokens: limit.burst, updated: now)
             let rested = (now - bucket.updated) / .seconds(1)
             bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * limit.perSecond)
             bucket.updated = now
             defer { buckets[keyID] = bucket }
-            guard bucket.tokens >= 1 else { return false }
+            guard bucket.tokens >= 1 else {
+                return .seconds((1 - bucket.tokens) / limit.perSecond)
+            }
             bucket.tokens -= 1
-            return true
+            return nil
+        }
+    }
+
+    /// Gives back a right that was taken for nothing.
+    func giveBack(_ keyID: String) {
+        buckets.withLock { buckets in
+            guard let tokens = buckets[keyID]?.tokens else { return }
+            buckets[keyID]?.tokens = min(limit.burst, tokens + 1)
         }
     }
 }

@@ -53,8 +53,25 @@ public final class ShopCalendar: Sendable {
             let closes = moment(day, period.closes, zone)
             // Hours that the change to summer time leaves out altogether.
             guard opens < closes else { return nil }
-            return OpenInterval(opens: local(opens, zone), closes: local(closes, zone))
+            return OpenInterval(
+                opens: local(opens, zone), closes: local(closes, zone),
+                clockChange: clockChange(from: opens, to: closes, zone))
         }
+    }
+
+    /// The first second that has the offset of `end`, where that of `begin` is another.
+    private static func clockChange(from begin: Moment, to end: Moment, _ zone: TimeZone) -> Moment?
+    {
+        var before = begin.milliseconds.flooredQuotient(by: 1_000)
+        var after = end.milliseconds.flooredQuotient(by: 1_000)
+        let last = offset(at: after, zone)
+        guard offset(at: before, zone) != last else { return nil }
+        // No zone changes its offset twice within a day.
+        while before + 1 < after {
+            let middle = (before + after) / 2
+            if offset(at: middle, zone) == last { after = middle } else { before = middle }
+        }
+        return Moment(milliseconds: after * 1_000)
     }
 
     /// The moment of a time on the shop's clock: the first where the clock shows it twice, and as if

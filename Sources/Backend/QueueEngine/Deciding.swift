@@ -15,11 +15,10 @@ extension QueueState {
         _ command: QueueCommand, for shop: Shop, at now: Moment, openings: [OpenInterval],
         known: (ReservationID) throws(Failure) -> ReservationRecord?
     ) throws(Failure) -> Decision {
-        let overdue = holds.prefix { $0.expires.moment <= now }
-        var deciding = Deciding(
-            state: self, shop: shop, now: now, openings: openings,
-            open: Array(holds.dropFirst(overdue.count)))
-        for hold in overdue { deciding.end(hold, at: hold.expires.moment, because: .lapsed) }
+        var deciding = Deciding(state: self, shop: shop, now: now, openings: openings)
+        for hold in holds.prefix(while: { $0.expires.moment <= now }) {
+            deciding.end(hold, at: hold.expires.moment, because: .lapsed)
+        }
         let result: Result<QueueOutcome, QueueRefusal>
         switch command {
         case .tick: result = .success(.ticked)
@@ -32,8 +31,8 @@ extension QueueState {
         case .confirm(let id, let machine, let code, let typed):
             result = try deciding.confirm(
                 id, machine: machine, code: code, typed: typed, known: known)
-        case .delete(let id, let code):
-            result = try deciding.delete(id, code: code, known: known)
+        case .delete(let id, let proof):
+            result = try deciding.delete(id, proof: proof, known: known)
         }
         return Decision(result: result, changes: deciding.changes)
     }
@@ -43,40 +42,52 @@ extension QueueState {
 private struct Deciding {
     typealias Answer = Result<QueueOutcome, QueueRefusal>
 
-    let state: QueueState
+    /// Without the holds that ended here; what else is decided is not in it.
+    private(set) var state: QueueState
     let shop: Shop
     let now: Moment
     let openings: [OpenInterval]
-    /// Holds that are still open; what ends here is stored only with the changes.
-    var open: [Hold]
     private var ended: [Hold] = []
     private(set) var changes: [QueueChange] = []
 
-    init(state: QueueState, shop: Shop, now: Moment, openings: [OpenInterval], open: [Hold]) {
+    init(state: QueueState, shop: Shop, now: Moment, openings: [OpenInterval]) {
         self.state = state
         self.shop = shop
         self.now = now
         self.openings = openings
-        self.open = open
     }
 
     mutating func hold(_ kind: ReservationKind, machine: MachineID, id: ReservationID) -> Answer {
-        guard kind == .ticket else { return .failure(.unsupportedKind) }
         // The customer asked anew, so the older offer is on no screen any more (rules 2).
-        for older in open where older.machine == machine {
+        for older in state.holds where older.machine == machine {
             end(older, at: now, because: .replaced)
         }
         guard let opening = openings.first(where: { $0.contains(now) }) else {
             let next = openings.first { now < $0.opens.moment }
             return .failure(.shopClosed(opens: next?.opens))
         }
-        guard let wait = state.offer(at: now, in: opening, holdsAhead: open.count) else {
-            return .failure(.noTicketToday)
+        let ticket = state.offer(at: now, in: opening)
+        var day = opening.opens.day
+        let wait: WaitEstimate
+        var visit: VisitSlot?
+        switch kind {
+        case .ticket:
+            guard let ticket else { return .failure(.noTicketToday) }
+            wait = ticket
+        case .visit:
+            guard ticket == nil else { return .failure(.ticketAvailable) }
+            guard let first = state.firstVisit(at: now, in: opening, openings: openings) else {
+                return .failure(.nothingWithinAMonth)
+            }
+            day = first.day
+            visit = first.slot
+            let start = first.slot.start
+            wait = WaitEstimate(expected: start, earliest: start, latest: start, peopleAhead: 0)
         }
-        let local = opening.opens.at(now)
+        let local = opening.local(now)
         let hold = Hold(
-            id: id, machine: machine, kind: kind, day: opening.opens.day, taken: local,
-            expires: local.at(now + state.policy.holdLife), extensions: 0, wait: wait)
+            id: id, machine: machine, kind: kind, day: day, taken: local,
+            expires: local.at(now + state.policy.holdLife), extensions: 0, wait: wait, visit: visit)
         changes.append(
             .inserted(
                 ReservationRecord(
@@ -88,20 +99,21 @@ private struct Deciding {
         _ id: ReservationID, machine: MachineID,
         known: (ReservationID) throws(Failure) -> ReservationRecord?
     ) throws(Failure) -> Answer {
-        guard let index = open.firstIndex(where: { $0.id == id && $0.machine == machine }) else {
+        guard var hold = open(id, machine) else {
             let gone = try record(id, machine: machine, known: known)
             return .failure(gone?.state == .deleted ? .holdLapsed : .notFound)
         }
-        var hold = open[index]
         guard hold.extensions < QueueState.maximumExtensions else {
             return .success(.extended(hold))
         }
         hold.extensions += 1
         hold.expires = hold.taken.at(now + state.policy.holdLife)
-        let before = open.count { $0.id != id && $0.taken.moment <= hold.taken.moment }
-        hold.wait = WaitEstimator.estimate(
-            state.calls(of: hold.day), holdsAhead: before, policy: state.policy,
-            now: hold.taken.at(now))
+        if hold.kind == .ticket {
+            let before = state.holds.count {
+                $0.kind == .ticket && $0.id != id && $0.taken.moment <= hold.taken.moment
+            }
+            hold.wait = wait(of: hold, behind: before)
+        }
         changes.append(.extended(hold))
         return .success(.extended(hold))
     }
@@ -110,7 +122,7 @@ private struct Deciding {
         _ id: ReservationID, machine: MachineID,
         known: (ReservationID) throws(Failure) -> ReservationRecord?
     ) throws(Failure) -> Answer {
-        if let hold = open.first(where: { $0.id == id && $0.machine == machine }) {
+        if let hold = open(id, machine) {
             end(hold, at: now, because: .cancelled)
             return .success(.released)
         }
@@ -129,7 +141,7 @@ private struct Deciding {
         _ id: ReservationID, machine: MachineID, code: EntryCode, typed: TypedCode,
         known: (ReservationID) throws(Failure) -> ReservationRecord?
     ) throws(Failure) -> Answer {
-        guard let open = open.first(where: { $0.id == id && $0.machine == machine }) else {
+        guard var hold = open(id, machine) else {
             guard let record = try record(id, machine: machine, known: known) else {
                 return .failure(.notFound)
             }
@@ -139,14 +151,12 @@ private struct Deciding {
             return record.state == .deleted
                 ? .failure(.alreadyDeleted) : .success(.confirmed(reservation))
         }
-        guard let number = QueueNumber(rawValue: state.lastNumber(of: open.day) + 1) else {
+        guard let number = QueueNumber(rawValue: state.lastNumber(of: hold.day) + 1) else {
             return .failure(.noTicketToday)
         }
-        // The position is drawn now, so other holds are not ahead any more (rules 1).
-        var hold = open
         let issued = hold.taken.at(now)
-        hold.wait = WaitEstimator.estimate(
-            state.calls(of: hold.day), holdsAhead: 0, policy: state.policy, now: issued)
+        // The position is drawn now, so other holds are not ahead any more (rules 1).
+        if hold.kind == .ticket { hold.wait = wait(of: hold, behind: 0) }
         let record = ReservationRecord(
             hold: hold, state: .planned, since: now, cause: .confirmed,
             confirmation: Confirmation(
@@ -158,22 +168,19 @@ private struct Deciding {
     }
 
     mutating func delete<Failure>(
-        _ id: ReservationID, code: EntryCode,
+        _ id: ReservationID, proof: PresentedCode,
         known: (ReservationID) throws(Failure) -> ReservationRecord?
     ) throws(Failure) -> Answer {
         guard let record = try known(id), let confirmation = record.confirmation,
-            confirmation.code.isSame(as: code)
+            confirmation.isProved(by: proof),
+            let standing = record.standing(at: now, openings: openings)
         else { return .failure(.notFound) }
-        switch record.state {
-        case .pending: return .failure(.notFound)
+        switch standing {
         case .deleted: return .failure(.alreadyDeleted)
-        case .active, .expired: return .failure(.alreadyExpired)
+        case .used: return .failure(.alreadyUsed)
+        case .missed: return .failure(.missed)
+        case .inside: return .failure(.inside)
         case .planned, .called:
-            // A day none of whose openings is left is over, and with it its tickets (rules 8).
-            let left = openings.filter { $0.opens.day == record.hold.day }
-            guard left.contains(where: { now < $0.closes.moment }) else {
-                return .failure(.alreadyExpired)
-            }
             changes.append(
                 .moved(
                     record.becoming(.deleted, at: now, because: .withdrawn), from: record.state))
@@ -182,11 +189,20 @@ private struct Deciding {
     }
 
     mutating func end(_ hold: Hold, at moment: Moment, because cause: TransitionCause) {
-        open.removeAll { $0.id == hold.id }
         ended.append(hold)
-        let record = ReservationRecord(
-            hold: hold, state: .deleted, since: moment, cause: cause, confirmation: nil)
-        changes.append(.moved(record, from: .pending))
+        let change = hold.ended(at: moment, because: cause)
+        state.apply([change])
+        changes.append(change)
+    }
+
+    private func open(_ id: ReservationID, _ machine: MachineID) -> Hold? {
+        state.holds.first { $0.id == id && $0.machine == machine }
+    }
+
+    private func wait(of hold: Hold, behind holdsAhead: Int) -> WaitEstimate {
+        WaitEstimator.estimate(
+            state.calls(of: hold.day), holdsAhead: holdsAhead, policy: state.policy,
+            now: hold.taken.at(now))
     }
 
     /// What is known of this machine's reservation, what ended just now included.
@@ -205,20 +221,12 @@ private struct Deciding {
     }
 }
 
-extension ReservationRecord {
-    /// The reservation as its holder knows it; nil where it was never confirmed.
-    public func reservation(of shop: Shop) -> Reservation? {
-        guard let confirmation else { return nil }
-        return Reservation(
-            id: hold.id, kind: hold.kind, number: confirmation.number, shopName: shop.name,
-            code: confirmation.code, typedCode: confirmation.typedCode, issued: confirmation.issued,
-            wait: hold.wait)
-    }
-}
-
-extension EntryCode {
-    /// Compares every character, so that the time taken does not tell how much of a guess is right.
-    func isSame(as other: EntryCode) -> Bool {
-        zip(rawValue.utf8, other.rawValue.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+extension Hold {
+    /// The fact that a held place is free again.
+    func ended(at moment: Moment, because cause: TransitionCause) -> QueueChange {
+        .moved(
+            ReservationRecord(
+                hold: self, state: .deleted, since: moment, cause: cause, confirmation: nil),
+            from: .pending)
     }
 }

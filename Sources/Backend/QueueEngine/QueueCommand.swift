@@ -2,7 +2,7 @@ public import Reservations
 
 /// What is asked of one shop's queue; identifiers and codes come with it, so that deciding draws nothing.
 public enum QueueCommand: Hashable, Sendable {
-    /// Hold the first free place of today for this machine; `id` names it from now on.
+    /// Hold this machine the first free place of today or of the coming month; `id` names it from now on.
     case hold(ReservationKind, machine: MachineID, id: ReservationID)
     /// More time for a held place (rules 2).
     case extend(ReservationID, machine: MachineID)
@@ -11,7 +11,7 @@ public enum QueueCommand: Hashable, Sendable {
     /// Turn a held place into a reservation with these codes.
     case confirm(ReservationID, machine: MachineID, code: EntryCode, typed: TypedCode)
     /// Delete a confirmed reservation; the code proves that its paper is in the caller's hand [UC13].
-    case delete(ReservationID, code: EntryCode)
+    case delete(ReservationID, proof: PresentedCode)
     /// Nothing but the passing of time: overdue holds lapse.
     case tick
 }
@@ -33,16 +33,22 @@ public enum QueueOutcome: Hashable, Sendable {
 public enum QueueRefusal: Error, Hashable, Sendable {
     /// Called so late that the usual stay would not end before closing (rules 3).
     case noTicketToday
+    /// No visit is needed, as a ticket of today would be offered [UC12].
+    case ticketAvailable
+    /// No slot is free until the same date of next month [UC12] (rules 4).
+    case nothingWithinAMonth
     /// `opens` is the next opening, where one is known [R27].
     case shopClosed(opens: LocalMoment?)
     /// The place was held once and is not any more (rules 2).
     case holdLapsed
     /// No such thing for this machine, or the code is not the reservation's.
     case notFound
-    case unsupportedKind
     case alreadyDeleted
-    /// Used, missed, or its day is over.
-    case alreadyExpired
+    case alreadyUsed
+    /// Its holder did not come in time, or its day is over.
+    case missed
+    /// Its holder is in the shop.
+    case inside
 }
 
 /// The answer to a command, and the facts to be stored before it is given.

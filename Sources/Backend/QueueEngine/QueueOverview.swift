@@ -7,7 +7,7 @@ public struct QueueOverview: Hashable, Sendable {
     public var opening: OpenInterval?
     /// The next opening after the present moment; nil where none is known.
     public var nextOpening: OpenInterval?
-    /// People with a confirmed place who have not been called.
+    /// People with a confirmed ticket who have not been called.
     public var waiting: Int
     /// Numbers called and not yet in, newest first; empty until the doors can tell.
     public var calling: [QueueNumber]
@@ -38,22 +38,30 @@ extension QueueState {
                 now: now, opening: nil, nextOpening: next, waiting: 0, calling: [],
                 ticketAvailable: false, wait: nil)
         }
-        let open = holds.count - holds.partitionPoint { $0.expires.moment > now }
-        let wait = offer(at: now, in: opening, holdsAhead: open)
+        let present = lapsed(at: now)
+        let wait = present.offer(at: now, in: opening)
         return QueueOverview(
             now: now, opening: opening, nextOpening: next,
-            waiting: calls(of: opening.opens.day).waiting(at: now), calling: [],
+            waiting: present.calls(of: opening.opens.day).waiting(at: now), calling: [],
             ticketAvailable: wait != nil, wait: wait)
     }
 
+    /// The state without the holds that have run out.
+    private func lapsed(at now: Moment) -> QueueState {
+        var present = self
+        for hold in holds.prefix(while: { $0.expires.moment <= now }) {
+            present.apply([hold.ended(at: hold.expires.moment, because: .lapsed)])
+        }
+        return present
+    }
+
     /// The wait of one more ticket; nil where its stay might not end before closing (rules 3).
-    func offer(at now: Moment, in opening: OpenInterval, holdsAhead: Int) -> WaitEstimate? {
+    func offer(at now: Moment, in opening: OpenInterval) -> WaitEstimate? {
         let day = opening.opens.day
         let wait = WaitEstimator.estimate(
-            calls(of: day), holdsAhead: holdsAhead, policy: policy, now: opening.opens.at(now))
+            calls(of: day), holdsAhead: ticketHolds, policy: policy, now: opening.local(now))
         guard wait.latest.moment + policy.usualStay <= opening.closes.moment,
-            // Every hold may take a number before this one does.
-            QueueNumber(rawValue: lastNumber(of: day) + holdsAhead + 1) != nil
+            canDraw(oneMoreOf: day)
         else { return nil }
         return wait
     }

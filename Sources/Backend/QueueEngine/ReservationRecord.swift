@@ -12,12 +12,15 @@ public struct Hold: Hashable, Sendable {
     public var expires: LocalMoment
     /// How often it was extended.
     public var extensions: Int
-    /// What the customer was told.
+    /// What the customer was told; of a visit its start, without a spread.
     public var wait: WaitEstimate
+    /// What a visit is booked for; nil for a ticket.
+    public let visit: VisitSlot?
 
     public init(
         id: ReservationID, machine: MachineID, kind: ReservationKind, day: CalendarDay,
-        taken: LocalMoment, expires: LocalMoment, extensions: Int, wait: WaitEstimate
+        taken: LocalMoment, expires: LocalMoment, extensions: Int, wait: WaitEstimate,
+        visit: VisitSlot? = nil
     ) {
         self.id = id
         self.machine = machine
@@ -27,6 +30,7 @@ public struct Hold: Hashable, Sendable {
         self.expires = expires
         self.extensions = extensions
         self.wait = wait
+        self.visit = visit
     }
 }
 
@@ -90,6 +94,12 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case lapsed
     /// The customer deleted the reservation with its code [UC13].
     case withdrawn
+    /// The customer came out of the shop: it is used.
+    case left
+    /// The customer was called and did not come within ten minutes [R12].
+    case missed
+    /// The shop closed before the customer's turn came (rules 8).
+    case closed
 }
 
 /// A fact to be stored; applied to the state in memory only when it is written.

@@ -7,7 +7,8 @@ public enum MachineCommand: Hashable, Sendable {
     case extend(ReservationID)
     case release(ReservationID)
     case confirm(ReservationID)
-    case delete(ReservationID, EntryCode)
+    /// With the entry code or the typed code as proof.
+    case delete(ReservationID, PresentedCode)
 }
 
 /// One authenticated call of a machine that changes something.
@@ -66,4 +67,11 @@ public enum CommandResult: Hashable, Sendable {
     case keyReused
     /// Nothing was changed or stored; the same request may be sent again.
     case unavailable(StoreError)
+}
+
+/// What a look-up found, and when.
+public struct Lookup: Hashable, Sendable {
+    public let report: ReservationReport
+    /// The queue's clock.
+    public let now: Moment
 }

@@ -13,11 +13,14 @@ public final class QueueStore: Sendable {
     public static let largestBatch = 256
     /// Commands that may wait; above it the store answers unavailable at once. About a third of a second.
     public static let longestLine = 4_096
+    /// Look-ups that may wait, as people at machines cause them: a few milliseconds' work.
+    public static let longestLookupLine = 256
     /// How often changes by administrators are looked for: rules 27 wants them within a second.
     static let pollInterval = Duration.milliseconds(500)
 
     private struct Line {
         var waiting = WaitingLine()
+        var lookups = 0
         var scheduled = false
         var stopped = false
     }
@@ -66,6 +69,33 @@ public final class QueueStore: Sendable {
             completion(.unavailable(refusal))
         } else if mustSchedule {
             queue.async { [self] in drain() }
+        }
+    }
+
+    /// Finds the reservation of a code in its shop, between two batches; changes nothing.
+    ///
+    /// `completion` is called exactly once, on the writer's queue, with nil where there is none; at once, on
+    /// the caller's thread, where too many wait or the store is stopped.
+    public func lookUp(
+        _ code: PresentedCode, in shop: ShopID,
+        completion: @escaping @Sendable (Result<Lookup?, StoreError>) -> Void
+    ) {
+        let refusal = line.withLock { line -> StoreError? in
+            if line.stopped { return Self.stopped }
+            guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
+            line.lookups += 1
+            return nil
+        }
+        if let refusal { return completion(.failure(refusal)) }
+        queue.async { [self] in
+            line.withLock { $0.lookups -= 1 }
+            let result: Result<Lookup?, StoreError>
+            do throws(StoreError) {
+                result = .success(try writer.lookUp(code, in: shop))
+            } catch {
+                result = .failure(error)
+            }
+            completion(result)
         }
     }
 

@@ -6,10 +6,15 @@ enum ReservationRows {
     private static let columns = """
         id, machine, kind, day, state, state_ms, cause, created_ms, offset_minutes, expires_ms,
         extensions, expected_ms, earliest_ms, latest_ms, people_ahead, number, code, typed_code,
-        confirmed_ms
+        confirmed_ms, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset
         """
     private static let selectOne = Query(
         "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
+    private static let selectByCode = Query(
+        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND code = $code", "shop", "code")
+    private static let selectByTypedCode = Query(
+        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND typed_code = $typed", "shop",
+        "typed")
     // The order is that of the index of open holds: without it SQLite reads every reservation.
     private static let selectPending = Query(
         """
@@ -17,26 +22,21 @@ enum ReservationRows {
         WHERE shop_id = $shop AND state = 'pending' AND expires_ms >= 0 ORDER BY expires_ms
         """,
         "shop")
-    private static let selectDay = Query(
-        """
-        SELECT number, confirmed_ms, state, state_ms FROM reservation
-        WHERE shop_id = $shop AND day = $day AND number IS NOT NULL ORDER BY number
-        """,
-        "shop", "day")
-    private static let selectCounter = Query(
-        "SELECT last_number FROM day_counter WHERE shop_id = $shop AND day = $day", "shop", "day")
     private static let selectTypedCode = Query(
         "SELECT 1 FROM reservation WHERE shop_id = $shop AND typed_code = $typed", "shop", "typed")
     private static let insertPending = Query(
         """
         INSERT INTO reservation (shop_id, id, machine, channel, kind, day, state, state_ms, cause,
             created_ms, offset_minutes, expires_ms, extensions, expected_ms, earliest_ms,
-            latest_ms, people_ahead)
+            latest_ms, people_ahead, visit_start_ms, visit_start_offset, visit_end_ms,
+            visit_end_offset)
         VALUES ($shop, $id, $machine, 'machine', $kind, $day, $state, $since, $cause,
-            $created, $offset, $expires, $extensions, $expected, $earliest, $latest, $ahead)
+            $created, $offset, $expires, $extensions, $expected, $earliest, $latest, $ahead,
+            $start, $startOffset, $end, $endOffset)
         """,
         "shop", "id", "machine", "kind", "day", "state", "since", "cause", "created", "offset",
-        "expires", "extensions", "expected", "earliest", "latest", "ahead")
+        "expires", "extensions", "expected", "earliest", "latest", "ahead", "start",
+        "startOffset", "end", "endOffset")
     private static let updateConfirmed = Query(
         """
         UPDATE reservation SET state = $state, state_ms = $since, cause = $cause,
@@ -91,30 +91,25 @@ enum ReservationRows {
         return taken
     }
 
-    /// What is known of a shop's queue: open holds, and the days asked for together with those of the holds.
-    static func state(of shop: Shop, days: Set<CalendarDay>, in database: any Database)
-        throws(StoreError) -> QueueState
+    /// The reservation that a code was given to, in whatever state.
+    static func record(_ code: PresentedCode, of shop: ShopID, in database: any Database)
+        throws(StoreError) -> ReservationRecord?
     {
-        var state = QueueState(policy: shop.policy)
-        var days = days
-        let id = DatabaseValue.text(shop.id.rawValue)
-        try database.query(selectPending, [id]) { row throws(StoreError) in
-            let hold = try read(row).hold
-            days.insert(hold.day)
-            state.restore(hold: hold)
+        let query: Query
+        switch code {
+        case .entry: query = selectByCode
+        case .typed: query = selectByTypedCode
         }
-        for day in days {
-            let key = [id, DatabaseValue.text(day.description)]
-            let tickets = try database.rows(selectDay, key) { row in
-                DayTicket(
-                    number: Int(row.integer(0)), confirmed: Moment(milliseconds: row.integer(1)),
-                    deleted: row.text(2) == ReservationState.deleted.rawValue
-                        ? Moment(milliseconds: row.integer(3)) : nil)
-            }
-            let counter = try database.rows(selectCounter, key) { Int($0.integer(0)) }.first ?? 0
-            state.restore(day: day, counter: counter, tickets: tickets)
+        return try database.rows(
+            query, [.text(shop.rawValue), .text(code.text)], read: read
+        ).first
+    }
+
+    /// The open holds of a shop.
+    static func holds(of shop: ShopID, in database: any Database) throws(StoreError) -> [Hold] {
+        try database.rows(selectPending, [.text(shop.rawValue)]) { row throws(StoreError) in
+            try read(row).hold
         }
-        return state
     }
 
     /// Writes one fact, its event included; every fact must find the row as the state knew it.
@@ -155,7 +150,7 @@ enum ReservationRows {
                 .text(record.cause.rawValue), .integer(hold.taken.moment.milliseconds),
                 .count(hold.taken.offsetMinutes), .integer(hold.expires.moment.milliseconds),
                 .count(hold.extensions),
-            ] + values(hold.wait))
+            ] + values(hold.wait) + values(hold.visit))
         try event(record, former: nil, shop, database)
     }
 
@@ -201,6 +196,26 @@ enum ReservationRows {
         ]
     }
 
+    private static func values(_ visit: VisitSlot?) -> [DatabaseValue] {
+        [
+            .optional(visit?.start.moment.milliseconds),
+            .optional(visit.map { Int64($0.start.offsetMinutes) }),
+            .optional(visit?.end.moment.milliseconds),
+            .optional(visit.map { Int64($0.end.offsetMinutes) }),
+        ]
+    }
+
+    /// The slot in four columns from `column` on; NULL for a ticket.
+    static func visit(_ row: any Columns, from column: Int) -> VisitSlot? {
+        guard !row.isNull(column) else { return nil }
+        func local(_ column: Int) -> LocalMoment {
+            LocalMoment(
+                Moment(milliseconds: row.integer(column)),
+                offsetMinutes: Int(row.integer(column + 1)))
+        }
+        return VisitSlot(start: local(column), end: local(column + 2))
+    }
+
     private static func read(_ row: any Columns) throws(StoreError) -> ReservationRecord {
         let offset = Int(row.integer(8))
         func local(_ column: Int) -> LocalMoment {
@@ -222,9 +237,12 @@ enum ReservationRows {
         let wait = WaitEstimate(
             expected: local(11), earliest: local(12), latest: local(13),
             peopleAhead: Int(row.integer(14)))
+        let visit = visit(row, from: 19)
+        guard (kind == .visit) == (visit != nil) else { throw unreadable(row) }
         let hold = Hold(
             id: ReservationID(row.text(0)), machine: MachineID(row.text(1)), kind: kind, day: day,
-            taken: local(7), expires: local(9), extensions: Int(row.integer(10)), wait: wait)
+            taken: local(7), expires: local(9), extensions: Int(row.integer(10)), wait: wait,
+            visit: visit)
         return ReservationRecord(
             hold: hold, state: state, since: Moment(milliseconds: row.integer(5)), cause: cause,
             confirmation: confirmation)

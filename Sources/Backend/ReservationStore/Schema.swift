@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 1
+    public static let version = 2
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -37,7 +37,22 @@ public enum Schema {
         }
     }
 
-    private static func migrations(_ dialect: Dialect) -> [String] { [first(dialect)] }
+    private static func migrations(_ dialect: Dialect) -> [String] { [first(dialect), visits] }
+
+    /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
+    private static let visits = """
+        ALTER TABLE shop ADD COLUMN visit_share_percent BIGINT NOT NULL DEFAULT 50
+            CHECK (visit_share_percent BETWEEN 1 AND 100);
+        ALTER TABLE reservation ADD COLUMN visit_start_ms BIGINT
+            CHECK ((kind = 'visit') = (visit_start_ms IS NOT NULL));
+        ALTER TABLE reservation ADD COLUMN visit_start_offset BIGINT;
+        ALTER TABLE reservation ADD COLUMN visit_end_ms BIGINT;
+        ALTER TABLE reservation ADD COLUMN visit_end_offset BIGINT
+            CHECK ((visit_start_ms IS NULL) = (visit_start_offset IS NULL)
+                AND (visit_start_ms IS NULL) = (visit_end_ms IS NULL)
+                AND (visit_start_ms IS NULL) = (visit_end_offset IS NULL));
+        CREATE INDEX reservation_visit ON reservation (shop_id, day) WHERE kind = 'visit';
+        """
 
     /// Shops, keys, reservations and what makes every write repeatable.
     private static func first(_ dialect: Dialect) -> String {

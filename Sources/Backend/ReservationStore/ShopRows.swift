@@ -8,7 +8,7 @@ enum ShopRows {
     private static let selectShops = Query(
         """
         SELECT shop_id, tag, name, time_zone, week, languages, capacity, usual_stay_minutes,
-            hold_seconds
+            hold_seconds, visit_share_percent
         FROM shop ORDER BY shop_id
         """)
     private static let selectExceptions = Query(
@@ -16,18 +16,20 @@ enum ShopRows {
     private static let insertShop = Query(
         """
         INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity,
-            usual_stay_minutes, hold_seconds, created_ms)
-        VALUES ($shop, $tag, $name, $zone, $week, $languages, $capacity, $stay, $hold, $now)
+            usual_stay_minutes, hold_seconds, visit_share_percent, created_ms)
+        VALUES ($shop, $tag, $name, $zone, $week, $languages, $capacity, $stay, $hold, $share,
+            $now)
         """,
-        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "now")
+        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share",
+        "now")
     private static let updateShop = Query(
         """
         UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
             languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
-            hold_seconds = $hold
+            hold_seconds = $hold, visit_share_percent = $share
         WHERE shop_id = $shop
         """,
-        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold")
+        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share")
     private static let deleteExceptions = Query(
         "DELETE FROM opening_exception WHERE shop_id = $shop", "shop")
     private static let insertException = Query(
@@ -77,7 +79,7 @@ enum ShopRows {
                 id: id, tag: tag, name: row.text(2), timeZone: row.text(3), hours: hours,
                 policy: ShopPolicy(
                     capacity: Int(row.integer(6)), usualStayMinutes: Int(row.integer(7)),
-                    holdSeconds: Int(row.integer(8))),
+                    holdSeconds: Int(row.integer(8)), visitSharePercent: Int(row.integer(9))),
                 languages: row.text(5).split(separator: ",").map { String($0) })
         }
     }
@@ -156,6 +158,10 @@ enum ShopRows {
             (180...3_600).contains(shop.policy.holdSeconds),
             "a place is held 180 to 3600 seconds, not \(shop.policy.holdSeconds)")
         try require(
+            (1...100).contains(shop.policy.visitSharePercent),
+            "visits may take 1 to 100 percent of the capacity, not "
+                + "\(shop.policy.visitSharePercent)")
+        try require(
             !shop.languages.isEmpty
                 && shop.languages.allSatisfy { tag in
                     (2...8).contains(tag.utf8.count)
@@ -180,6 +186,7 @@ enum ShopRows {
             .text(shop.timeZone), .text(shop.hours.week),
             .text(shop.languages.joined(separator: ",")), .count(shop.policy.capacity),
             .count(shop.policy.usualStayMinutes), .count(shop.policy.holdSeconds),
+            .count(shop.policy.visitSharePercent),
         ]
     }
 

@@ -79,6 +79,24 @@ final class StoreWriter: @unchecked Sendable {
         for (command, result) in zip(batch.commands, results) { command.completion(result) }
     }
 
+    /// What the holder of a code is told; nil where it was given to no reservation of the shop.
+    func lookUp(_ code: PresentedCode, in shop: ShopID) throws(StoreError) -> Lookup? {
+        let now = now()
+        guard let queue = published.queue(of: shop) else {
+            throw StoreError(
+                .unknownShop, operation: "look up a code", "there is no shop \(shop)")
+        }
+        try refresh(queue, at: now)
+        guard let record = try ReservationRows.record(code, of: shop, in: database) else {
+            return nil
+        }
+        return try queue.read { state, openings in
+            state.report(on: record, of: queue.shop, at: now, openings: openings).map {
+                Lookup(report: $0, now: now)
+            }
+        }
+    }
+
     private func write(_ batch: Batch, to queue: ShopQueue) throws(StoreError) -> [CommandResult] {
         do throws(StoreError) {
             return try database.transaction { () throws(StoreError) in
@@ -170,7 +188,7 @@ final class StoreWriter: @unchecked Sendable {
             return .confirm(
                 id, machine: machine, code: codes.entryCode(tag: shop.tag),
                 typed: try codes.typedCode(of: shop.id, in: database))
-        case .delete(let id, let code): return .delete(id, code: code)
+        case .delete(let id, let proof): return .delete(id, proof: proof)
         }
     }
 
@@ -182,12 +200,13 @@ final class StoreWriter: @unchecked Sendable {
             queue.openings = openings(queue.shop, now)
             fresh.openingsAsked = now
         }
-        let (days, known) = try queue.read { state, openings in
+        let (days, first, known) = try queue.read { state, openings in
             let days = Set(openings.prefix { $0.opens.moment <= now }.map { $0.opens.day })
-            return (days, days.allSatisfy { state.knows($0) })
+            return (days, openings.first?.opens.day, days.allSatisfy { state.knows($0) })
         }
         if fresh.stale || !known {
-            queue.replace(try ReservationRows.state(of: queue.shop, days: days, in: database))
+            queue.replace(
+                try QueueRows.state(of: queue.shop, days: days, from: first, in: database))
             fresh.stale = false
         }
         freshness[queue.shop.id] = fresh

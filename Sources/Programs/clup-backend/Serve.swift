@@ -11,7 +11,7 @@ extension Command {
         words: ["serve"], summary: "answer the ticket machines",
         usage: """
             Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
-                                      [--rate-limit N]
+                                      [--rate-limit N] [--code-limit N]
 
               --database FILE    the SQLite file that `clup-backend shop add` made
               --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
@@ -20,23 +20,31 @@ extension Command {
                                  of this machine are allowed too
               --rate-limit N     requests a second of one machine in the long run, twice as many
                                  at once; 50 unless given, 0 for no limit (benchmarks)
+              --code-limit N     typed codes a minute that one machine may look up, as many at
+                                 once; 10 unless given, 0 for no limit
 
             When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}
             SIGTERM or SIGINT end it when the answers on their way are sent.
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "listen", "rate-limit"], flags: ["behind-proxy"])
+            words, valued: ["database", "listen", "rate-limit", "code-limit"],
+            flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
         guard let address = ListenAddress(text) else {
             throw .usage(
                 "--listen is \"\(text)\"; give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH")
         }
         let rate = try arguments.number("rate-limit", 0...1_000_000, standard: 50)
+        let codes = try arguments.number("code-limit", 0...1_000_000, standard: 10)
+        var options = BackendService.Options()
+        options.rateLimit =
+            rate == 0 ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
+        options.codeLimit =
+            codes == 0 ? nil : RateLimit(perSecond: Double(codes) / 60, burst: Double(codes))
         let server = try Server(
             arguments, address: address, behindProxy: arguments.has("behind-proxy"),
-            rateLimit: rate == 0
-                ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate)))
+            options: options)
         let end = EndSignal()
         printJSON(["listening": server.address.description])
         end.wait()
@@ -53,7 +61,8 @@ private struct Server {
     var address: ListenAddress { http.address }
 
     init(
-        _ arguments: Arguments, address: ListenAddress, behindProxy: Bool, rateLimit: RateLimit?
+        _ arguments: Arguments, address: ListenAddress, behindProxy: Bool,
+        options: BackendService.Options
     ) throws(CommandError) {
         let calendar = ShopCalendar()
         log = ServiceLog(write: printError)
@@ -65,8 +74,6 @@ private struct Server {
         } catch {
             throw .failure(error.description)
         }
-        var options = BackendService.Options()
-        options.rateLimit = rateLimit
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: systemNow)
         do throws(HTTPServerError) {

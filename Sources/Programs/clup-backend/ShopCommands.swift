@@ -16,6 +16,7 @@ private struct ShopLine: Encodable {
     let capacity: Int
     let stayMinutes: Int
     let holdSeconds: Int
+    let visitSharePercent: Int
 
     init(_ shop: Shop) {
         self.shop = shop.id
@@ -32,6 +33,7 @@ private struct ShopLine: Encodable {
         capacity = shop.policy.capacity
         stayMinutes = shop.policy.usualStayMinutes
         holdSeconds = shop.policy.holdSeconds
+        visitSharePercent = shop.policy.visitSharePercent
     }
 }
 
@@ -41,7 +43,7 @@ extension Command {
         usage: """
             Usage: clup-backend shop add --database FILE --name NAME --tag TAG --time-zone ZONE
                      --hours HOURS --capacity N --stay MINUTES [--languages it,en]
-                     [--hold-seconds N]
+                     [--hold-seconds N] [--visit-share N]
 
               --database FILE    the SQLite file; it is made where it is missing
               --name NAME        as people call the shop, 1 to 80 characters
@@ -52,13 +54,15 @@ extension Command {
               --stay MINUTES     how long a customer usually stays
               --languages LIST   the shop's own language first; en unless given
               --hold-seconds N   how long a place is held for a deciding customer; 210 unless given
+              --visit-share N    percent of the capacity that booked visits may take at once, at
+                                 least one place; 50 unless given
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
             words,
             valued: [
                 "database", "name", "tag", "time-zone", "hours", "capacity", "stay", "languages",
-                "hold-seconds",
+                "hold-seconds", "visit-share",
             ])
         let name = try checkedName(arguments.required("name"))
         let tagText = try arguments.required("tag")
@@ -78,7 +82,9 @@ extension Command {
         let policy = ShopPolicy(
             capacity: try arguments.number("capacity", 1...1_000_000),
             usualStayMinutes: try arguments.number("stay", 1...1_440),
-            holdSeconds: try arguments.number("hold-seconds", 180...3_600, standard: 210))
+            holdSeconds: try arguments.number("hold-seconds", 180...3_600, standard: 210),
+            visitSharePercent: try arguments.number(
+                "visit-share", 1...100, standard: ShopPolicy.standardVisitShare))
         let languages = (arguments.optional("languages") ?? "en").split(separator: ",").map {
             String($0)
         }

@@ -36,7 +36,7 @@ public struct QueueReply: Codable, Hashable, Sendable {
     public var ticketAvailable: Bool
     /// Numbers called and not yet in, newest first.
     public var calling: [QueueNumber]
-    /// People with a place who have not been called.
+    /// People with a ticket who have not been called.
     public var waiting: Int
     /// The wait of a ticket taken now; nil where none would be offered.
     public var wait: WaitEstimate?
@@ -70,17 +70,21 @@ public struct HoldReply: Codable, Hashable, Sendable {
     public var now: LocalMoment
     /// When the place lapses unless it is confirmed, extended or given back.
     public var expires: LocalMoment
+    /// When the call is expected; of a visit its start, without a spread.
     public var wait: WaitEstimate
+    /// What is booked with a visit; nil for a ticket.
+    public var visit: VisitSlot?
 
     public init(
         id: ReservationID, kind: ReservationKind, now: LocalMoment, expires: LocalMoment,
-        wait: WaitEstimate
+        wait: WaitEstimate, visit: VisitSlot? = nil
     ) {
         self.id = id
         self.kind = kind
         self.now = now
         self.expires = expires
         self.wait = wait
+        self.visit = visit
     }
 }
 
@@ -93,7 +97,10 @@ public struct ReservationReply: Codable, Hashable, Sendable {
     public var code: String
     public var typedCode: String
     public var issued: LocalMoment
+    /// When the call is expected; of a visit its start, without a spread.
     public var wait: WaitEstimate
+    /// What a visit is booked for; nil for a ticket.
+    public var visit: VisitSlot?
 
     public init(_ reservation: Reservation) {
         id = reservation.id
@@ -104,21 +111,73 @@ public struct ReservationReply: Codable, Hashable, Sendable {
         typedCode = reservation.typedCode.rawValue
         issued = reservation.issued
         wait = reservation.wait
+        visit = reservation.visit
     }
 
-    /// The reservation; nil where a code is not of its form.
+    /// The reservation; nil where a code is not of its form, or a slot is there or missing against its kind.
     public var reservation: Reservation? {
-        guard let code = EntryCode(rawValue: code), let typed = TypedCode(rawValue: typedCode)
+        guard let code = EntryCode(rawValue: code), let typed = TypedCode(rawValue: typedCode),
+            (kind == .visit) == (visit != nil)
         else { return nil }
         return Reservation(
             id: id, kind: kind, number: number, shopName: shopName, code: code, typedCode: typed,
-            issued: issued, wait: wait)
+            issued: issued, wait: wait, visit: visit)
+    }
+}
+
+/// POST /v1/reservations/lookup: a code as it was read or typed [UC13].
+public struct LookupRequest: Codable, Hashable, Sendable {
+    /// An entry code or ten digits; at most `PresentedCode.longest` printable ASCII characters.
+    public var code: String
+
+    public init(code: String) { self.code = code }
+}
+
+/// The answer to POST /v1/reservations/lookup: the reservation of a code, whatever became of it.
+public struct LookupReply: Codable, Hashable, Sendable {
+    public var id: ReservationID
+    public var kind: ReservationKind
+    public var number: QueueNumber
+    public var shopName: String
+    /// The shop's day the reservation is of.
+    public var day: CalendarDay
+    public var issued: LocalMoment
+    public var now: LocalMoment
+    public var state: Standing
+    /// Whether DELETE would be obeyed now; where not, `state` says why.
+    public var deletable: Bool
+    /// The wait that is left to a planned ticket; nil otherwise.
+    public var wait: WaitEstimate?
+    /// What a visit is booked for; nil for a ticket.
+    public var visit: VisitSlot?
+    /// Until when the one who is called may enter; nil otherwise [R12].
+    public var enterBy: LocalMoment?
+
+    public init(
+        _ reservation: Reservation, day: CalendarDay, state: Standing, now: LocalMoment,
+        enterBy: LocalMoment?
+    ) {
+        id = reservation.id
+        kind = reservation.kind
+        number = reservation.number
+        shopName = reservation.shopName
+        self.day = day
+        issued = reservation.issued
+        self.now = now
+        self.state = state
+        deletable = state.isDeletable
+        wait = state == .planned && reservation.visit == nil ? reservation.wait : nil
+        visit = reservation.visit
+        self.enterBy = enterBy
     }
 }
 
 /// DELETE /v1/reservations/{id}: the code proves that the paper is in the caller's hand [UC13].
 public struct DeletionRequest: Codable, Hashable, Sendable {
+    /// The entry code or the typed code.
     public var code: String
 
     public init(code: EntryCode) { self.code = code.rawValue }
+
+    public init(code: PresentedCode) { self.code = code.text }
 }

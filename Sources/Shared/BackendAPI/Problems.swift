@@ -4,14 +4,26 @@ public import Reservations
 public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     /// No ticket of today is left [UC12]; a visit may be booked.
     case noTicketToday = "no-ticket-today"
+    /// No visit is needed: a ticket of today is to be had [UC12].
+    case ticketAvailable = "ticket-available"
+    /// No visit is free until the same date of next month [UC12].
+    case nothingWithinAMonth = "nothing-within-a-month"
     /// The shop is closed; `opens` says until when [R27].
     case shopClosed = "shop-closed"
     /// The held place ran out before it was confirmed (rules 2).
     case holdLapsed = "hold-lapsed"
     /// The reservation was deleted before.
     case alreadyDeleted = "already-deleted"
-    /// The reservation was used or missed.
-    case alreadyExpired = "already-expired"
+    /// The reservation was used: its holder was inside and left.
+    case alreadyUsed = "already-used"
+    /// The reservation's holder did not come in time, or its day is over.
+    case missed
+    /// The reservation's holder is in the shop.
+    case inside
+    /// The code is one of another shop, where it is to be shown (rules 11).
+    case otherShop = "other-shop"
+    /// What was read or typed is no code of ours.
+    case unreadableCode = "unreadable-code"
     /// No signature, or one of an unknown, revoked or foreign key, stale, replayed or wrong.
     case notAuthentic = "not-authentic"
     case notFound = "not-found"
@@ -31,14 +43,14 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
 
     public var status: Int {
         switch self {
-        case .noTicketToday, .shopClosed, .holdLapsed, .alreadyDeleted, .alreadyExpired,
-            .inProgress:
+        case .noTicketToday, .ticketAvailable, .nothingWithinAMonth, .shopClosed, .holdLapsed,
+            .alreadyDeleted, .alreadyUsed, .missed, .inside, .otherShop, .inProgress:
             409
         case .notAuthentic: 401
         case .notFound: 404
         case .methodNotAllowed: 405
         case .malformed: 400
-        case .keyReused, .unsupportedKind: 422
+        case .keyReused, .unsupportedKind, .unreadableCode: 422
         case .tooLarge: 413
         case .tooManyRequests: 429
         case .unavailable: 503
@@ -49,10 +61,16 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     public var title: String {
         switch self {
         case .noTicketToday: "No ticket is left for today"
+        case .ticketAvailable: "A ticket for today is available"
+        case .nothingWithinAMonth: "No visit is free within a month"
         case .shopClosed: "The shop is closed"
         case .holdLapsed: "The held place has run out"
         case .alreadyDeleted: "The reservation was deleted before"
-        case .alreadyExpired: "The reservation was used or missed"
+        case .alreadyUsed: "The reservation was used"
+        case .missed: "The reservation was missed"
+        case .inside: "The reservation's holder is in the shop"
+        case .otherShop: "The code is one of another shop"
+        case .unreadableCode: "This is no code of a reservation"
         case .notAuthentic: "The request is not authentic"
         case .notFound: "There is no such thing"
         case .methodNotAllowed: "The method is not allowed here"

@@ -8,6 +8,7 @@ public enum Route: Hashable, Sendable {
     case holdExtension(ReservationID)
     case hold(ReservationID)
     case holdConfirmation(ReservationID)
+    case lookup
     case reservation(ReservationID)
 
     /// Identifiers are the backend's own and need no percent-encoding.
@@ -19,6 +20,7 @@ public enum Route: Hashable, Sendable {
         case .holdExtension(let id): "/v1/holds/\(id)/extension"
         case .hold(let id): "/v1/holds/\(id)"
         case .holdConfirmation(let id): "/v1/holds/\(id)/confirmation"
+        case .lookup: "/v1/reservations/lookup"
         case .reservation(let id): "/v1/reservations/\(id)"
         }
     }
@@ -27,13 +29,16 @@ public enum Route: Hashable, Sendable {
     public var method: HTTPMethod {
         switch self {
         case .machine, .queue: .get
-        case .holds, .holdExtension, .holdConfirmation: .post
+        case .holds, .holdExtension, .holdConfirmation, .lookup: .post
         case .hold, .reservation: .delete
         }
     }
 
-    /// Calls that change something carry an Idempotency-Key (rules 20).
-    public var changesSomething: Bool { method != .get }
+    /// Whether the call may change something, so that its answer is stored with its key (rules 20).
+    public var changesSomething: Bool { carriesKey && self != .lookup }
+
+    /// Whether the call carries an Idempotency-Key; a look-up does as the signature covers one of every POST.
+    public var carriesKey: Bool { method != .get }
 
     /// The route of a path, whatever the method; nil where there is none.
     public init?(path: String) {
@@ -54,6 +59,7 @@ public enum Route: Hashable, Sendable {
         case 2 where rest[0] == "holds":
             guard let id = id(rest[1]) else { return nil }
             self = .hold(id)
+        case 2 where rest[0] == "reservations" && rest[1] == "lookup": self = .lookup
         case 2 where rest[0] == "reservations":
             guard let id = id(rest[1]) else { return nil }
             self = .reservation(id)

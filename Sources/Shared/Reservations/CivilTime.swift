@@ -50,6 +50,16 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
         CalendarDay(daysSince1970: daysSince1970 + days)
     }
 
+    /// The same date of the next month, or that month's last day where it is shorter (rules 4).
+    public var inNextMonth: CalendarDay {
+        let first = Self.days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+        let after =
+            month >= 11
+            ? Self.days(year: year + 1, month: month - 10, day: 1)
+            : Self.days(year: year, month: month + 2, day: 1)
+        return CalendarDay(daysSince1970: min(first + day, after) - 1)
+    }
+
     public static func < (left: CalendarDay, right: CalendarDay) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }

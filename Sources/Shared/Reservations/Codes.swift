@@ -65,6 +65,42 @@ public struct TypedCode: Hashable, Sendable, RawRepresentable {
     }
 }
 
+/// A reservation's code as a reader or a keypad hands it over.
+public enum PresentedCode: Hashable, Sendable {
+    case entry(EntryCode)
+    case typed(TypedCode)
+
+    /// No code of ours is near it, and nothing longer is worth a look.
+    public static let longest = 128
+
+    /// Refuses whatever is not printable ASCII, too long or neither kind of code.
+    ///
+    /// Spaces do not count, as people type the groups they read; readers may send small letters.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.longest, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return nil
+        }
+        let capitals = bytes.filter { $0 != 0x20 }.map { (0x61...0x7A).contains($0) ? $0 - 32 : $0 }
+        let plain = String(decoding: capitals, as: UTF8.self)
+        if let code = EntryCode(rawValue: plain) {
+            self = .entry(code)
+        } else if let code = TypedCode(rawValue: plain) {
+            self = .typed(code)
+        } else {
+            return nil
+        }
+    }
+
+    /// The code as it goes over the wire.
+    public var text: String {
+        switch self {
+        case .entry(let code): code.rawValue
+        case .typed(let code): code.rawValue
+        }
+    }
+}
+
 /// Base32 as Douglas Crockford wrote it down: no I, L, O, U; 5 bits a character, first bit first.
 public enum Crockford {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)

@@ -35,10 +35,19 @@ public struct OpeningHours: Hashable, Sendable {
 public struct OpenInterval: Hashable, Sendable {
     public let opens: LocalMoment
     public let closes: LocalMoment
+    /// From when on the clock shows the offset of `closes`; nil where it is not changed in between.
+    public let clockChange: Moment?
 
-    public init(opens: LocalMoment, closes: LocalMoment) {
+    public init(opens: LocalMoment, closes: LocalMoment, clockChange: Moment? = nil) {
         self.opens = opens
         self.closes = closes
+        self.clockChange = clockChange
+    }
+
+    /// A moment of this opening as the shop's clock shows it.
+    public func local(_ moment: Moment) -> LocalMoment {
+        guard let clockChange, moment >= clockChange else { return opens.at(moment) }
+        return closes.at(moment)
     }
 
     public func contains(_ moment: Moment) -> Bool {

@@ -22,18 +22,6 @@ public enum ReservationState: String, Codable, Sendable, CaseIterable {
     case deleted
 }
 
-/// The slot of a visit on the shop's clock [UC12].
-public struct VisitTime: Hashable, Sendable, Codable {
-    public let start: LocalMoment
-    /// After the shop's usual stay.
-    public let end: LocalMoment
-
-    public init(start: LocalMoment, end: LocalMoment) {
-        self.start = start
-        self.end = end
-    }
-}
-
 /// A number that is called out: unique per shop and day, public, and proof of nothing [R10].
 public struct QueueNumber: Hashable, Comparable, Sendable, RawRepresentable {
     /// At least 1.
@@ -68,6 +56,33 @@ extension QueueNumber: Codable {
     }
 }
 
+/// When a visit is booked: from `start` up to, not including, `end`, one usual stay later [UC12].
+public struct VisitSlot: Hashable, Sendable, Codable {
+    public let start: LocalMoment
+    public let end: LocalMoment
+
+    public init(start: LocalMoment, end: LocalMoment) {
+        self.start = start
+        self.end = end
+    }
+}
+
+/// What a confirmed reservation is worth now, as its holder is told at a look-up [UC13].
+public enum Standing: String, Codable, Sendable, CaseIterable, Hashable {
+    /// Still to be called.
+    case planned
+    /// Being called right now; may still be deleted.
+    case called
+    /// Its holder is inside.
+    case inside
+    case used
+    /// Its holder did not come in time, or its day is over.
+    case missed
+    case deleted
+
+    public var isDeletable: Bool { self == .planned || self == .called }
+}
+
 /// A confirmed place as its holder knows it.
 public struct Reservation: Hashable, Sendable {
     public let id: ReservationID
@@ -77,14 +92,15 @@ public struct Reservation: Hashable, Sendable {
     public let code: EntryCode
     public let typedCode: TypedCode
     public let issued: LocalMoment
+    /// When the call is expected; of a visit its start, without a spread.
     public let wait: WaitEstimate
-    /// When the visit is; nil for a ticket.
-    public let visit: VisitTime?
+    /// What a visit is booked for; nil for a ticket.
+    public let visit: VisitSlot?
 
     public init(
         id: ReservationID, kind: ReservationKind, number: QueueNumber, shopName: String,
         code: EntryCode, typedCode: TypedCode, issued: LocalMoment, wait: WaitEstimate,
-        visit: VisitTime? = nil
+        visit: VisitSlot? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -106,7 +122,7 @@ public struct WaitEstimate: Hashable, Sendable, Codable {
     public let earliest: LocalMoment
     /// Eight of ten are called by then (p80): the promise on the paper.
     public let latest: LocalMoment
-    /// People with a place before this one, holds included.
+    /// People who come before this one: tickets, holds, and visits due by then.
     public let peopleAhead: Int
 
     public init(

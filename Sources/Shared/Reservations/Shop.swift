@@ -34,12 +34,29 @@ public struct ShopPolicy: Hashable, Sendable {
     public var usualStayMinutes: Int
     /// How long a place is held while a customer decides: the screen's 3 minutes [UC11] and some.
     public var holdSeconds: Int
+    /// Percent of the capacity that visits may take at once; 1 to 100 (rules 4).
+    public var visitSharePercent: Int
 
-    public init(capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210) {
+    public init(
+        capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
+        visitSharePercent: Int = standardVisitShare
+    ) {
         self.capacity = capacity
         self.usualStayMinutes = usualStayMinutes
         self.holdSeconds = holdSeconds
+        self.visitSharePercent = visitSharePercent
     }
+
+    /// Half of the places stay with those who walk up.
+    public static let standardVisitShare = 50
+
+    /// Visits that may be inside at once: the share of the capacity, and at least one (rules 4).
+    public var visitPlaces: Int { max(1, capacity * visitSharePercent / 100) }
+
+    /// From one slot of visits to the next, counted from the shop's opening (rules 4).
+    public static let slotLength = Duration.minutes(15)
+    /// The shortest time from booking a visit to its slot (rules 4).
+    public static let visitNotice = Duration.minutes(15)
 
     /// From the call to the expiry of the reservation [R12].
     public static let minutesToEnter = 10

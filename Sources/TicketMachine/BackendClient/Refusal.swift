@@ -34,10 +34,11 @@ struct Refusal {
         case .shopClosed: .shopClosed(opens: problem?.opens)
         case .holdLapsed: .holdLapsed
         case .notAuthentic: .notAuthentic
-        case .notFound, .alreadyDeleted, .alreadyExpired: .gone
+        case .notFound, .alreadyDeleted, .alreadyUsed, .missed, .inside: .gone
         case .unavailable, .tooManyRequests: .busy
         case .inProgress, .internalError: .unanswered
-        case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind:
+        case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind,
+            .ticketAvailable, .nothingWithinAMonth, .otherShop, .unreadableCode:
             .refused(problem?.problemType?.rawValue ?? "")
         case nil:
             // A proxy's error page says nothing about what the backend did (rules 22).

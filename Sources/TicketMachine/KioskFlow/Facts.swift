@@ -4,7 +4,7 @@ public import Reservations
 public struct HeldPlace: Hashable, Sendable {
     public let id: ReservationID
     /// When the visit would be; nil for a ticket.
-    public let visit: VisitTime?
+    public let visit: VisitSlot?
     /// For a visit, its time.
     public let wait: WaitEstimate
     /// How long the backend keeps it from the answer on, unless it is extended.
@@ -13,7 +13,7 @@ public struct HeldPlace: Hashable, Sendable {
     public let told: LocalMoment
 
     public init(
-        id: ReservationID, visit: VisitTime? = nil, wait: WaitEstimate, life: Duration,
+        id: ReservationID, visit: VisitSlot? = nil, wait: WaitEstimate, life: Duration,
         told: LocalMoment
     ) {
         self.id = id
@@ -31,13 +31,13 @@ public struct FoundReservation: Hashable, Sendable {
     /// Planned, or called right now: both may be deleted.
     public let state: ReservationState
     /// When the visit is; nil for a ticket.
-    public let visit: VisitTime?
+    public let visit: VisitSlot?
     /// When the holder of a ticket will be called, as it looks now; nil for a visit.
     public let wait: WaitEstimate?
     public let issued: LocalMoment
 
     public init(
-        id: ReservationID, number: QueueNumber, state: ReservationState, visit: VisitTime?,
+        id: ReservationID, number: QueueNumber, state: ReservationState, visit: VisitSlot?,
         wait: WaitEstimate?, issued: LocalMoment
     ) {
         self.id = id
@@ -46,23 +46,6 @@ public struct FoundReservation: Hashable, Sendable {
         self.visit = visit
         self.wait = wait
         self.issued = issued
-    }
-}
-
-/// A code as a customer shows it: read from paper, or typed.
-public enum PresentedCode: Hashable, Sendable {
-    case entry(EntryCode)
-    case typed(TypedCode)
-
-    /// Nil for whatever is neither: it cannot be read, and nothing is looked up.
-    public init?(_ text: String) {
-        if let code = EntryCode(rawValue: text) {
-            self = .entry(code)
-        } else if let code = TypedCode(rawValue: text) {
-            self = .typed(code)
-        } else {
-            return nil
-        }
     }
 }
 

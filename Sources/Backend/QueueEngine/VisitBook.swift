@@ -1,0 +1,59 @@
+/// The visits of a day, held and confirmed, each from its slot on for its usual stay.
+///
+/// Times are milliseconds since 1970. Starts and ends are sorted by themselves: how many are inside
+/// needs no more than how many have come and how many have left.
+struct VisitBook: Hashable, Sendable {
+    private var starts: [Int64] = []
+    private var ends: [Int64] = []
+
+    var isEmpty: Bool { starts.isEmpty }
+
+    /// From then on no visitor is inside.
+    var end: Int64 { ends.last ?? .min }
+
+    mutating func add(_ visit: Range<Int64>) {
+        guard !visit.isEmpty else { return }
+        starts.insert(visit.lowerBound, at: starts.partitionPoint { $0 > visit.lowerBound })
+        ends.insert(visit.upperBound, at: ends.partitionPoint { $0 > visit.upperBound })
+    }
+
+    /// Takes out a visit that was added, whole; without one, nothing.
+    mutating func remove(_ visit: Range<Int64>) {
+        let start = starts.partitionPoint { $0 >= visit.lowerBound }
+        let end = ends.partitionPoint { $0 >= visit.upperBound }
+        guard start < starts.count, starts[start] == visit.lowerBound, end < ends.count,
+            ends[end] == visit.upperBound
+        else { return }
+        starts.remove(at: start)
+        ends.remove(at: end)
+    }
+
+    /// How many are inside at `time`, and until when that stays so.
+    func step(at time: Int64) -> (count: Int, until: Int64) {
+        let come = starts.partitionPoint { $0 > time }
+        let left = ends.partitionPoint { $0 > time }
+        return (
+            come - left,
+            min(
+                come < starts.count ? starts[come] : .max, left < ends.count ? ends[left] : .max)
+        )
+    }
+
+    /// The most that are inside at once at any time of `range`.
+    func peak(in range: Range<Int64>) -> Int {
+        var peak = 0
+        var time = range.lowerBound
+        while time < range.upperBound {
+            let step = step(at: time)
+            peak = max(peak, step.count)
+            time = step.until
+        }
+        return peak
+    }
+
+    /// Slots that begin later than `begin` and earlier than `end`.
+    func starts(after begin: Int64, before end: Int64) -> ArraySlice<Int64> {
+        let first = starts.partitionPoint { $0 > begin }
+        return starts[first..<max(first, starts.partitionPoint { $0 >= end })]
+    }
+}

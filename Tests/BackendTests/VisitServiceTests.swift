@@ -1,0 +1,256 @@
+import BackendAPI
+import BackendService
+import Dispatch
+import Foundation
+import Reservations
+import Synchronization
+import Testing
+
+@Suite("Visits over HTTP")
+struct VisitServiceTests {
+    /// 2026-11-20 at 19:45 in Rome: too late for a ticket.
+    private static let evening = TestBackend.morning + .minutes(585)
+
+    @Test("A customer's visit: no ticket, the first slot, extended, confirmed, looked up, deleted")
+    func visit() throws {
+        let backend = try TestBackend(at: Self.evening)
+        let machine = try backend.enrol()
+        #expect(try machine.hold().problem == .noTicketToday)
+        let answer = try machine.holdVisit()
+        #expect(answer.status == 201)
+        let hold = try answer.decoded(HoldReply.self)
+        let slot = try #require(hold.visit)
+        #expect(hold.kind == .visit)
+        #expect(slot.start.description == "2026-11-21T08:00:00.000+01:00")
+        #expect(slot.end.description == "2026-11-21T08:30:00.000+01:00")
+        #expect(hold.wait.expected == slot.start && hold.wait.latest == slot.start)
+        #expect(try machine.call(.holdExtension(hold.id)).decoded(HoldReply.self).visit == slot)
+        let reply = try machine.call(.holdConfirmation(hold.id)).decoded(ReservationReply.self)
+        let reservation = try #require(reply.reservation)
+        #expect(reservation.kind == .visit && reservation.visit == slot)
+        #expect(reservation.number.rawValue == 1)
+
+        let found = try machine.lookUp(reply.code).decoded(LookupReply.self)
+        #expect(found.id == reply.id && found.kind == .visit && found.visit == slot)
+        #expect(found.day == CalendarDay("2026-11-21") && found.wait == nil)
+        #expect(found.state == .planned && found.deletable)
+        #expect(try machine.delete(reply.id, reply.typedCode).status == 204)
+        #expect(try machine.holdVisit().decoded(HoldReply.self).visit == slot, "free again")
+    }
+
+    @Test("A ticket of today is offered instead of a visit")
+    func ticketAvailable() throws {
+        let machine = try TestBackend().enrol()
+        let refused = try machine.holdVisit()
+        #expect(refused.problem == .ticketAvailable && refused.status == 409)
+    }
+
+    @Test("Where a month is full, it is said so")
+    func full() throws {
+        let backend = try TestBackend(hours: "Fri 19:00-20:00", at: Self.evening)
+        let machine = try backend.enrol()
+        // Four Fridays until 20 December, with two slots of two places each.
+        for _ in 1...16 {
+            let hold = try machine.holdVisit().decoded(HoldReply.self)
+            _ = try machine.call(.holdConfirmation(hold.id))
+        }
+        #expect(try machine.holdVisit().problem == .nothingWithinAMonth)
+    }
+
+    @Test(
+        "Slots follow the shop's clock on the days when it is changed",
+        arguments: [
+            // Two places each: the second pair begins when the clock shows two for the second time.
+            (
+                "2026-10-24T23:50:00+02:00", "Sat 00:00-24:00; Sun 02:30-06:00",
+                ["2026-10-25T02:30:00.000+02:00", "2026-10-25T02:00:00.000+01:00"]
+            ),
+            (
+                "2027-03-27T23:50:00+01:00", "Sat 00:00-24:00; Sun 01:30-06:00",
+                ["2027-03-28T01:30:00.000+01:00", "2027-03-28T03:00:00.000+02:00"]
+            ),
+        ])
+    func summerTime(now: String, hours: String, starts: [String]) throws {
+        let moment = try #require(LocalMoment(now)).moment
+        let machine = try TestBackend(hours: hours, at: moment).enrol()
+        var found: [String?] = []
+        for _ in 1...4 {
+            let hold = try machine.holdVisit().decoded(HoldReply.self)
+            let reply = try machine.call(.holdConfirmation(hold.id)).decoded(ReservationReply.self)
+            found.append(reply.visit?.start.description)
+            let slot = try #require(reply.visit)
+            #expect(slot.end.moment - slot.start.moment == .minutes(30))
+        }
+        #expect(found == [starts[0], starts[0], starts[1], starts[1]])
+    }
+}
+
+@Suite("Codes over HTTP")
+struct CodeServiceTests {
+    @Test("A ticket is looked up with the wait that is left, by whatever machine of the shop")
+    func ticket() throws {
+        let backend = try TestBackend()
+        let north = try backend.enrol("north")
+        let south = try backend.enrol("south")
+        for _ in 1...4 { _ = try north.reservation() }
+        let ticket = try north.reservation()
+        backend.time.advance(by: .minutes(10))
+        let answer = try south.lookUp(ticket.code)
+        #expect(answer.status == 200)
+        let found = try answer.decoded(LookupReply.self)
+        #expect(found.id == ticket.id && found.number == ticket.number)
+        #expect(found.shopName == "Città" && found.issued == ticket.issued)
+        #expect(found.day == CalendarDay("2026-11-20") && found.visit == nil)
+        #expect(found.now.description == "2026-11-20T10:10:00.000+01:00")
+        #expect(found.wait?.expected.description == "2026-11-20T10:30:00.000+01:00")
+        #expect(found.wait?.peopleAhead == 0 && found.enterBy == nil)
+        let digits = ticket.typedCode
+        for code in [
+            digits, "\(digits.prefix(4)) \(digits.dropFirst(4)) ", ticket.code.lowercased(),
+        ] {
+            #expect(try south.lookUp(code).body == answer.body)
+        }
+    }
+
+    @Test("A code that reads as no code, is of another shop or unknown has its own answer")
+    func refused() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let ticket = try machine.reservation()
+        for code in [
+            "", "x", "123456789", "12345678901", "CLUP:1:ROM1",
+            "CLUP:2:\(ticket.code.dropFirst(7))",
+            "https://example.org/", "\\u0000\(ticket.code)", "٠١٢٣٤٥٦٧٨٩", "\(ticket.code)\\n",
+            String(repeating: " ", count: 119) + ticket.typedCode,
+        ] {
+            #expect(try machine.lookUp(code).problem == .unreadableCode, "\(code)")
+        }
+        for body in ["", "{}", "[]", "{\"code\":1}", "{\"code\":null}"] {
+            #expect(try machine.call(.lookup, body).problem == .malformed)
+        }
+        let foreign = "CLUP:1:MIL2\(ticket.code.dropFirst(11))"
+        #expect(try machine.lookUp(foreign).problem == .otherShop)
+        #expect(try machine.delete(ticket.id, foreign).problem == .notFound)
+        let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
+        let other = ticket.typedCode == "0000000000" ? "0000000001" : "0000000000"
+        let answers = try [unknown, other].map { try machine.lookUp($0) }
+        #expect(answers.allSatisfy { $0.problem == .notFound })
+        #expect(Set(answers.map(\.body)).count == 1, "guessed or shown, the same words")
+        #expect(try machine.delete(ticket.id, unknown).problem == .notFound)
+        #expect(try machine.delete(ticket.id, other).problem == .notFound)
+        #expect(try machine.lookUp(ticket.code).decoded(LookupReply.self).deletable)
+    }
+
+    @Test(
+        "Used, missed, inside, called and deleted reservations are told apart",
+        arguments: [
+            ("expired", "left", Standing.used, ProblemType.alreadyUsed),
+            ("expired", "missed", .missed, .missed), ("active", "confirmed", .inside, .inside),
+            ("called", "confirmed", .called, nil), ("planned", "confirmed", .planned, nil),
+        ] as [(String, String, Standing, ProblemType?)])
+    func states(state: String, cause: String, standing: Standing, problem: ProblemType?) throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let ticket = try machine.reservation()
+        try backend.run("UPDATE reservation SET state = '\(state)', cause = '\(cause)'")
+        let found = try machine.lookUp(ticket.code).decoded(LookupReply.self)
+        #expect(found.state == standing && found.deletable == (problem == nil))
+        #expect((found.enterBy != nil) == (standing == .called))
+        for code in [ticket.code, ticket.typedCode] {
+            let request = try machine.call(
+                .reservation(ticket.id), "{\"code\":\"\(code)\"}", key: "k\(code.count)")
+            if code == ticket.typedCode, problem == nil {
+                #expect(request.problem == .alreadyDeleted)
+            } else {
+                #expect(request.problem == problem && (problem != nil || request.status == 204))
+            }
+        }
+        // The same key is the same deletion, and has the same answer.
+        let again = try machine.call(
+            .reservation(ticket.id), "{\"code\":\"\(ticket.code)\"}", key: "k37")
+        #expect(again.problem == problem)
+        let after = try machine.lookUp(ticket.typedCode).decoded(LookupReply.self)
+        #expect(after.state == (problem == nil ? .deleted : standing) && !after.deletable)
+    }
+
+    @Test("A ticket of yesterday is missed")
+    func yesterday() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let ticket = try machine.reservation()
+        backend.time.advance(by: .seconds(86_400))
+        #expect(try machine.lookUp(ticket.code).decoded(LookupReply.self).state == .missed)
+        #expect(try machine.delete(ticket.id, ticket.code).problem == .missed)
+    }
+
+    @Test("Typed codes cannot be guessed: a machine's tries run out, and only that machine's")
+    func guessing() throws {
+        let limit = RateLimit(perSecond: 1.0 / 6, burst: 4)
+        let backend = try TestBackend(codeLimit: limit)
+        let north = try backend.enrol("north")
+        let south = try backend.enrol("south")
+        let ticket = try north.reservation()
+        for _ in 1...4 { #expect(try north.lookUp("0000000000").problem == .notFound) }
+        let refused = try north.lookUp(ticket.typedCode)
+        #expect(refused.problem == .tooManyRequests)
+        let wait = try #require(refused.fields["retry-after"].flatMap { Int($0) })
+        #expect((1...6).contains(wait))
+        // Nor does a deletion tell; what is on the paper's code is answered all the time.
+        #expect(try north.delete(ticket.id, ticket.typedCode).problem == .tooManyRequests)
+        #expect(try north.lookUp(ticket.code).status == 200)
+        #expect(try north.delete(ReservationID("x"), ticket.code).problem == .notFound)
+        #expect(try south.lookUp(ticket.typedCode).status == 200)
+    }
+
+    @Test("A wrong proof counts as a guess, a right one does not")
+    func wrongProof() throws {
+        let limit = RateLimit(perSecond: 0.001, burst: 4)
+        let machine = try TestBackend(codeLimit: limit).enrol()
+        for _ in 1...6 {
+            let ticket = try machine.reservation()
+            #expect(try machine.delete(ticket.id, ticket.typedCode).status == 204)
+        }
+        let ticket = try machine.reservation()
+        let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
+        for code in ["0000000000", unknown, "0000000000", unknown] {
+            #expect(try machine.delete(ticket.id, code).problem == .notFound)
+        }
+        #expect(try machine.delete(ticket.id, ticket.typedCode).problem == .tooManyRequests)
+        #expect(try machine.lookUp(ticket.typedCode).problem == .tooManyRequests)
+        #expect(try machine.delete(ticket.id, ticket.code).status == 204)
+    }
+
+    @Test("Guesses on eight connections at once are no more than guesses one by one")
+    func parallelGuesses() throws {
+        let limit = RateLimit(perSecond: 0.001, burst: 5)
+        let machine = try TestBackend(codeLimit: limit).enrol()
+        let ticket = try machine.reservation()
+        let tried = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 24) { guess in
+            let digits = String(repeating: "0", count: 8) + "\(guess + 10)"
+            let answer =
+                try? guess % 2 == 0
+                ? machine.lookUp(digits) : machine.delete(ticket.id, digits)
+            if answer?.problem == .notFound { tried.withLock { $0 += 1 } }
+        }
+        #expect(tried.withLock { $0 } == 5)
+    }
+
+    @Test("A look-up needs its signature, taken once, and changes nothing")
+    func signature() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let ticket = try machine.reservation()
+        let request = machine.request(.lookup, "{\"code\":\"\(ticket.code)\"}", key: "same")
+        #expect(try machine.send(request).problem == .notAuthentic)
+        let signed = machine.sign(request)
+        #expect(try machine.send(signed).status == 200)
+        #expect(try machine.send(signed).problem == .notAuthentic)
+        // The key stores no answer: the present truth is told.
+        #expect(try machine.delete(ticket.id, ticket.code).status == 204)
+        let now = try machine.send(machine.sign(request)).decoded(LookupReply.self)
+        #expect(now.state == .deleted)
+        backend.store.stop()
+        #expect(try machine.lookUp(ticket.code).problem == .unavailable)
+    }
+}

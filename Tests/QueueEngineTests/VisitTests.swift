@@ -1,0 +1,221 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+@Suite("Visits")
+struct VisitTests {
+    /// A shop at 12:50, too late for a ticket of the morning.
+    private func soldOut(
+        capacity: Int = 4, stay: Int = 20, share: Int = 50, at time: String = "12:50"
+    ) -> Counter {
+        var counter = Counter(capacity: capacity, stay: stay, visitShare: share)
+        counter.now = Counter.at(time)
+        return counter
+    }
+
+    private func time(_ visit: VisitSlot?) -> String? {
+        visit.map { "\($0.start.day) \($0.start.time)-\($0.end.time)" }
+    }
+
+    @Test("A visit is held only where no ticket of today would be offered [UC12]")
+    func onlyWithoutTickets() throws {
+        var counter = Counter(capacity: 4)
+        #expect(throws: QueueRefusal.ticketAvailable) { try counter.holdVisit() }
+        counter.now = Counter.at("12:50")
+        #expect(throws: QueueRefusal.noTicketToday) { try counter.hold() }
+        let hold = try counter.holdVisit()
+        #expect(hold.kind == .visit && hold.day == Counter.day)
+        #expect(time(hold.visit) == "2026-11-20 15:00-15:20")
+        #expect(hold.wait.expected == hold.visit?.start && hold.wait.latest == hold.visit?.start)
+        #expect(hold.expires.moment == counter.now + .seconds(210))
+        let visit = try counter.confirm(hold.id)
+        #expect(visit.kind == .visit && visit.visit == hold.visit && visit.number.rawValue == 1)
+        #expect(visit.wait == hold.wait)
+    }
+
+    @Test("Closed, a visit is not to be had either, and the next opening is told")
+    func closed() {
+        var counter = soldOut(at: "14:00")
+        #expect(throws: QueueRefusal.shopClosed(opens: Counter.opening("15:00", "20:00").opens)) {
+            try counter.holdVisit()
+        }
+    }
+
+    @Test("The first slot is at least 15 minutes away, counted from its own opening")
+    func notice() throws {
+        var counter = soldOut()
+        counter.periods = [("08:00", "13:00"), ("13:05", "20:00")]
+        #expect(time(try counter.holdVisit().visit) == "2026-11-20 13:05-13:25")
+        counter.pass(.milliseconds(1))
+        #expect(time(try counter.holdVisit().visit) == "2026-11-20 13:20-13:40")
+    }
+
+    @Test("Visits that overlap keep to their share of the capacity, held ones too")
+    func share() throws {
+        var counter = soldOut(capacity: 4, share: 50)
+        var slots: [String?] = []
+        for machine in ["a", "b", "c"] {
+            slots.append(time(try counter.visit(MachineID(machine)).visit))
+        }
+        for machine in ["d", "e"] {
+            slots.append(time(try counter.holdVisit(MachineID(machine)).visit))
+        }
+        // Two at once: 15:15 lies in the stay of those of 15:00.
+        #expect(
+            slots == [
+                "2026-11-20 15:00-15:20", "2026-11-20 15:00-15:20", "2026-11-20 15:30-15:50",
+                "2026-11-20 15:30-15:50", "2026-11-20 16:00-16:20",
+            ])
+    }
+
+    @Test("A share that is less than one place is one place")
+    func oneAtLeast() throws {
+        var counter = soldOut(capacity: 9, share: 1)
+        #expect(time(try counter.visit().visit) == "2026-11-20 15:00-15:20")
+        #expect(time(try counter.visit().visit) == "2026-11-20 15:30-15:50")
+    }
+
+    @Test("A visit's stay ends by closing, then the next opening has its turn")
+    func closing() throws {
+        var counter = soldOut(capacity: 1)
+        counter.periods = [("08:00", "13:00"), ("19:00", "20:00")]
+        let slots = try (1...3).map { _ in time(try counter.visit().visit) }
+        #expect(
+            slots == [
+                "2026-11-20 19:00-19:20", "2026-11-20 19:30-19:50", "2026-11-21 08:00-08:20",
+            ])
+    }
+
+    @Test(
+        "A month ends at the same date of the next one, or at that month's last day",
+        arguments: [
+            ("2027-01-31", "2027-02-28"), ("2028-01-31", "2028-02-29"),
+            ("2027-12-05", "2028-01-05"), ("2027-02-28", "2027-03-28"),
+        ])
+    func month(today: String, last: String) throws {
+        let today = try #require(CalendarDay(today))
+        let last = try #require(CalendarDay(last))
+        var counter = Counter(capacity: 1, stay: 30)
+        counter.firstDay = today
+        counter.openDays = 40
+        // One slot a day.
+        counter.periods = [("12:30", "13:00")]
+        counter.now = Counter.at("12:45", day: today)
+        for day in 1...(last.daysSince1970 - today.daysSince1970) {
+            #expect(try counter.visit().visit?.start.day == today.advanced(by: day))
+        }
+        #expect(throws: QueueRefusal.nothingWithinAMonth) { try counter.holdVisit() }
+    }
+
+    @Test("A visit's number is of the visit's day, which tickets of that day go on from")
+    func numbers() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        counter.now = Counter.at("19:30")
+        try counter.ticket()
+        counter.now = Counter.at("19:45")
+        let tomorrow = Counter.day.advanced(by: 1)
+        let held = try counter.holdVisit(Counter.other)
+        let first = try counter.visit()
+        #expect(first.visit?.start.day == tomorrow && first.number.rawValue == 1)
+        // Drawn at confirmation: a hold burns none.
+        counter.ask(.release(held.id, machine: Counter.other))
+        #expect(try counter.visit().number.rawValue == 2)
+        #expect(counter.state.lastNumber(of: Counter.day) == 1)
+        counter.now = Counter.at("09:00", day: tomorrow)
+        #expect(try counter.ticket().number.rawValue == 3)
+    }
+
+    @Test("A held visit lapses, extends, is given back and is replaced as a ticket's hold")
+    func holds() throws {
+        var counter = soldOut(capacity: 1)
+        let first = try counter.holdVisit()
+        let second = try counter.holdVisit()
+        #expect(counter.stored[first.id]?.cause == .replaced && first.visit == second.visit)
+        counter.pass(.seconds(200))
+        let answer = try counter.ask(.extend(second.id, machine: Counter.machine)).get()
+        guard case .extended(let extended) = answer else { throw Unexpected() }
+        #expect(extended.visit == second.visit && extended.wait == second.wait)
+        #expect(extended.expires.moment == counter.now + .seconds(210))
+        #expect(time(try counter.holdVisit(Counter.other).visit) == "2026-11-20 15:30-15:50")
+        counter.pass(.seconds(211))
+        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(second.id) }
+        let third = try counter.holdVisit()
+        #expect(third.visit == second.visit)
+        counter.ask(.release(third.id, machine: Counter.machine))
+        #expect(try counter.holdVisit("door-3").visit == second.visit)
+        #expect(counter.state.openHolds == 1)
+    }
+
+    @Test("A ticket that frees up is offered instead; a confirmation never says so (rules 3)")
+    func freed() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        counter.now = Counter.at("18:45")
+        let first = try counter.ticket()
+        let second = try counter.ticket()
+        #expect(throws: QueueRefusal.noTicketToday) { try counter.hold() }
+        let held = try counter.holdVisit(Counter.other)
+        counter.ask(.delete(second.id, proof: .entry(second.code)))
+        counter.ask(.delete(first.id, proof: .entry(first.code)))
+        #expect(throws: QueueRefusal.ticketAvailable) { try counter.holdVisit() }
+        #expect(try counter.confirm(held.id, Counter.other).visit == held.visit)
+    }
+
+    @Test("Today's visit is beside the tickets, so that nobody who has a place is pushed back")
+    func beside() throws {
+        var counter = Counter(capacity: 1, stay: 10)
+        counter.now = Counter.at("19:00")
+        var tickets: [Reservation] = []
+        while let ticket = try? counter.ticket() { tickets.append(ticket) }
+        // Four follow each other until 19:40.
+        #expect(tickets.count == 4)
+        let visit = try counter.visit(Counter.other)
+        #expect(time(visit.visit) == "2026-11-20 19:45-19:55")
+        #expect(tickets.map { counter.report($0.id)?.reservation.wait } == tickets.map(\.wait))
+        #expect(time(try counter.holdVisit().visit)?.hasPrefix("2026-11-21") == true)
+    }
+
+    @Test("A ticket that is held counts as there when a visit is looked for")
+    func besideHolds() throws {
+        var counter = Counter(capacity: 1, stay: 10)
+        counter.now = Counter.at("19:00")
+        for machine in 0..<4 { _ = try counter.hold(MachineID("m\(machine)")) }
+        #expect(time(try counter.holdVisit(Counter.other).visit) == "2026-11-20 19:45-19:55")
+    }
+
+    @Test("Tickets flow around a visit that is due, and it counts as ahead")
+    func around() throws {
+        var counter = soldOut(capacity: 1)
+        let visit = try counter.visit()
+        #expect(time(visit.visit) == "2026-11-20 15:00-15:20")
+        let second = try counter.visit()
+        #expect(time(second.visit) == "2026-11-20 15:30-15:50")
+        counter.now = Counter.at("15:00")
+        // Ten minutes between two visits are too short for a stay of twenty.
+        let wait = try counter.hold().wait
+        #expect(counter.time(wait) == "15:50" && wait.peopleAhead == 1)
+        // Both must have left: sd = sqrt(2) * 20 min.
+        let spread = Double((wait.latest.moment - wait.expected.moment).wholeMilliseconds)
+        #expect(abs(spread / 60_000 - 0.8416 * 2.0.squareRoot() * 20) < 0.001)
+        counter.ask(.delete(second.id, proof: .entry(second.code)))
+        #expect(counter.time(try counter.hold().wait) == "15:20")
+        counter.now = Counter.at("15:10")
+        counter.ask(.delete(visit.id, proof: .entry(visit.code)))
+        #expect(try counter.hold().wait.expected.moment == counter.now)
+    }
+
+    @Test("A held visit has its place until it lapses, which the overview knows at once")
+    func heldPlace() throws {
+        var counter = soldOut(capacity: 1, at: "12:58")
+        counter.periods = [("08:00", "13:00"), ("13:00", "20:00")]
+        let hold = try counter.holdVisit()
+        #expect(time(hold.visit) == "2026-11-20 13:15-13:35")
+        counter.now = Counter.at("13:00")
+        counter.ask(.extend(hold.id, machine: Counter.machine))
+        counter.pass(.seconds(1))
+        var overview = counter.state.overview(at: counter.now, openings: counter.openings)
+        #expect(overview.wait.map(counter.time) == "13:35")
+        counter.pass(.seconds(210))
+        overview = counter.state.overview(at: counter.now, openings: counter.openings)
+        #expect(overview.wait?.expected.moment == counter.now)
+    }
+}

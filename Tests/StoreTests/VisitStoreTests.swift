@@ -1,0 +1,229 @@
+internal import Glibc
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Testing
+
+@Suite("Visits in the store")
+struct VisitStoreTests {
+    private static let tomorrow = Site.day.advanced(by: 1)
+
+    /// A shop at 19:45, too late for a ticket of today.
+    private func lateSite(_ engine: Engine, capacity: Int = 4) throws -> Site {
+        let site = try Site(engine, capacity: capacity)
+        site.clock.set(Site.at("19:45"))
+        return site
+    }
+
+    @Test(
+        "However many machines ask at once, visits keep to their share and numbers have no gaps",
+        arguments: Engine.allCases)
+    func parallel(_ engine: Engine) async throws {
+        let site = try lateSite(engine, capacity: 4)
+        let store = try site.store()
+        let numbers = try await withThrowingTaskGroup { group in
+            for machine in 0..<12 {
+                group.addTask {
+                    var numbers: [Int] = []
+                    for round in 0..<3 {
+                        let id = try await store.holdVisit("m\(machine)")
+                        // Some change their mind.
+                        if (machine + round) % 4 == 0 { continue }
+                        numbers.append(try await store.confirm(id, "m\(machine)").number)
+                    }
+                    return numbers
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(numbers.sorted() == Array(1...27))
+        let most = try site.count(
+            """
+            SELECT max(inside) FROM (
+                SELECT count(*) AS inside FROM reservation AS one JOIN reservation AS other
+                ON other.visit_start_ms <= one.visit_start_ms
+                    AND one.visit_start_ms < other.visit_end_ms
+                WHERE one.state <> 'deleted' AND other.state <> 'deleted' GROUP BY one.id)
+            """)
+        #expect(most == 2)
+        #expect(
+            try site.count("SELECT count(DISTINCT day) FROM reservation WHERE kind = 'visit'") == 1)
+        #expect(
+            try site.texts("SELECT DISTINCT day FROM day_counter") == [Self.tomorrow.description])
+        store.stop()
+    }
+
+    @Test(
+        "A restart keeps visits, held ones too, and their days' numbers", arguments: Engine.allCases
+    )
+    func restart(_ engine: Engine) async throws {
+        let site = try lateSite(engine, capacity: 1)
+        var store = try site.store()
+        let first = try await store.visit("door-1")
+        let held = try await store.holdVisit("door-2")
+        let next = try await store.words(.make(.hold(.visit), machine: "door-3"))
+        _ = try await store.words(.make(.release(ReservationID(next[1])), machine: "door-3"))
+        store.stop()
+        store = try site.store(
+            on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
+        let again = try await store.words(.make(.hold(.visit), machine: "door-3"))
+        #expect(again[2] == next[2], "the slots of the first two are taken still")
+        #expect(first.number == 1)
+        #expect(try await store.confirm(held, "door-2").number == 2)
+        // The next day knows its visits: the first is there from 08:00 to 08:20.
+        site.clock.set(Site.at("08:00", day: Self.tomorrow))
+        let ticket = try await store.ticket("door-1")
+        #expect(ticket.number == 3)
+        let report = try #require(try await store.lookUp(.entry(ticket.code))).report
+        #expect(report.reservation.wait.expected.time.description == "08:50")
+        store.stop()
+    }
+
+    @Test(
+        "What a code stands for is found by either code, in its own shop, whatever became of it",
+        arguments: Engine.allCases)
+    func lookUp(_ engine: Engine) async throws {
+        let site = try Site(engine, capacity: 1)
+        let store = try site.store()
+        try await store.ticket()
+        let ticket = try await store.ticket()
+        let typed = try #require(
+            TypedCode(
+                rawValue: try site.texts(
+                    "SELECT typed_code FROM reservation WHERE id = '\(ticket.id)'")[0]))
+        let found = try await store.lookUp(.entry(ticket.code))
+        #expect(found?.report.standing == .planned && found?.report.day == Site.day)
+        #expect(found?.report.reservation.wait.expected.time.description == "10:20")
+        #expect(try await store.lookUp(.typed(typed)) == found)
+        let unknown = try #require(TypedCode(rawValue: "0000000000"))
+        if typed != unknown { #expect(try await store.lookUp(.typed(unknown)) == nil) }
+        #expect(
+            try await store.words(.make(.delete(ticket.id, .typed(unknown)))) == [
+                "refused", "notFound",
+            ])
+        _ = try await store.words(.make(.delete(ticket.id, .typed(typed))))
+        #expect(try await store.lookUp(.typed(typed))?.report.standing == .deleted)
+        #expect(
+            try site.texts(
+                "SELECT cause FROM reservation_event WHERE reservation_id = '\(ticket.id)' "
+                    + "AND former_state = 'planned'") == ["withdrawn"])
+        for (state, cause, standing) in [
+            ("called", "confirmed", Standing.called), ("active", "confirmed", .inside),
+            ("expired", "left", .used), ("expired", "missed", .missed),
+            ("expired", "closed", .missed),
+        ] {
+            try site.run(
+                "UPDATE reservation SET state = '\(state)', cause = '\(cause)' WHERE number = 1")
+            let code = try #require(
+                EntryCode(
+                    rawValue: try site.texts("SELECT code FROM reservation WHERE number = 1")[0]))
+            let report = try #require(try await store.lookUp(.entry(code))).report
+            #expect(report.standing == standing)
+            let enterBy = standing == .called ? Site.at("10:10") : nil
+            #expect(report.enterBy?.moment == enterBy)
+        }
+        store.stop()
+        await #expect(throws: StoreError.stopped) { try await store.lookUp(.typed(typed)) }
+    }
+
+    @Test(
+        "A called reservation may be deleted still, and its place is free",
+        arguments: Engine.allCases)
+    func called(_ engine: Engine) async throws {
+        let site = try Site(engine, capacity: 1)
+        let store = try site.store()
+        let ticket = try await store.ticket()
+        try site.run("UPDATE reservation SET state = 'called'")
+        #expect(
+            try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))[0].hasPrefix(
+                "deleted"))
+        #expect(store.overview(of: Site.shopID)?.wait?.expected.moment == site.clock.now)
+        #expect(
+            try site.texts("SELECT former_state FROM reservation_event WHERE state = 'deleted'")
+                == ["called"])
+        store.stop()
+    }
+
+    @Test("A database of the first schema goes on where it was, and can book visits")
+    func migration() async throws {
+        let site = try Site(.sqlite, capacity: 1)
+        for suffix in ["", "-wal", "-shm"] { unlink(site.path + suffix) }
+        do {
+            let old = try Connection(
+                path: site.path, opening: .createIfMissing,
+                applicationID: 0x434C_5550)
+            try old.execute(FirstSchema.tables)
+            try old.execute(FirstSchema.rows)
+        }
+        let store = try site.store()
+        #expect(store.shops().map(\.policy.visitSharePercent) == [50])
+        // The stored answer, the hold, the number and the wait are as they were.
+        #expect(try await store.words(.make(.hold(.ticket), key: "k")) == ["old"])
+        #expect(try await store.confirm(ReservationID("held"), "door-1").number == 2)
+        let code = try #require(EntryCode(rawValue: "CLUP:1:DEMO00000000000000000000000001"))
+        #expect(try await store.lookUp(.entry(code))?.report.reservation.number.rawValue == 1)
+        #expect(store.overview(of: Site.shopID)?.wait?.peopleAhead == 1)
+        site.clock.set(Site.at("19:45"))
+        #expect(try await store.visit("door-3").number == 1)
+        #expect(try site.count("SELECT version FROM schema_version") == 2)
+        #expect(try site.count("SELECT count(*) FROM reservation") == 4)
+        store.stop()
+    }
+
+    @Test("The share of visits is a setting of the shop")
+    func share() async throws {
+        let site = try Site(.sqlite, capacity: 10)
+        let clock = site.clock
+        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        var shop = site.shop
+        shop.policy.visitSharePercent = 10
+        try administration.updateShop(shop)
+        clock.set(Site.at("19:45"))
+        let store = try site.store()
+        #expect(store.shops() == [shop])
+        let first = try await store.words(.make(.hold(.visit), machine: "door-1"))
+        let second = try await store.words(.make(.hold(.visit), machine: "door-2"))
+        #expect(first[2] != second[2], "one place of ten")
+        for percent in [0, 101] {
+            shop.policy.visitSharePercent = percent
+            #expect(throws: StoreError.self) { try administration.updateShop(shop) }
+        }
+        store.stop()
+    }
+}
+
+extension QueueStore {
+    func lookUp(_ code: PresentedCode) async throws -> Lookup? {
+        try await withCheckedContinuation { continuation in
+            lookUp(code, in: Site.shopID) { continuation.resume(returning: $0) }
+        }.get()
+    }
+
+    func holdVisit(_ machine: String) async throws -> ReservationID {
+        let words = try await words(.make(.hold(.visit), machine: machine))
+        guard words[0] == "held" else { throw SiteError.unexpected("\(words)") }
+        return ReservationID(words[1])
+    }
+
+    func confirm(_ id: ReservationID, _ machine: String) async throws -> (
+        number: Int, code: EntryCode
+    ) {
+        let words = try await words(.make(.confirm(id), machine: machine))
+        guard words.count == 4, let number = Int(words[1]), let code = EntryCode(rawValue: words[2])
+        else { throw SiteError.unexpected("\(words)") }
+        return (number, code)
+    }
+
+    func visit(_ machine: String) async throws -> (number: Int, code: EntryCode) {
+        try await confirm(try await holdVisit(machine), machine)
+    }
+}
+
+extension Site {
+    /// Writes to the file through a connection of its own.
+    func run(_ sql: String) throws {
+        try Connection(path: path, opening: .existing).run(sql)
+    }
+}
