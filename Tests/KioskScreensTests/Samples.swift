@@ -151,7 +151,8 @@ enum Samples {
         shop: String = "Supermercato Città Studi"
     ) -> Reservation {
         Reservation(
-            id: hold, kind: visit == nil ? .ticket : .visit, number: QueueNumber(rawValue: number)!, shopName: shop,
+            id: hold, kind: visit == nil ? .ticket : .visit, number: QueueNumber(rawValue: number)!,
+            shopName: shop,
             code: EntryCode(rawValue: "CLUP:1:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
             typedCode: TypedCode(rawValue: "0419384512")!, issued: noon, wait: wait,
             visit: visit)

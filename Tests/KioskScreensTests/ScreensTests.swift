@@ -36,7 +36,8 @@ struct ScreensTests {
         everyFrame(size) { name, frame, _ in
             for (index, target) in frame.targets.enumerated() {
                 #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
-                let isSmall = isKey(target.id) || [.openLanguages, .closeLanguages].contains(target.id)
+                let isSmall =
+                    isKey(target.id) || [.openLanguages, .closeLanguages].contains(target.id)
                 #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
                 #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
                 for other in frame.targets[(index + 1)...] {

@@ -79,7 +79,8 @@ struct WaitTests {
             wording: .english)
         #expect(now.facts[0] == .init(label: "You can come in", value: "now, until 14:15"))
         let visit = PaperWording.content(
-            Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr, machine: MachineID("door-1"),
+            Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
+            machine: MachineID("door-1"),
             wording: .english)
         #expect(visit.kind == "Visit on Saturday 21 November")
         #expect(visit.facts[0] == .init(label: "Come at", value: "15:00"))

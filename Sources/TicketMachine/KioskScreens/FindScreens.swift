@@ -7,18 +7,21 @@ extension Canvas {
     mutating func drawScanning(_ scene: Scene, _ scanning: Scanning) {
         drawHeader(scene)
         drawFoot()
-        let (text, keys) = divided.text.splitBottom(2 * keyRows + 1)
+        // On the coarsest grid the digits stand beside the keys, and the title is left out.
+        let isTight = size.rows < 24
+        let above = isTight ? divided.text.splitBottom(1).rest : divided.text
+        let (text, keys) = above.splitBottom(2 * keyRows + 1)
+        let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
+        let digits: [Block] = isTight ? [] : [.largest(slots(scanning.digits))]
         stack(
-            [
-                .heading(wording.text("Show your paper")),
+            title + [
                 .text(
                     wording.text("Hold the code of your paper under the red light."),
                     theme.warning),
                 .text(
                     wording.text("Or type the ten digits printed under the code:"), theme.screen),
-                .largest(slots(scanning.digits)),
-            ].dropFirst(text.rows < 6 ? 1 : 0) + [], in: text)
-        placeKeypad(in: keys)
+            ] + digits, in: text)
+        placeKeypad(in: keys, digits: isTight ? slots(scanning.digits) : nil)
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
             [
@@ -44,10 +47,12 @@ extension Canvas {
             .joined(separator: " ")
     }
 
-    /// 1 to 5 over 6 to 0; beside both rows the key that takes back the last digit.
-    private mutating func placeKeypad(in area: Rectangle) {
+    /// 1 to 5 over 6 to 0; beside them the key that takes back the last digit, under the digits
+    /// typed where these stand here.
+    private mutating func placeKeypad(in area: Rectangle, digits: String?) {
         let erase = Button(.erase, label: wording.text("Erase"), isMain: false)
-        let (left, right) = area.splitRight(max(area.columns / 5, TextWidth.of(erase.label) + 4))
+        let (left, right) = area.splitRight(
+            max(area.columns / 5, TextWidth.of(erase.label) + 4, TextWidth.of(digits ?? "")))
         let gap = max(1, margin / 2)
         let width = (left.columns - 5 * gap) / 5
         var keys: [Button] = []
@@ -61,7 +66,13 @@ extension Canvas {
         }
         let areLarge = keys.allSatisfy { $0.largeLabel(in: $0.area) != nil }
         for key in keys { place(key, in: key.area, isLarge: areLarge) }
-        place(erase, in: right)
+        guard let digits else { return place(erase, in: right) }
+        let (upper, lower) = right.splitBottom(keyRows)
+        surface.set(
+            lines: [digits],
+            in: upper.splitTop(keyRows).top.centred(rows: 1, columns: right.columns),
+            theme.screen.bolded, .centre)
+        place(erase, in: lower)
     }
 
     mutating func drawLookingUp(_ scene: Scene) {

@@ -72,7 +72,9 @@ extension Canvas {
             .text(
                 wording.text("Code {code}", ["code": reservation.typedCode.grouped]),
                 theme.screen.bolded))
-        if reservation.visit != nil || !wait.isNow {
+        // What only matters on another day gives way to the number, where there is little room.
+        let isCrowded = size.rows < 24 && issued.paper.isShownLarge
+        if reservation.visit == nil ? !wait.isNow : !isCrowded {
             let text = wording.text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.minutesToEnter)])
