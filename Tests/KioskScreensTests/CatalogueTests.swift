@@ -1,8 +1,9 @@
 import Foundation
-import KioskScreens
+import TerminalSurface
 import Testing
 
 @testable import Catalogue
+@testable import KioskScreens
 
 struct CatalogueTests {
     @Test("Every text the screens ask for is in every catalogue, and nothing else is")
@@ -15,7 +16,38 @@ struct CatalogueTests {
             #expect(missing.isEmpty, "\(language) lacks \(missing.map(\.text))")
             #expect(unused.isEmpty, "\(language) has \(unused.map(\.text)) for nothing")
         }
-        #expect(Languages.all["it"]?.name == "Italiano" && Languages.all["en"]?.name == "English")
+        let names = Languages.all.mapValues(\.name)
+        #expect(
+            names == [
+                "de": "Deutsch", "en": "English", "es": "Español", "fr": "Français",
+                "it": "Italiano",
+            ])
+    }
+
+    @Test("No word of any language is wider than the narrowest button of the coarsest grid")
+    func longWords() {
+        for (language, wording) in Languages.all {
+            for key in wording.keys {
+                let text = wording.text(key.text, context: key.context)
+                let words = text.split { $0 == " " || $0 == "\u{A0}" }.map {
+                    TextWidth.of(String($0))
+                }
+                // A language's own button is 15 columns wide at least, a frame and its marks take 4.
+                #expect(words.max() ?? 0 <= 19 || text.contains("{"), "\(language): \(text)")
+            }
+        }
+    }
+
+    @Test("Days and times are written as each language does")
+    func localDates() {
+        let first = Samples.clock("2026-12-01T08:05:00+01:00")
+        let written = Languages.all.mapValues { "\($0.day(first.day)) \($0.time(first))" }
+        #expect(
+            written == [
+                "de": "Dienstag, 1. Dezember 08:05", "en": "Tuesday 1 December 08:05",
+                "es": "martes 1 de diciembre 08:05", "fr": "mardi 1er décembre 08h05",
+                "it": "martedì 1º dicembre 08:05",
+            ])
     }
 
     /// The literal arguments of `text` and `plural` in the screens' sources.
@@ -109,7 +141,7 @@ struct CatalogueTests {
             }
         }
         var latin = whole
-        let accent = try #require(latin.firstIndex(of: 0xC3))
+        let accent = try #require(latin.lastIndex(of: 0xC3))
         latin[accent] = 0xFF
         #expect(throws: Fault.self) { try MessageFile.read(latin) }
     }

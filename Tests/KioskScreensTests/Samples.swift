@@ -12,46 +12,81 @@ enum Samples {
             ("home", scene(.home)),
             ("home-nothing-left", scene(.home, queue: queue(wait: nil))),
             ("home-nobody", scene(.home, queue: queue(wait: now, calling: [], waiting: 0))),
-            ("asking", scene(.asking(Asking(attempt: key, renewed: false)))),
-            ("asking-renewed", scene(.asking(Asking(attempt: key, renewed: true)))),
+            ("asking", asking(.ticket)),
+            ("asking-renewed", asking(.ticket, renewed: true)),
+            ("asking-visit", asking(.visit)),
+            ("asking-instead", asking(.ticket, insteadOfVisit: true)),
             ("offer", offer(wait)),
             ("offer-long", offer(long)),
             ("offer-now", offer(now)),
             ("offer-renewed", offer(wait, renewed: true)),
             ("offer-no-paper", offer(wait, printer: .noPaper)),
             ("offer-renewed-no-paper", offer(wait, renewed: true, printer: .jam)),
-            ("confirming", scene(.confirming(Confirming(key: key, hold: hold)))),
-            (
-                "unresolved",
-                scene(
-                    .unresolved(
-                        Unresolved(key: key, hold: hold, until: .seconds(120), nextTry: nil)))
-            ),
+            ("offer-instead", offer(wait, insteadOfVisit: true)),
+            ("offer-visit", offer(wait, visit: tomorrow)),
+            ("offer-visit-today", offer(wait, printer: .coverOpen, visit: today)),
+            ("offer-visit-later", offer(wait, renewed: true, printer: .offline, visit: later)),
+            ("confirming", scene(.confirming(confirming(.ticket)))),
+            ("unresolved", unresolved(.ticket)),
+            ("unresolved-visit", unresolved(.visit)),
             ("issued-printing", issued(.printing, closes: nil)),
             ("issued-printed", issued(.printed, closes: 18)),
             ("issued-late", issued(.late(.jam), closes: 57)),
             ("issued-shown-only", issued(.shownOnly(.noPaper), closes: 41)),
             ("issued-now", issued(.printed, closes: 18, wait: now)),
             ("issued-large-number", issued(.shownOnly(.offline), closes: 60, number: 123_456)),
+            ("issued-visit", issued(.printed, closes: 18, visit: tomorrow)),
+            ("issued-visit-shown-only", issued(.shownOnly(.silent), closes: 41, visit: later)),
             ("no-ticket-today", scene(.noTicketToday)),
+            ("no-visit", scene(.noVisit)),
+            ("scanning", scene(.scanning(Scanning(digits: "")))),
+            ("scanning-typing", scene(.scanning(Scanning(digits: "04193")))),
+            ("scanning-one-missing", scene(.scanning(Scanning(digits: "041938451")))),
+            ("scanning-typed", scene(.scanning(Scanning(digits: "0419384512")))),
+            ("looking-up", scene(.lookingUp(LookingUp(attempt: key, code: typed)))),
+            ("found-ticket", found(wait: wait)),
+            ("found-next", found(wait: now)),
+            ("found-called", found(.called, wait: now)),
+            ("found-visit", found(visit: later)),
+            ("found-large-number", found(number: 123_456, wait: long)),
+            ("deleting", scene(.deleting(Deleting(attempt: key, reservation: standing())))),
+            ("deleted", deleted(42)),
+            ("deleted-large-number", deleted(123_456)),
             ("closed-today", scene(.closed(opens: clock("2026-11-20T16:00:00+01:00")))),
             ("closed-tomorrow", scene(.closed(opens: clock("2026-11-21T08:00:00+01:00")))),
             ("closed-later", scene(.closed(opens: clock("2026-11-23T08:30:00+01:00")))),
             ("closed", scene(.closed(opens: nil))),
             (
                 "apology",
-                countdown(scene(.apology(Apology(reason: .notAuthentic, closes: .zero))), 9)
+                countdown(
+                    scene(
+                        .apology(
+                            Apology(reason: .notAuthentic, ofDeletion: false, closes: .zero))), 9)
+            ),
+            (
+                "apology-of-deletion",
+                countdown(
+                    scene(
+                        .apology(Apology(reason: .network, ofDeletion: true, closes: .zero))), 20)
             ),
             ("warning", warning(offer(wait), 38)),
+            ("warning-scanning", warning(scene(.scanning(Scanning(digits: "04"))), 40)),
             ("warning-one", warning(scene(.noTicketToday), 1)),
             ("languages", choosing(scene(.home), ["it", "en"])),
             ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
         ]
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
+        + CodeRefusal.allCases.map {
+            (
+                "refused-\($0.rawValue)",
+                countdown(scene(.codeRefused(CodeRefused(reason: $0, closes: .zero))), 20)
+            )
+        }
 
     static func named(_ name: String) -> Scene { scenes.first { $0.name == name }!.scene }
 
     static let key = AttemptKey("k-1")
+    static let typed = PresentedCode("0419384512")!
     static let hold = ReservationID("h-1")
 
     static func clock(_ text: String) -> LocalMoment { LocalMoment(text)! }
@@ -65,6 +100,16 @@ enum Samples {
         latest: clock("2026-11-20T15:45:00+01:00"), peopleAhead: 1)
     static let now = WaitEstimate(
         expected: noon, earliest: noon, latest: clock("2026-11-20T14:06:00+01:00"), peopleAhead: 0)
+
+    static let today = visit("2026-11-20T19:15:00+01:00")
+    static let tomorrow = visit("2026-11-21T15:00:00+01:00")
+    /// The longest name of a day in most languages.
+    static let later = visit("2026-12-16T09:45:00+01:00")
+
+    private static func visit(_ start: String) -> VisitTime {
+        let start = clock(start)
+        return VisitTime(start: start, end: start.at(start.moment + .minutes(45)))
+    }
 
     static func queue(
         wait: WaitEstimate?, calling: [Int] = [41, 42], waiting: Int = 9
@@ -89,32 +134,79 @@ enum Samples {
     }
 
     static func offer(
-        _ wait: WaitEstimate, renewed: Bool = false, printer: PrinterTrouble? = nil
+        _ wait: WaitEstimate, renewed: Bool = false, insteadOfVisit: Bool = false,
+        printer: PrinterTrouble? = nil, visit: VisitTime? = nil
     ) -> Scene {
-        let place = HeldPlace(id: hold, wait: wait, life: .seconds(210), told: noon)
-        var scene = scene(.offer(Offer(place: place, expires: .seconds(210), renewed: renewed)))
+        let place = HeldPlace(id: hold, visit: visit, wait: wait, life: .seconds(210), told: noon)
+        let offer = Offer(
+            place: place, expires: .seconds(210), renewed: renewed, insteadOfVisit: insteadOfVisit)
+        var scene = scene(.offer(offer))
         scene.printer = PrinterCondition(trouble: printer)
         scene.timeLeft = 171
         return scene
     }
 
     static func reservation(
-        number: Int = 42, wait: WaitEstimate = wait, kind: ReservationKind = .ticket,
+        number: Int = 42, wait: WaitEstimate = wait, visit: VisitTime? = nil,
         shop: String = "Supermercato Città Studi"
     ) -> Reservation {
         Reservation(
-            id: hold, kind: kind, number: QueueNumber(rawValue: number)!, shopName: shop,
+            id: hold, kind: visit == nil ? .ticket : .visit, number: QueueNumber(rawValue: number)!,
+            shopName: shop,
             code: EntryCode(rawValue: "CLUP:1:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
-            typedCode: TypedCode(rawValue: "0419384512")!, issued: noon, wait: wait)
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: noon, wait: wait,
+            visit: visit)
     }
 
     static func issued(
-        _ paper: Issued.Paper, closes: Int?, wait: WaitEstimate = wait, number: Int = 42
+        _ paper: Issued.Paper, closes: Int?, wait: WaitEstimate = wait, number: Int = 42,
+        visit: VisitTime? = nil
     ) -> Scene {
         let issued = Issued(
-            key: key, reservation: reservation(number: number, wait: wait), paper: paper,
-            closes: closes.map { .seconds($0) })
+            key: key, reservation: reservation(number: number, wait: wait, visit: visit),
+            paper: paper, closes: closes.map { .seconds($0) })
         return countdown(scene(.issued(issued)), closes)
+    }
+
+    static func asking(
+        _ kind: ReservationKind, renewed: Bool = false, insteadOfVisit: Bool = false
+    ) -> Scene {
+        scene(
+            .asking(
+                Asking(
+                    attempt: key, kind: kind, renewed: renewed, insteadOfVisit: insteadOfVisit)))
+    }
+
+    static func confirming(_ kind: ReservationKind) -> Confirming {
+        Confirming(key: key, hold: hold, kind: kind)
+    }
+
+    static func unresolved(_ kind: ReservationKind) -> Scene {
+        scene(
+            .unresolved(
+                Unresolved(asked: confirming(kind), until: .seconds(120), nextTry: nil)))
+    }
+
+    static func standing(
+        _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
+        visit: VisitTime? = nil
+    ) -> FoundReservation {
+        FoundReservation(
+            id: hold, number: QueueNumber(rawValue: number)!, state: state, visit: visit,
+            wait: wait, issued: noon)
+    }
+
+    static func found(
+        _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
+        visit: VisitTime? = nil
+    ) -> Scene {
+        let reservation = standing(state, number: number, wait: wait, visit: visit)
+        return scene(.found(Found(reservation: reservation, code: typed)))
+    }
+
+    static func deleted(_ number: Int) -> Scene {
+        let deleted = Deleted(number: QueueNumber(rawValue: number)!, closes: .seconds(20))
+        return countdown(scene(.deleted(deleted)), 20)
     }
 
     static func countdown(_ scene: Scene, _ seconds: Int?) -> Scene {

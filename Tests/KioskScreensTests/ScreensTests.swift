@@ -36,13 +36,21 @@ struct ScreensTests {
         everyFrame(size) { name, frame, _ in
             for (index, target) in frame.targets.enumerated() {
                 #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
-                let isFoot = [.openLanguages, .closeLanguages].contains(target.id)
-                #expect(target.area.rows >= (isFoot ? 3 : 5), "\(name): \(target)")
-                #expect(target.area.columns >= (isFoot ? 6 : 15), "\(name): \(target)")
+                let isSmall =
+                    isKey(target.id) || [.openLanguages, .closeLanguages].contains(target.id)
+                #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
+                #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
                 for other in frame.targets[(index + 1)...] {
                     #expect(target.area.intersection(other.area).isEmpty, "\(name): \(target)")
                 }
             }
+        }
+    }
+
+    private func isKey(_ action: KioskAction) -> Bool {
+        switch action {
+        case .digit, .erase: true
+        default: false
         }
     }
 

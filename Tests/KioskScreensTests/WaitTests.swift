@@ -73,14 +73,18 @@ struct WaitTests {
         #expect(content.facts.contains(.init(label: "Vale per", value: "una persona")))
         #expect(content.facts.contains(.init(label: "Entri verso le", value: "14:25–14:40")))
         #expect(content.footer == "Emesso alle 14:05, macchina door-1")
-        #expect(content.instructions.count == 2)
+        #expect(content.instructions.count == 3)
         let now = PaperWording.content(
             Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
             wording: .english)
         #expect(now.facts[0] == .init(label: "You can come in", value: "now, until 14:15"))
         let visit = PaperWording.content(
-            Samples.reservation(kind: .visit), qr: Samples.qr, machine: MachineID("door-1"),
+            Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
+            machine: MachineID("door-1"),
             wording: .english)
-        #expect(visit.kind == "Visit on Friday 20 November" && visit.facts[0].value == "14:28")
+        #expect(visit.kind == "Visit on Saturday 21 November")
+        #expect(visit.facts[0] == .init(label: "Come at", value: "15:00"))
+        #expect(visit.instructions.first == "Please be here at 15:00.")
+        #expect(visit.instructions.last == "To cancel, show this paper to this machine.")
     }
 }

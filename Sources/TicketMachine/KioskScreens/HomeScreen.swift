@@ -13,12 +13,24 @@ extension Canvas {
         let air = size.rows >= 24 || rows < 2 ? 1 : 0
         let (top, buttons) = middle.splitTop(rows + 2 * air + (facts.isEmpty ? 1 : 0))
         drawFacts(facts, in: top.inset(rows: air))
-        placeColumn(
-            [
-                Button(
-                    .getTicket, label: wording.text("Get a ticket"),
-                    subtitle: wording.text("for today, for one person"), isMain: true)
-            ], in: buttons)
+        placeChoices(
+            Button(
+                .getTicket, label: wording.text("Get a ticket"),
+                subtitle: scene.queue?.ticketAvailable == false
+                    ? wording.text("none left today: book a visit")
+                    : wording.text("for today, for one person"), isMain: true),
+            Button(
+                .findReservation, label: wording.text("Delete a reservation"),
+                subtitle: wording.text("or see how long you still wait"), isMain: false),
+            in: buttons)
+    }
+
+    /// What most people want over what some want; each in letters as large as it has room for.
+    private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
+        let (upper, lower) = area.splitBottom(max(5, area.rows * 2 / 5))
+        for (button, place) in [(first, upper.splitBottom(1).rest), (second, lower)] {
+            self.place(button, in: place, isLarge: button.largeLabel(in: place) != nil)
+        }
     }
 
     /// What is called now on the left, what waits on the right.

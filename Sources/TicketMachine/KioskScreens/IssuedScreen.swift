@@ -55,7 +55,12 @@ extension Canvas {
             .text(wording.text("Your number, for one person"), theme.screen.bolded),
             .largest(number),
         ]
-        if wait.isNow {
+        if let visit = reservation.visit {
+            let text = wording.text(
+                "{day}, at {time}",
+                ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
+            blocks.append(.text(text, theme.screen.bolded))
+        } else if wait.isNow {
             let text = wording.text(
                 "Come in now, until {time}.", ["time": wording.untilTime(reservation.issued)])
             blocks.append(.text(text, theme.screen.bolded))
@@ -67,7 +72,9 @@ extension Canvas {
             .text(
                 wording.text("Code {code}", ["code": reservation.typedCode.grouped]),
                 theme.screen.bolded))
-        if !wait.isNow {
+        // What only matters on another day gives way to the number, where there is little room.
+        let isCrowded = size.rows < 24 && issued.paper.isShownLarge
+        if reservation.visit == nil ? !wait.isNow : !isCrowded {
             let text = wording.text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.minutesToEnter)])
@@ -80,8 +87,8 @@ extension Canvas {
     private func paper(_ paper: Issued.Paper) -> Block {
         switch paper {
         case .printing:
-            .text(wording.text("Printing your ticket …"), theme.warning)
-        case .printed: .text(wording.text("Take your ticket below."), theme.warning)
+            .text(wording.text("Printing your paper …"), theme.warning)
+        case .printed: .text(wording.text("Take your paper below."), theme.warning)
         case .late(let trouble), .shownOnly(let trouble):
             .text(
                 wording.text(

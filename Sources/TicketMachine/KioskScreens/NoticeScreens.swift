@@ -11,10 +11,30 @@ extension Canvas {
             [
                 .heading(wording.text("No tickets left")),
                 .text(wording.text("All places of today are taken."), theme.screen.bolded),
-                .text(wording.text("Please try again later or tomorrow."), theme.screen),
+                .text(
+                    wording.text("You can book the next free time for a visit."), theme.screen),
             ], in: divided.text)
         placeRow(
-            [Button(.cancel, label: wording.text("Back"), isMain: true)], in: divided.buttons)
+            [
+                Button(.cancel, label: wording.text("Cancel"), isMain: false),
+                Button(
+                    .bookVisit, label: wording.text("Book the first available slot"),
+                    subtitle: wording.text("for one person"), isMain: true),
+            ], in: divided.buttons)
+    }
+
+    mutating func drawNoVisit(_ scene: Scene) {
+        drawHeader(scene)
+        drawFoot()
+        stack(
+            [
+                .heading(wording.text("No visits left")),
+                .text(
+                    wording.text("All visits of the next month are taken."), theme.screen.bolded),
+                .text(
+                    wording.text("Please try again tomorrow, or ask the staff."), theme.screen),
+            ], in: divided.text)
+        placeRow([Button(.done, label: wording.text("Done"), isMain: true)], in: divided.buttons)
     }
 
     mutating func drawClosed(_ scene: Scene, opens: LocalMoment?) {
@@ -70,10 +90,16 @@ extension Canvas {
         stack(
             [
                 .heading(wording.text("We are sorry")),
-                .text(wording.text("You have no ticket. Nothing was taken."), theme.screen.bolded),
+                .text(
+                    apology.ofDeletion
+                        ? wording.text("We do not know whether your reservation is deleted.")
+                        : wording.text("That did not work. Nothing has changed."),
+                    theme.screen.bolded),
                 .text(wording.reason(apology.reason), theme.screen),
                 .text(
-                    wording.text("Please ask the staff, or try again in a minute."),
+                    apology.ofDeletion
+                        ? wording.text("Hold the paper under the red light again to see.")
+                        : wording.text("Please ask the staff, or try again in a minute."),
                     theme.warning),
             ], in: divided.text)
         placeRow(

@@ -10,24 +10,15 @@ extension Canvas {
             wording.text("Time to decide: {time}", ["time": wording.countdown($0)])
         }
         drawFoot(hint: left)
-        let wait = Wait(estimate: offer.place.wait, told: offer.place.told)
-        var blocks: [Block] = []
-        if offer.renewed {
-            let text = wording.text("The place before has run out. This is a new one:")
-            blocks.append(.text(text, theme.warning))
-        } else {
+        var blocks = [introduction(offer)]
+        if let visit = offer.place.visit {
+            let day = wording.day(visit.start.day, seenOn: offer.place.told.day)
+            blocks.append(.text(day, theme.screen.bolded))
+            blocks.append(.largest(wording.time(visit.start)))
             blocks.append(
-                .text(wording.text("Your ticket for today, for one person"), theme.screen.bolded))
-        }
-        if wait.isNow {
-            blocks.append(.largest(wording.text("Come in now")))
-            blocks.append(
-                .text(wording.text("Nobody is waiting and there is room."), theme.screen))
+                .text(wording.text("You come in at this time."), theme.screen))
         } else {
-            blocks.append(.text(wording.text("Your wait is about"), theme.screen))
-            blocks.append(.largest(wording.minutes(wait.minutes)))
-            blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
-            blocks.append(.text(wording.peopleAhead(wait.estimate.peopleAhead), theme.screen))
+            blocks += waitBlocks(Wait(estimate: offer.place.wait, told: offer.place.told))
         }
         let trouble = scene.printer.trouble
         if let trouble {
@@ -38,13 +29,49 @@ extension Canvas {
         }
         stack(blocks, in: divided.text)
         let confirm =
-            trouble == nil ? wording.text("print my ticket") : wording.text("show my code")
+            if trouble != nil {
+                wording.text("show my code")
+            } else if offer.place.visit != nil {
+                wording.text("print my visit")
+            } else {
+                wording.text("print my ticket")
+            }
         placeRow(
             [
                 Button(.cancel, label: wording.text("Cancel"), isMain: false),
                 Button(
                     .confirm, label: wording.text("Confirm"), subtitle: confirm, isMain: true),
             ], in: divided.buttons)
+    }
+
+    private func introduction(_ offer: Offer) -> Block {
+        if offer.renewed {
+            let text = wording.text("The place before has run out. This is a new one:")
+            return .text(text, theme.warning)
+        }
+        if offer.insteadOfVisit {
+            let text = wording.text("A ticket for today has become free, for one person:")
+            return .text(text, theme.warning)
+        }
+        return .text(
+            offer.place.visit == nil
+                ? wording.text("Your ticket for today, for one person")
+                : wording.text("Your visit, for one person"), theme.screen.bolded)
+    }
+
+    private func waitBlocks(_ wait: Wait) -> [Block] {
+        if wait.isNow {
+            return [
+                .largest(wording.text("Come in now")),
+                .text(wording.text("Nobody is waiting and there is room."), theme.screen),
+            ]
+        }
+        return [
+            .text(wording.text("Your wait is about"), theme.screen),
+            .largest(wording.minutes(wait.minutes)),
+            .text(wording.comeIn(wait), theme.screen.bolded),
+            .text(wording.peopleAhead(wait.estimate.peopleAhead), theme.screen),
+        ]
     }
 }
 

@@ -14,13 +14,13 @@ public enum PaperWording {
         let wait = Wait(estimate: reservation.wait, told: reservation.issued)
         return PaperContent(
             shopName: PlainText.clean(reservation.shopName, limit: longestName),
-            kind: kind(reservation, wording),
+            kind: wording.kind(reservation.visit, issued: reservation.issued),
             numberLabel: wording.text("Your number"),
             number: number,
             facts: facts(wait, reservation, wording),
             qr: qr,
             typedCode: reservation.typedCode.grouped,
-            instructions: instructions(wait, number: number, wording),
+            instructions: instructions(wait, reservation, wording),
             footer: wording.text(
                 "Issued at {time}, machine {machine}",
                 [
@@ -29,31 +29,20 @@ public enum PaperWording {
                 ]))
     }
 
-    private static func kind(_ reservation: Reservation, _ wording: Wording) -> String {
-        switch reservation.kind {
-        case .ticket:
-            wording.text("Ticket for {day}", ["day": wording.day(reservation.issued.day)])
-        case .visit:
-            wording.text(
-                "Visit on {day}", ["day": wording.day(reservation.wait.expected.day)])
-        }
-    }
-
     private static func facts(
         _ wait: Wait, _ reservation: Reservation, _ wording: Wording
     ) -> [PaperContent.Fact] {
         var facts: [PaperContent.Fact] = []
-        if wait.isNow {
+        if let visit = reservation.visit {
+            facts.append(
+                PaperContent.Fact(
+                    label: wording.text("Come at"), value: wording.time(visit.start)))
+        } else if wait.isNow {
             facts.append(
                 PaperContent.Fact(
                     label: wording.text("You can come in"),
                     value: wording.text(
                         "now, until {time}", ["time": wording.untilTime(reservation.issued)])))
-        } else if reservation.kind == .visit {
-            facts.append(
-                PaperContent.Fact(
-                    label: wording.text("You come in at"),
-                    value: wording.time(reservation.wait.expected)))
         } else {
             facts.append(
                 PaperContent.Fact(
@@ -64,20 +53,23 @@ public enum PaperWording {
         }
         facts.append(
             PaperContent.Fact(
-                label: wording.text("This ticket is for"), value: wording.text("one person")))
+                label: wording.text("Valid for"), value: wording.text("one person")))
         return facts
     }
 
     private static func instructions(
-        _ wait: Wait, number: String, _ wording: Wording
+        _ wait: Wait, _ reservation: Reservation, _ wording: Wording
     ) -> [String] {
         let show = wording.text("Show this code at the entrance.")
-        if wait.isNow { return [show] }
-        return [
-            wording.text(
-                "Watch the display. When {number} is called, come in within {n} minutes.",
-                ["number": number, "n": String(ShopPolicy.minutesToEnter)]),
-            show,
-        ]
+        let cancel = wording.text("To cancel, show this paper to this machine.")
+        let watch = wording.text(
+            "Watch the display. When {number} is called, come in within {n} minutes.",
+            ["number": reservation.number.text, "n": String(ShopPolicy.minutesToEnter)])
+        if let visit = reservation.visit {
+            let come = wording.text(
+                "Please be here at {time}.", ["time": wording.time(visit.start)])
+            return [come, watch, show, cancel]
+        }
+        return wait.isNow ? [show, cancel] : [watch, show, cancel]
     }
 }

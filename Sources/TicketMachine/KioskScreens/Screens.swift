@@ -45,9 +45,16 @@ extension Canvas {
         case .asking(let asking): drawAsking(scene, asking)
         case .offer(let offer): drawOffer(scene, offer)
         case .noTicketToday: drawNoTicketToday(scene)
+        case .noVisit: drawNoVisit(scene)
         case .confirming: drawConfirming(scene)
-        case .unresolved: drawUnresolved(scene)
+        case .unresolved(let unresolved): drawUnresolved(scene, unresolved.asked.kind)
         case .issued(let issued): drawIssued(scene, issued, qr: qr)
+        case .scanning(let scanning): drawScanning(scene, scanning)
+        case .lookingUp: drawLookingUp(scene)
+        case .found(let found): drawFound(scene, found.reservation)
+        case .deleting: drawDeleting(scene)
+        case .deleted(let deleted): drawDeleted(scene, deleted)
+        case .codeRefused(let refused): drawCodeRefused(scene, refused.reason)
         case .apology(let apology): drawApology(scene, apology)
         }
     }

@@ -102,9 +102,11 @@ extension Wording {
 
     /// As "Friday 20 November".
     public func day(_ day: CalendarDay) -> String {
-        text(
+        // French and Italian count the first day of a month as such.
+        let number = day.day == 1 ? text("1", context: "first day of a month") : String(day.day)
+        return text(
             "{weekday} {day} {month}", context: "date",
-            ["weekday": weekday(day.weekday), "day": String(day.day), "month": month(day.month)])
+            ["weekday": weekday(day.weekday), "day": number, "month": month(day.month)])
     }
 
     public func weekday(_ weekday: Weekday) -> String {

@@ -1,4 +1,5 @@
 import KioskFlow
+import Reservations
 import TerminalSurface
 
 // The machine is working: what it waits for, and the way back where there is one.
@@ -20,8 +21,16 @@ extension Canvas {
         if asking.renewed {
             let text = wording.text("Your place has run out. We look for a new one.")
             blocks.append(.text(text, theme.warning))
+        } else if asking.insteadOfVisit {
+            let text = wording.text("A ticket for today has become free.")
+            blocks.append(.text(text, theme.warning))
         } else {
-            blocks.append(.text(wording.text("We look for your place."), theme.screen))
+            let text =
+                switch asking.kind {
+                case .ticket: wording.text("We look for your place.")
+                case .visit: wording.text("We look for the first free visit.")
+                }
+            blocks.append(.text(text, theme.screen))
         }
         stack(blocks, in: divided.text)
         // On the same place and of the same size as on the offer that comes next.
@@ -44,7 +53,7 @@ extension Canvas {
     }
 
     /// Neither yes nor no (rules 12).
-    mutating func drawUnresolved(_ scene: Scene) {
+    mutating func drawUnresolved(_ scene: Scene, _ kind: ReservationKind) {
         drawHeader(scene)
         drawFoot()
         stack(
@@ -53,7 +62,10 @@ extension Canvas {
                 .text(
                     wording.text("You may have a place already. We keep asking, for two minutes."),
                     theme.screen.bolded),
-                .text(wording.text("Your ticket comes as soon as we know."), theme.screen),
+                .text(
+                    kind == .ticket
+                        ? wording.text("Your ticket comes as soon as we know.")
+                        : wording.text("Your paper comes as soon as we know."), theme.screen),
             ], in: divided.text)
         placeRow(
             [

@@ -1,0 +1,106 @@
+import KioskFlow
+import TerminalSurface
+
+// Delete a reservation [UC13]: what has become of it, or why the code leads to none.
+extension Canvas {
+    mutating func drawDeleting(_ scene: Scene) {
+        drawHeader(scene)
+        drawFoot()
+        stack(
+            [
+                .heading(wording.text("One moment")),
+                .text(wording.text("We delete your reservation."), theme.screen),
+            ], in: middle)
+    }
+
+    mutating func drawDeleted(_ scene: Scene, _ deleted: Deleted) {
+        drawHeader(scene)
+        drawFoot()
+        let number = ["number": deleted.number.text]
+        stack(
+            [
+                .heading(wording.text("Number {number} is deleted.", number)),
+                .text(
+                    wording.text("Thank you: somebody else can have the place."),
+                    theme.screen.bolded),
+                .text(wording.text("The paper is no longer valid."), theme.screen),
+            ], in: divided.text)
+        placeRow(
+            [
+                Button(
+                    .done, label: wording.text("Done"), subtitle: wording.closing(scene.countdown),
+                    isMain: true)
+            ], in: divided.buttons)
+    }
+
+    mutating func drawCodeRefused(_ scene: Scene, _ reason: CodeRefusal) {
+        drawHeader(scene)
+        drawFoot()
+        let (fault, advice) = wording.refusal(reason)
+        stack(
+            [.heading(fault), .text(advice, theme.screen.bolded)], in: divided.text)
+        // Where another try would tell the same, going is what most people want.
+        let mayHelp =
+            switch reason {
+            case .unreadable, .unknown, .otherShop: true
+            case .used, .missed, .deleted, .inside, .tooManyTries: false
+            }
+        placeRow(
+            [
+                Button(
+                    .done, label: wording.text("Done"), subtitle: wording.closing(scene.countdown),
+                    isMain: !mayHelp),
+                Button(
+                    .findReservation, label: wording.text("Try again"),
+                    subtitle: wording.text("with this or another code"), isMain: mayHelp),
+            ], in: divided.buttons)
+    }
+}
+
+extension Wording {
+    /// Why a code leads to no reservation that can be shown, and what to do about it.
+    func refusal(_ reason: CodeRefusal) -> (fault: String, advice: String) {
+        switch reason {
+        case .unreadable:
+            (
+                text("This code cannot be read"),
+                text("Hold the paper flat and still, or type the ten digits under the code.")
+            )
+        case .unknown:
+            (
+                text("We do not know this code"),
+                text("Check the digits, or ask the staff.")
+            )
+        case .otherShop:
+            (
+                text("Code of another shop"),
+                text("It is valid at the shop whose name is on the paper.")
+            )
+        case .used:
+            (
+                text("Already used"),
+                text("The visit with this code is over. There is nothing to delete.")
+            )
+        case .missed:
+            (
+                text("Number missed"),
+                text("It was called and the time to come in is over. Please get a new ticket.")
+            )
+        case .deleted:
+            (
+                text("Already deleted"),
+                text("This reservation has been deleted before. There is nothing left to do.")
+            )
+        case .inside:
+            (
+                text("Already in the shop"),
+                text("Someone has come in with this code. There is nothing to delete.")
+            )
+        case .tooManyTries:
+            (
+                text("Too many tries"),
+                text("Please wait a few minutes, or ask the staff.")
+            )
+        }
+    }
+}

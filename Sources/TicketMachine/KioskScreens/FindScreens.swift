@@ -1,0 +1,146 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+
+// Find a reservation [UC13]: by its paper under the reader, or by the digits on it.
+extension Canvas {
+    mutating func drawScanning(_ scene: Scene, _ scanning: Scanning) {
+        drawHeader(scene)
+        drawFoot()
+        // On the coarsest grid the digits stand beside the keys, and the title is left out.
+        let isTight = size.rows < 24
+        let above = isTight ? divided.text.splitBottom(1).rest : divided.text
+        let (text, keys) = above.splitBottom(2 * keyRows + 1)
+        let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
+        let digits: [Block] = isTight ? [] : [.largest(slots(scanning.digits))]
+        stack(
+            title + [
+                .text(
+                    wording.text("Hold the code of your paper under the red light."),
+                    theme.warning),
+                .text(
+                    wording.text("Or type the ten digits printed under the code:"), theme.screen),
+            ] + digits, in: text)
+        placeKeypad(in: keys, digits: isTight ? slots(scanning.digits) : nil)
+        let missing = TypedCode.length - scanning.digits.count
+        placeRow(
+            [
+                Button(.cancel, label: wording.text("Cancel"), isMain: false),
+                Button(
+                    .enterCode, label: wording.text("OK"),
+                    subtitle: missing > 0
+                        ? wording.plural("{n} digit is missing", "{n} digits are missing", missing)
+                        : wording.text("show my reservation"), isMain: missing <= 0),
+            ], in: divided.buttons)
+    }
+
+    /// Keys have at least 3 rows (rules 18).
+    private var keyRows: Int { size.rows < 28 ? 3 : size.rows < 40 ? 4 : 7 }
+
+    /// What is typed in the groups in which it is printed, with a place for each digit to come.
+    private func slots(_ digits: String) -> String {
+        // Large letters have a dash on the line's middle, text has one on its foot.
+        let empty: Character = size.columns < 100 ? "_" : "-"
+        let all = Array(digits.prefix(TypedCode.length))
+        let whole = all + Array(repeating: empty, count: TypedCode.length - all.count)
+        return [whole[0..<4], whole[4..<7], whole[7..<10]].map { String($0) }
+            .joined(separator: " ")
+    }
+
+    /// 1 to 5 over 6 to 0; beside them the key that takes back the last digit, under the digits
+    /// typed where these stand here.
+    private mutating func placeKeypad(in area: Rectangle, digits: String?) {
+        let erase = Button(.erase, label: wording.text("Erase"), isMain: false)
+        let (left, right) = area.splitRight(
+            max(area.columns / 5, TextWidth.of(erase.label) + 4, TextWidth.of(digits ?? "")))
+        let gap = max(1, margin / 2)
+        let width = (left.columns - 5 * gap) / 5
+        var keys: [Button] = []
+        for index in 0..<10 {
+            var key = Button(
+                .digit((index + 1) % 10), label: String((index + 1) % 10), isMain: false)
+            key.area = Rectangle(
+                row: area.row + index / 5 * (keyRows + 1),
+                column: area.column + index % 5 * (width + gap), rows: keyRows, columns: width)
+            keys.append(key)
+        }
+        let areLarge = keys.allSatisfy { $0.largeLabel(in: $0.area) != nil }
+        for key in keys { place(key, in: key.area, isLarge: areLarge) }
+        guard let digits else { return place(erase, in: right) }
+        let (upper, lower) = right.splitBottom(keyRows)
+        surface.set(
+            lines: [digits],
+            in: upper.splitTop(keyRows).top.centred(rows: 1, columns: right.columns),
+            theme.screen.bolded, .centre)
+        place(erase, in: lower)
+    }
+
+    mutating func drawLookingUp(_ scene: Scene) {
+        drawHeader(scene)
+        drawFoot()
+        stack(
+            [
+                .heading(wording.text("One moment")),
+                .text(wording.text("We look for your reservation."), theme.screen),
+            ], in: divided.text)
+        placeRow(
+            [
+                Button(.cancel, label: wording.text("Cancel"), isMain: false),
+                Button(nil, label: "", isMain: false),
+            ], in: divided.buttons)
+        dropEmptyButtons()
+    }
+
+    /// Where the reservation stands, and the one question: nobody deletes it by the first key.
+    mutating func drawFound(_ scene: Scene, _ found: FoundReservation) {
+        drawHeader(scene)
+        drawFoot(hint: wording.text("Do you want to delete this reservation?"))
+        var blocks: [Block] = [
+            .text(wording.kind(found.visit, issued: found.issued), theme.screen.bolded),
+            .largest(found.number.text),
+        ]
+        if found.state == .called {
+            let text = wording.text("This number is called now. You can come in.")
+            blocks.append(.text(text, theme.warning))
+        } else if let visit = found.visit {
+            let text = wording.text("Come at {time}.", ["time": wording.time(visit.start)])
+            blocks.append(.text(text, theme.screen.bolded))
+        } else if let estimate = found.wait {
+            let wait = Wait(estimate: estimate, told: scene.clock ?? found.issued)
+            blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
+            blocks.append(.text(wording.peopleAhead(estimate.peopleAhead), theme.screen))
+        }
+        stack(blocks, in: divided.text)
+        placeRow(
+            [
+                Button(
+                    .cancel, label: wording.text("Cancel"), subtitle: wording.text("keep it"),
+                    isMain: true),
+                Button(
+                    .confirm, label: wording.text("Confirm"), subtitle: wording.text("delete it"),
+                    isMain: false),
+            ], in: divided.buttons)
+    }
+}
+
+extension TypedCode {
+    /// Digits of a typed code (rules 11).
+    static let length = 10
+}
+
+extension Wording {
+    /// As "Ticket for Friday 20 November" or "Visit on Saturday 21 November".
+    func kind(_ visit: VisitTime?, issued: LocalMoment) -> String {
+        if let visit { return text("Visit on {day}", ["day": day(visit.start.day)]) }
+        return text("Ticket for {day}", ["day": day(issued.day)])
+    }
+
+    /// A day as people call it who stand before the machine on another.
+    func day(_ day: CalendarDay, seenOn today: CalendarDay?) -> String {
+        if day == today { return text("today, {day}", ["day": self.day(day)]) }
+        if day == today?.advanced(by: 1) {
+            return text("tomorrow, {day}", ["day": self.day(day)])
+        }
+        return self.day(day)
+    }
+}

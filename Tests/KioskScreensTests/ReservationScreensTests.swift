@@ -1,0 +1,147 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+import Testing
+
+@testable import KioskScreens
+
+/// Visits and finding or deleting a reservation [UC12, UC13].
+struct ReservationScreensTests {
+    private static let sizes = [
+        (64, 20), (80, 24), (80, 25), (100, 30), (160, 50),
+    ].map { GridSize(columns: $0.0, rows: $0.1) }
+
+    private func draw(
+        _ name: String, _ size: GridSize = GridSize(columns: 80, rows: 24), language: String = "en"
+    ) -> Frame {
+        var scene = Samples.named(name)
+        scene.language = language
+        return Screens.draw(scene, size: size, wordings: Languages.all, qr: Samples.qr)
+    }
+
+    private func lines(_ frame: Frame, from column: Int = 0) -> [String] {
+        (0..<frame.surface.size.rows).map { row in
+            (column..<frame.surface.size.columns).map { frame.surface[row, $0].text }.joined()
+        }
+    }
+
+    private func shows(_ frame: Frame, _ text: String) -> Bool {
+        lines(frame).contains { $0.contains(text) }
+    }
+
+    @Test("Home has two choices; the upper one, which most people want, is the ticket")
+    func home() throws {
+        for size in Self.sizes {
+            for language in Languages.all.keys {
+                let frame = draw("home", size, language: language)
+                #expect(frame.focus == .getTicket)
+                let middle = size.columns / 2
+                #expect(
+                    frame.action(at: GridPosition(row: size.rows / 2 - 4, column: middle))
+                        == .getTicket)
+                let find = try #require(frame.targets.first { $0.id == .findReservation }?.area)
+                let ticket = try #require(frame.targets.first { $0.id == .getTicket }?.area)
+                #expect(ticket.end < find.row && ticket.rows >= find.rows)
+            }
+        }
+    }
+
+    @Test("No ticket today: Cancel and the first available slot; nothing in a month: only Done")
+    func noTicket() {
+        #expect(draw("no-ticket-today").targets.map(\.id) == [.cancel, .bookVisit, .openLanguages])
+        #expect(draw("no-ticket-today").focus == .bookVisit)
+        #expect(draw("no-visit").targets.map(\.id) == [.done, .openLanguages])
+        #expect(shows(draw("home-nothing-left"), "book a visit"))
+    }
+
+    @Test("The offer of a visit tells its day as people say it")
+    func visitOffer() {
+        #expect(shows(draw("offer-visit"), "tomorrow, Saturday 21 November"))
+        #expect(shows(draw("offer-visit-today"), "today, Friday 20 November"))
+        #expect(shows(draw("offer-visit-later"), "Wednesday 16 December"))
+        #expect(shows(draw("offer-instead"), "A ticket for today has become free"))
+        #expect(draw("offer-visit").focus == .confirm)
+    }
+
+    @Test("The number stands in large letters beside the code, in every language at every size")
+    func largeNumber() {
+        for size in Self.sizes {
+            for language in Languages.all.keys {
+                for (name, scene) in Samples.scenes {
+                    guard case .issued(let issued) = scene.state else { continue }
+                    // The symbol takes 33 columns, and at most 3 are left of it.
+                    let frame = draw(name, size, language: language)
+                    let number = issued.reservation.number.text
+                    let isSmall = lines(frame, from: 36).contains {
+                        $0.filter { $0 != " " } == number
+                    }
+                    #expect(!isSmall, "\(name) in \(language) at \(size)")
+                }
+            }
+        }
+    }
+
+    @Test("The keypad has ten digits and a key to erase; what is typed stands in its groups")
+    func keypad() {
+        for size in Self.sizes {
+            let frame = draw("scanning", size)
+            let keys = frame.targets.map(\.id)
+            #expect(keys.filter { if case .digit = $0 { true } else { false } }.count == 10)
+            #expect(keys.contains(.erase) && keys.contains(.enterCode) && keys.contains(.cancel))
+        }
+        #expect(shows(draw("scanning-typing"), "0419 3__ ___"))
+        #expect(shows(draw("scanning-typing"), "5 digits are missing"))
+        #expect(shows(draw("scanning-one-missing"), "1 digit is missing"))
+        #expect(draw("scanning-typed").focus == .enterCode)
+    }
+
+    @Test("Keys and buttons of one colour never touch, so that each is seen as one")
+    func apart() {
+        for size in Self.sizes {
+            for (name, _) in Samples.scenes {
+                let areas = draw(name, size).targets.map(\.area)
+                for (index, area) in areas.enumerated() {
+                    let around = Rectangle(
+                        row: area.row - 1, column: area.column - 1, rows: area.rows + 2,
+                        columns: area.columns + 2)
+                    for other in areas[(index + 1)...] {
+                        #expect(around.intersection(other).isEmpty, "\(name) at \(size)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A reservation found shows where it stands; keeping it has the focus")
+    func found() {
+        #expect(draw("found-ticket").focus == .cancel)
+        #expect(shows(draw("found-ticket"), "9 people are before you."))
+        #expect(shows(draw("found-ticket"), "Ticket for Friday 20 November"))
+        #expect(shows(draw("found-called"), "called now"))
+        #expect(draw("found-called").targets.contains { $0.id == .confirm })
+        #expect(shows(draw("found-visit"), "Visit on Wednesday 16 December"))
+        #expect(shows(draw("found-visit"), "Come at 09:45."))
+        #expect(shows(draw("found-visit"), "Supermercato Città Studi"))
+    }
+
+    @Test("Every refused code has a message of its own and two ways on, in every language")
+    func refused() {
+        for (language, wording) in Languages.all {
+            let messages = CodeRefusal.allCases.map { wording.refusal($0) }
+            #expect(Set(messages.map(\.fault)).count == messages.count, "\(language)")
+            #expect(Set(messages.map(\.advice)).count == messages.count, "\(language)")
+        }
+        for reason in CodeRefusal.allCases {
+            let targets = draw("refused-\(reason.rawValue)").targets.map(\.id)
+            #expect(targets == [.done, .findReservation, .openLanguages])
+        }
+    }
+
+    @Test("A deletion without an answer says that it may have happened, and how to see")
+    func unknownDeletion() {
+        let frame = draw("apology-of-deletion")
+        #expect(shows(frame, "We do not know whether your reservation is deleted."))
+        #expect(shows(frame, "Hold the paper under the red light again to see."))
+        #expect(!shows(frame, "Nothing has changed"))
+    }
+}
