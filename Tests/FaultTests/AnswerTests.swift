@@ -38,7 +38,7 @@ struct AnswerTests {
         try await FaultyShop.with { shop in
             let client = try shop.client()
             shop.proxy.inject(.answer(told.bytes))
-            let (result, time) = await timed { await client.takePlace(.fresh()) }
+            let (result, time) = await timed { await client.takePlace(.ticket, .fresh()) }
             #expect(result.failure == told.failure)
             #expect(time < .seconds(3) + slack)
             let holds = shop.proxy.asked("POST", "/holds")
@@ -64,12 +64,12 @@ struct AnswerTests {
             shop.proxy.inject(
                 .answer(HTTPBytes.problem(503, "unavailable", fields: ["Retry-After: 2"])),
                 times: 1)
-            let (result, time) = await timed { await client.takePlace(.fresh()) }
+            let (result, time) = await timed { await client.takePlace(.ticket, .fresh()) }
             #expect(result.failure == nil)
             #expect(time >= .seconds(2))
             shop.proxy.inject(
                 .answer(HTTPBytes.problem(429, "too-many-requests", fields: ["Retry-After: 30"])))
-            let (failed, failedTime) = await timed { await client.takePlace(.fresh()) }
+            let (failed, failedTime) = await timed { await client.takePlace(.ticket, .fresh()) }
             #expect(failed.failure == .busy)
             #expect(failedTime < .seconds(1))
             #expect(shop.proxy.asked("POST", "/holds").count == 3)
@@ -89,7 +89,7 @@ struct AnswerTests {
         try await FaultyShop.with { shop in
             let client = try shop.client()
             shop.proxy.inject(.answer(told.bytes))
-            #expect(await client.takePlace(.fresh()).failure == told.failure)
+            #expect(await client.takePlace(.ticket, .fresh()).failure == told.failure)
             #expect(shop.proxy.log.count == 1)
         }
     }

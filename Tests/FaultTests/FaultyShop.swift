@@ -35,7 +35,7 @@ struct FaultyShop {
 
     /// A held place; the network is to be well meanwhile.
     func hold() async throws -> ReservationID {
-        try await client().takePlace(.fresh()).get().id
+        try await client().takePlace(.ticket, .fresh()).get().id
     }
 
     /// A confirmed place.

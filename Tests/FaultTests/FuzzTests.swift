@@ -23,7 +23,7 @@ struct FuzzTests {
             let client = try shop.client()
             let hold = try await shop.hold()
             shop.proxy.inject(.answer(HTTPBytes.answer(201, body)))
-            #expect(await client.takePlace(.fresh()).failure == .notUnderstood)
+            #expect(await client.takePlace(.ticket, .fresh()).failure == .notUnderstood)
             #expect(await client.confirm(hold, .fresh()).failure == .notUnderstood)
             #expect(await client.queue().failure == .notUnderstood)
             #expect(await client.shop().failure == .notUnderstood)

@@ -13,7 +13,7 @@ struct LostAnswerTests {
             let client = try shop.client()
             shop.proxy.inject(.dropAnswer, method: "POST", path: "/holds", times: times)
             shop.proxy.inject(.dropAnswer, path: "/confirmation", times: times)
-            let hold = try await client.takePlace(.fresh()).get().id
+            let hold = try await client.takePlace(.ticket, .fresh()).get().id
             #expect(try await shop.backend.rows().map(\.id) == [hold.rawValue])
             let reservation = try await client.confirm(hold, .fresh()).get()
             let row = try #require(try await shop.numbered().first)
@@ -27,7 +27,7 @@ struct LostAnswerTests {
             }
 
             shop.proxy.inject(.dropAnswer, method: "DELETE", times: times)
-            let deleted = await client.delete(reservation.id, reservation.code, .fresh())
+            let deleted = await client.delete(reservation.id, .entry(reservation.code), .fresh())
             #expect(deleted.failure == nil)
             #expect(try await shop.backend.rows().map(\.state) == ["deleted"])
             #expect(Set(shop.proxy.asked("DELETE").map(\.key)).count == 1)
@@ -65,7 +65,7 @@ struct LostAnswerTests {
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
             }
-            let holds = try await all { await $0.takePlace(key) }
+            let holds = try await all { await $0.takePlace(.ticket, key) }
             #expect(Set(holds.map(\.id)).count == 1)
             let hold = try #require(holds.first).id
             let confirmation = AttemptKey.fresh()
@@ -84,7 +84,7 @@ struct LostAnswerTests {
             let first = try await client.confirm(shop.hold(), key).get()
             let second = try await shop.hold()
             #expect(await client.confirm(second, key).failure == .refused("key-reused"))
-            #expect(await client.takePlace(key).failure == .refused("key-reused"))
+            #expect(await client.takePlace(.ticket, key).failure == .refused("key-reused"))
             let rows = try await shop.backend.rows()
             #expect(rows.count == 2)
             #expect(rows.filter { $0.number != nil }.map(\.id) == [first.id.rawValue])

@@ -11,7 +11,7 @@ struct SilenceTests {
         try await FaultyShop.with { shop in
             let client = try shop.client()
             try shop.proxy.refuse()
-            let (failed, time) = await timed { await client.takePlace(.fresh()) }
+            let (failed, time) = await timed { await client.takePlace(.ticket, .fresh()) }
             #expect(failed.failure == .unanswered)
             #expect(time < .seconds(3) + slack)
             let (poll, pollTime) = await timed { await client.queue() }
@@ -19,7 +19,7 @@ struct SilenceTests {
             #expect(pollTime < .seconds(1))
             #expect(shop.proxy.log.isEmpty)
             try shop.proxy.accept()
-            #expect(await client.takePlace(.fresh()).failure == nil)
+            #expect(await client.takePlace(.ticket, .fresh()).failure == nil)
         }
     }
 
@@ -28,7 +28,7 @@ struct SilenceTests {
         try await FaultyShop.with { shop in
             let client = try shop.client()
             try shop.proxy.refuse()
-            async let answer = client.takePlace(.fresh())
+            async let answer = client.takePlace(.ticket, .fresh())
             try await ContinuousClock().sleep(for: .milliseconds(300))
             try shop.proxy.accept()
             #expect(await answer.failure == nil)
@@ -64,12 +64,12 @@ struct SilenceTests {
             let other = (0..<3).map { _ in AttemptKey.fresh() }
             // A machine's new place ends its older one: the first one is another machine's.
             let clients = try (0..<6).map { try shop.client(machine: $0 == 0 ? 1 : 0) }
-            async let asked = timed { await clients[0].takePlace(place).failure }
+            async let asked = timed { await clients[0].takePlace(.ticket, place).failure }
             async let confirmed = timed { await clients[1].confirm(hold, confirm).failure }
             async let extended = timed { await clients[2].extend(holds[0], other[0]).failure }
             async let released = timed { await clients[3].release(holds[1], other[1]).failure }
             async let gone = timed {
-                await clients[4].delete(deleted.id, deleted.code, other[2]).failure
+                await clients[4].delete(deleted.id, .entry(deleted.code), other[2]).failure
             }
             async let polled = timed { await clients[5].queue().failure }
             for (failure, time) in await [asked, confirmed] {
@@ -115,9 +115,9 @@ struct SilenceTests {
         try await FaultyShop.with { shop in
             shop.proxy.inject(.neverAnswer)
             let client = try shop.client()
-            async let first = timed { await client.takePlace(.fresh()).failure }
+            async let first = timed { await client.takePlace(.ticket, .fresh()).failure }
             try await ContinuousClock().sleep(for: .milliseconds(200))
-            let (failure, time) = await timed { await client.takePlace(.fresh()).failure }
+            let (failure, time) = await timed { await client.takePlace(.ticket, .fresh()).failure }
             #expect(failure == .unanswered)
             #expect(time < .seconds(9) + slack)
             #expect(await first.time < .seconds(9) + slack)

@@ -106,9 +106,9 @@ enum Samples {
     /// The longest name of a day in most languages.
     static let later = visit("2026-12-16T09:45:00+01:00")
 
-    private static func visit(_ start: String) -> VisitTime {
+    private static func visit(_ start: String) -> VisitSlot {
         let start = clock(start)
-        return VisitTime(start: start, end: start.at(start.moment + .minutes(45)))
+        return VisitSlot(start: start, end: start.at(start.moment + .minutes(45)))
     }
 
     static func queue(
@@ -135,7 +135,7 @@ enum Samples {
 
     static func offer(
         _ wait: WaitEstimate, renewed: Bool = false, insteadOfVisit: Bool = false,
-        printer: PrinterTrouble? = nil, visit: VisitTime? = nil
+        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil
     ) -> Scene {
         let place = HeldPlace(id: hold, visit: visit, wait: wait, life: .seconds(210), told: noon)
         let offer = Offer(
@@ -147,7 +147,7 @@ enum Samples {
     }
 
     static func reservation(
-        number: Int = 42, wait: WaitEstimate = wait, visit: VisitTime? = nil,
+        number: Int = 42, wait: WaitEstimate = wait, visit: VisitSlot? = nil,
         shop: String = "Supermercato Città Studi"
     ) -> Reservation {
         Reservation(
@@ -160,7 +160,7 @@ enum Samples {
 
     static func issued(
         _ paper: Issued.Paper, closes: Int?, wait: WaitEstimate = wait, number: Int = 42,
-        visit: VisitTime? = nil
+        visit: VisitSlot? = nil
     ) -> Scene {
         let issued = Issued(
             key: key, reservation: reservation(number: number, wait: wait, visit: visit),
@@ -189,7 +189,7 @@ enum Samples {
 
     static func standing(
         _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
-        visit: VisitTime? = nil
+        visit: VisitSlot? = nil
     ) -> FoundReservation {
         FoundReservation(
             id: hold, number: QueueNumber(rawValue: number)!, state: state, visit: visit,
@@ -198,7 +198,7 @@ enum Samples {
 
     static func found(
         _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
-        visit: VisitTime? = nil
+        visit: VisitSlot? = nil
     ) -> Scene {
         let reservation = standing(state, number: number, wait: wait, visit: visit)
         return scene(.found(Found(reservation: reservation, code: typed)))

@@ -97,7 +97,7 @@ struct BackendClientTests {
         }
         defer { server.stop() }
         let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
-        let answer = await (try client(server)).delete(hold, code, key)
+        let answer = await (try client(server)).delete(hold, .entry(code), key)
         #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
     }
 

@@ -44,7 +44,7 @@ struct KioskTests {
                         now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
                         calling: [], waiting: 0, wait: wait))
             },
-            takePlace: { _ in
+            takePlace: { _, _ in
                 .success(HeldPlace(id: hold, wait: wait, life: .seconds(210), told: now))
             },
             extend: { _, _ in .failure(.unanswered) }, release: { _, _ in .success(()) },
@@ -53,7 +53,7 @@ struct KioskTests {
                 await MainActor.run { world.isFull = true }
                 return .success(reservation)
             },
-            delete: { _, _, _ in .success(()) })
+            lookUp: { _, _ in .failure(.unanswered) }, delete: { _, _, _ in .success(()) })
     }
 
     private func kiosk() -> Kiosk {
@@ -73,7 +73,7 @@ struct KioskTests {
                     read: {
                         defer { world.typed = [] }
                         return world.typed
-                    }),
+                    }, beep: {}),
                 customers: backend, background: backend,
                 printer: PrinterPort(
                     condition: { .ready }, media: { .roll80 },

@@ -53,7 +53,7 @@ enum Customers {
                 // One in ten gives back a ticket taken earlier.
                 if !tickets.isEmpty, Int.random(in: 0..<10) == 0 {
                     let ticket = tickets.remove(at: Int.random(in: tickets.indices))
-                    let answer = await backend.delete(ticket.id, ticket.code, key())
+                    let answer = await backend.delete(ticket.id, .entry(ticket.code), key())
                     say(
                         Line(
                             event: "deleted", number: ticket.number.rawValue,
@@ -73,7 +73,7 @@ enum Customers {
 
     /// Asks for a place and confirms it, or gives it back.
     private static func customer(at backend: BackendPort, isPatient: Bool) async -> Reservation? {
-        let offer = await backend.takePlace(key())
+        let offer = await backend.takePlace(.ticket, key())
         guard case .success(let place) = offer else {
             say(Line(event: "refused", problem: problem(offer)))
             return nil

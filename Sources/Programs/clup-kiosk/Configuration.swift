@@ -15,6 +15,7 @@ struct Configuration {
         ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
+        ("reader", "device of the code reader, as /dev/serial/by-id/...; without one it types"),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
@@ -57,6 +58,7 @@ struct Configuration {
     var wrappingKeyFile: String { values["wrapping-key"] ?? "\(state)/wrapping-key" }
     var printerQueue: String? { values["printer"] }
     var cupsServer: String? { values["cups"] }
+    var reader: String? { values["reader"] }
     var log: String { values["log"] ?? "\(state)/kiosk.log" }
     var assets: String? { values["assets"] }
     var languages: [String]? {

@@ -1,3 +1,4 @@
+import CodeReader
 import Cryptography
 import CursesTerminal
 import Dispatch
@@ -12,6 +13,7 @@ import Reservations
 enum Run {
     private static var sources: [any DispatchSourceProtocol] = []
     private static var lock: StateLock?
+    private static var reader: SerialReader?
 
     static func run(_ configuration: Configuration) throws -> Int32 {
         let mayLeave = try configuration.mayLeave
@@ -29,7 +31,7 @@ enum Run {
             Kiosk.Parts(
                 terminal: TerminalPort(
                     size: { terminal.size }, draw: { terminal.draw($0) },
-                    read: { terminal.read() }),
+                    read: { terminal.read() }, beep: { terminal.beep() }),
                 customers: machine.backendClient().port,
                 background: machine.backendClient().port,
                 printer: Machine.printer(configuration), paper: Machine.paper,
@@ -37,6 +39,10 @@ enum Run {
                 log: { log.write($0) }),
             languages: machine.languages, keyPrefix: keyPrefix)
         watch(terminal, kiosk: kiosk, mayLeave: mayLeave, log: log)
+        if let path = configuration.reader {
+            reader = SerialReader(
+                path: path, log: { log.write($0) }, codeRead: { kiosk.codeRead($0) })
+        }
         kiosk.begin()
         dispatchMain()
     }

@@ -40,11 +40,11 @@ public final class BackendClient: Sendable {
         BackendPort(
             shop: { await self.poll(.machine, as: MachineReply.self).flatMap { $0.report } },
             queue: { await self.poll(.queue, as: QueueReply.self).flatMap { $0.report } },
-            takePlace: { key in
+            takePlace: { kind, key in
                 await self.change(
-                    .holds, key, HoldRequest(kind: .ticket), within: Limit.place,
+                    .holds, key, HoldRequest(kind: kind), within: Limit.place,
                     as: HoldReply.self
-                ).flatMap { $0.place }
+                ).flatMap { $0.kind == kind ? $0.place : .failure(.notUnderstood) }
             },
             extend: { hold, key in
                 await self.change(
@@ -58,6 +58,12 @@ public final class BackendClient: Sendable {
                 await self.change(
                     .holdConfirmation(hold), key, within: Limit.place, as: ReservationReply.self
                 ).flatMap { $0.checked(of: hold) }
+            },
+            lookUp: { code, key in
+                await self.change(
+                    .lookup, key, LookupRequest(code: code.text), within: Limit.other,
+                    as: LookupReply.self
+                ).flatMap { $0.found }
             },
             delete: { reservation, code, key in
                 await self.remove(.reservation(reservation), key, DeletionRequest(code: code))
@@ -86,7 +92,7 @@ public final class BackendClient: Sendable {
                 shop: reply.shopName, machine: reply.machine.rawValue,
                 latency: ContinuousClock.now - begin)
         }
-        guard Refusal(answer).failure == .notAuthentic else {
+        guard Refusal(answer, ofCode: false).failure == .notAuthentic else {
             return .notABackend(status: answer.status)
         }
         let date = answer.fields[HeaderField.date].flatMap(HTTPDate.seconds)
@@ -142,7 +148,7 @@ public final class BackendClient: Sendable {
             }
             let answer = await session.perform(request, timeout: min(left, Limit.oneTry))
             if let answer, (200..<300).contains(answer.status) { return .success(answer) }
-            let refusal = answer.map(Refusal.init)
+            let refusal = answer.map { Refusal($0, ofCode: route.isOfCode) }
             failure = refusal?.failure ?? .unanswered
             if failure == .notAuthentic, !isSignedAnew {
                 // Once (rules 22): where a kept connection ends without an answer, libcurl sends the
@@ -195,5 +201,15 @@ public final class BackendClient: Sendable {
             let value = try? JSONDecoder().decode(body, from: Data(answer.body))
         else { return .failure(.notUnderstood) }
         return .success(value)
+    }
+}
+
+extension Route {
+    /// Whether a code is what is asked about: then *not found* means an unknown code.
+    fileprivate var isOfCode: Bool {
+        switch self {
+        case .lookup, .reservation: true
+        default: false
+        }
     }
 }

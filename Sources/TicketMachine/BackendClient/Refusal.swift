@@ -9,7 +9,8 @@ struct Refusal {
     /// What the answer asks to wait; at most what is worth waiting for at all.
     let retryAfter: Duration
 
-    init(_ answer: WireResponse) {
+    /// - Parameter ofCode: whether the call was about a code.
+    init(_ answer: WireResponse, ofCode: Bool) {
         let problem = Self.problem(of: answer)
         retryAfter =
             answer.fields[HeaderField.retryAfter].flatMap { Int(digits: $0) }
@@ -18,7 +19,8 @@ struct Refusal {
         isWorthRetrying =
             answer.status >= 500 || answer.status == 429
             || problem?.problemType == .inProgress
-        failure = Self.failure(problem, status: answer.status)
+        let code = ofCode ? problem?.problemType?.codeRefusal : nil
+        failure = code.map { .code($0) } ?? Self.failure(problem, status: answer.status)
     }
 
     private static func problem(of answer: WireResponse) -> Problem? {
@@ -37,12 +39,31 @@ struct Refusal {
         case .notFound, .alreadyDeleted, .alreadyUsed, .missed, .inside: .gone
         case .unavailable, .tooManyRequests: .busy
         case .inProgress, .internalError: .unanswered
-        case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind,
-            .ticketAvailable, .nothingWithinAMonth, .otherShop, .unreadableCode:
+        case .ticketAvailable: .ticketAvailable
+        case .nothingWithinAMonth: .nothingWithinAMonth
+        case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind, .otherShop,
+            .unreadableCode:
             .refused(problem?.problemType?.rawValue ?? "")
         case nil:
             // A proxy's error page says nothing about what the backend did (rules 22).
             status >= 500 || status == 429 ? .unanswered : .notUnderstood
+        }
+    }
+}
+
+extension ProblemType {
+    /// Why a code leads nowhere; nil for a problem that is not about the code.
+    fileprivate var codeRefusal: CodeRefusal? {
+        switch self {
+        case .notFound: .unknown
+        case .otherShop: .otherShop
+        case .alreadyUsed: .used
+        case .missed: .missed
+        case .alreadyDeleted: .deleted
+        case .inside: .inside
+        case .unreadableCode: .unreadable
+        case .tooManyRequests: .tooManyTries
+        default: nil
         }
     }
 }

@@ -26,10 +26,9 @@ extension QueueReply {
 extension HoldReply {
     var place: Result<HeldPlace, BackendFailure> {
         let life = expires.moment - now.moment
-        guard kind == .ticket, id.isPlausible, wait.isPlausible, life > .zero else {
-            return .failure(.notUnderstood)
-        }
-        return .success(HeldPlace(id: id, wait: wait, life: life, told: now))
+        guard (kind == .visit) == (visit != nil), id.isPlausible, wait.isPlausible, life > .zero
+        else { return .failure(.notUnderstood) }
+        return .success(HeldPlace(id: id, visit: visit, wait: wait, life: life, told: now))
     }
 }
 
@@ -40,6 +39,27 @@ extension ReservationReply {
             return .failure(.notUnderstood)
         }
         return .success(reservation)
+    }
+}
+
+extension LookupReply {
+    /// The reservation where it stands; else why the code leads to none.
+    var found: Result<FoundReservation, BackendFailure> {
+        let standing: ReservationState
+        switch state {
+        case .planned: standing = .planned
+        case .called: standing = .called
+        case .inside: return .failure(.code(.inside))
+        case .used: return .failure(.code(.used))
+        case .missed: return .failure(.code(.missed))
+        case .deleted: return .failure(.code(.deleted))
+        }
+        guard (kind == .visit) == (visit != nil), id.isPlausible, wait?.isPlausible ?? true else {
+            return .failure(.notUnderstood)
+        }
+        return .success(
+            FoundReservation(
+                id: id, number: number, state: standing, visit: visit, wait: wait, issued: issued))
     }
 }
 

@@ -134,6 +134,11 @@ public final class CursesTerminal {
         return events
     }
 
+    /// A short sound, where the terminal has one.
+    public func beep() {
+        if screen != nil { CNcurses.beep() }
+    }
+
     /// Gives the terminal back as it was; what is called afterwards does nothing.
     public func giveBack() {
         guard let screen else { return }

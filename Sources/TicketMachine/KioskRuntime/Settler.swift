@@ -42,6 +42,7 @@ final class Settler {
             let key = AttemptKey("\(open.key)-delete")
             switch await backend.delete(reservation.id, .entry(reservation.code), key) {
             case .success, .failure(.gone): return true
+            case .failure(.code(let refusal)): return refusal != .tooManyTries
             case .failure: return false
             }
         case .failure(.holdLapsed), .failure(.gone): return true

@@ -130,7 +130,7 @@ extension TypedCode {
 
 extension Wording {
     /// As "Ticket for Friday 20 November" or "Visit on Saturday 21 November".
-    func kind(_ visit: VisitTime?, issued: LocalMoment) -> String {
+    func kind(_ visit: VisitSlot?, issued: LocalMoment) -> String {
         if let visit { return text("Visit on {day}", ["day": day(visit.start.day)]) }
         return text("Ticket for {day}", ["day": day(issued.day)])
     }
