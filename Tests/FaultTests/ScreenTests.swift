@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What the customer sees of a broken network [faults 10-13, 19]")
 struct ScreenTests {
-    @Test("A dead backend is said within 3 s of the touch; service is back by itself in 5 s [fault 12]")
+    @Test("A dead backend is said within 3 s of a touch, and back by itself within 5 s [fault 12]")
     func dead() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
