@@ -14,7 +14,7 @@ enum Words {
 /// The middle of buttons of the kiosk, in cells of a grid.
 enum Place {
     static func getTicket(columns: Int, rows: Int) -> (row: Int, column: Int) {
-        (rows / 2, columns / 2)
+        (rows / 2 - 4, columns / 2)
     }
 
     static func confirm(columns: Int, rows: Int) -> (row: Int, column: Int) {

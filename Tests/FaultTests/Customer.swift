@@ -11,6 +11,7 @@ enum Words {
     static let leave = "Esci"
     static let issued = "Codice"
     static let printed = "Prendi il biglietto qui sotto"
+    static let outOfService = "Questa macchina ora non può dare biglietti"
     static let noTicket = "Nessun posto è stato preso"
 }
 

@@ -151,8 +151,8 @@ public final class BackendClient: Sendable {
             let refusal = answer.map { Refusal($0, ofCode: route.isOfCode) }
             failure = refusal?.failure ?? .unanswered
             if failure == .notAuthentic, !isSignedAnew {
-                // Once (rules 22): where a kept connection ends without an answer, libcurl sends the
-                // same bytes again by itself, and their nonce has been seen if they had arrived.
+                // Once (rules 22): where what stands between sends the same bytes again by itself,
+                // their nonce has been seen.
                 isSignedAnew = true
                 continue
             }
