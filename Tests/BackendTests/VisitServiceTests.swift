@@ -173,6 +173,21 @@ struct CodeServiceTests {
         #expect(after.state == (problem == nil ? .deleted : standing) && !after.deletable)
     }
 
+    @Test("A ticket is looked up and deleted between two openings too, after a restart as before")
+    func between() throws {
+        let backend = try TestBackend(hours: "Mon-Sun 08:00-12:00 15:00-20:00")
+        let machine = try backend.enrol()
+        for _ in 1...4 { _ = try machine.reservation() }
+        let ticket = try machine.reservation()
+        backend.time.advance(by: .minutes(180))
+        let before = try machine.lookUp(ticket.code)
+        let found = try before.decoded(LookupReply.self)
+        #expect(found.state == .planned && found.wait?.expected == found.now)
+        try backend.restart()
+        #expect(try machine.lookUp(ticket.code).body == before.body)
+        #expect(try machine.delete(ticket.id, ticket.code).status == 204)
+    }
+
     @Test("A ticket of yesterday is missed")
     func yesterday() throws {
         let backend = try TestBackend()

@@ -201,7 +201,9 @@ final class StoreWriter: @unchecked Sendable {
             fresh.openingsAsked = now
         }
         let (days, first, known) = try queue.read { state, openings in
-            let days = Set(openings.prefix { $0.opens.moment <= now }.map { $0.opens.day })
+            // Today's, also between two openings: its tickets can be looked up then.
+            let days = Set(
+                openings.map(\.opens).prefix { $0.day <= $0.at(now).day }.map(\.day))
             return (days, openings.first?.opens.day, days.allSatisfy { state.knows($0) })
         }
         if fresh.stale || !known {
