@@ -94,7 +94,10 @@ extension Canvas {
     /// Where the reservation stands, and the one question: nobody deletes it by the first key.
     mutating func drawFound(_ scene: Scene, _ found: FoundReservation) {
         drawHeader(scene)
-        drawFoot(hint: wording.text("Do you want to delete this reservation?"))
+        // The question stands over its answers, on the coarsest grid below them.
+        let question = wording.text("Do you want to delete this reservation?")
+        let isTight = size.rows < 24
+        drawFoot(hint: isTight ? question : nil)
         var blocks: [Block] = [
             .text(wording.kind(found.visit, issued: found.issued), theme.screen.bolded),
             .largest(found.number.text),
@@ -110,6 +113,7 @@ extension Canvas {
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
             blocks.append(.text(wording.peopleAhead(estimate.peopleAhead), theme.screen))
         }
+        if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
         stack(blocks, in: divided.text)
         placeRow(
             [
