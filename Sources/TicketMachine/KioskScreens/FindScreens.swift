@@ -12,7 +12,11 @@ extension Canvas {
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
         let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
-        let digits: [Block] = isTight ? [] : [.largest(slots(scanning.digits))]
+        // The paper is what the screen asks for first; who types sees the digits large instead.
+        let slots = slots(scanning.digits)
+        let digits: [Block] =
+            isTight
+            ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
         stack(
             title + [
                 .text(
@@ -21,7 +25,7 @@ extension Canvas {
                 .text(
                     wording.text("Or type the ten digits printed under the code:"), theme.screen),
             ] + digits, in: text)
-        placeKeypad(in: keys, digits: isTight ? slots(scanning.digits) : nil)
+        placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
             [
@@ -40,7 +44,7 @@ extension Canvas {
     /// What is typed in the groups in which it is printed, with a place for each digit to come.
     private func slots(_ digits: String) -> String {
         // Large letters have a dash on the line's middle, text has one on its foot.
-        let empty: Character = size.columns < 100 ? "_" : "-"
+        let empty: Character = size.columns < 100 || digits.isEmpty ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         let whole = all + Array(repeating: empty, count: TypedCode.length - all.count)
         return [whole[0..<4], whole[4..<7], whole[7..<10]].map { String($0) }
