@@ -12,7 +12,11 @@ extension Canvas {
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
         let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
-        let digits: [Block] = isTight ? [] : [.largest(slots(scanning.digits))]
+        // The paper is what the screen asks for first; who types sees the digits large instead.
+        let slots = slots(scanning.digits)
+        let digits: [Block] =
+            isTight
+            ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
         stack(
             title + [
                 .text(
@@ -21,7 +25,7 @@ extension Canvas {
                 .text(
                     wording.text("Or type the ten digits printed under the code:"), theme.screen),
             ] + digits, in: text)
-        placeKeypad(in: keys, digits: isTight ? slots(scanning.digits) : nil)
+        placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
             [
@@ -40,7 +44,7 @@ extension Canvas {
     /// What is typed in the groups in which it is printed, with a place for each digit to come.
     private func slots(_ digits: String) -> String {
         // Large letters have a dash on the line's middle, text has one on its foot.
-        let empty: Character = size.columns < 100 ? "_" : "-"
+        let empty: Character = size.columns < 100 || digits.isEmpty ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         let whole = all + Array(repeating: empty, count: TypedCode.length - all.count)
         return [whole[0..<4], whole[4..<7], whole[7..<10]].map { String($0) }
@@ -94,7 +98,10 @@ extension Canvas {
     /// Where the reservation stands, and the one question: nobody deletes it by the first key.
     mutating func drawFound(_ scene: Scene, _ found: FoundReservation) {
         drawHeader(scene)
-        drawFoot(hint: wording.text("Do you want to delete this reservation?"))
+        // The question stands over its answers, on the coarsest grid below them.
+        let question = wording.text("Do you want to delete this reservation?")
+        let isTight = size.rows < 24
+        drawFoot(hint: isTight ? question : nil)
         var blocks: [Block] = [
             .text(wording.kind(found.visit, issued: found.issued), theme.screen.bolded),
             .largest(found.number.text),
@@ -110,6 +117,7 @@ extension Canvas {
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
             blocks.append(.text(wording.peopleAhead(estimate.peopleAhead), theme.screen))
         }
+        if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
         stack(blocks, in: divided.text)
         placeRow(
             [
