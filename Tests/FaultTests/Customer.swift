@@ -10,9 +10,9 @@ enum Words {
     static let unresolved = "Forse hai già un posto"
     static let leave = "Esci"
     static let issued = "Codice"
-    static let printed = "Prendi il biglietto qui sotto"
+    static let printed = "Prendi il foglietto qui sotto"
     static let outOfService = "Questa macchina ora non può dare biglietti"
-    static let noTicket = "Nessun posto è stato preso"
+    static let noTicket = "Nulla è cambiato"
 }
 
 /// A real kiosk in a terminal, a fault proxy, and the whole product behind it.
