@@ -9,6 +9,8 @@ enum Words {
     static let confirm = "Conferma"
     static let cancel = "Annulla"
     static let issued = "Codice"
+    static let again = "Riprova"
+    static let firstVisit = "Prenota"
 }
 
 /// The middle of buttons of the kiosk, in cells of a grid.
@@ -113,6 +115,75 @@ struct TicketTests {
                 #expect(
                     try await product.rows(
                         "SELECT number FROM reservation WHERE state = 'planned'") == ["1"])
+            }
+        }
+    }
+
+    @Test("A paper read at Home shows its reservation; Confirm deletes it, once [UC13]")
+    func deletion() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                try await screen.press("Enter")
+                try await screen.shows(Words.issued)
+                try await screen.press("Enter")
+                try await screen.shows(Words.home)
+                let code = try #require(try await product.codes().first)
+                try await screen.types(code)
+                try await screen.shows("eliminare", Words.confirm, Words.cancel)
+                try await screen.press("Tab", "Enter")
+                let isDeleted = try await eventually(within: .seconds(10)) {
+                    try await product.rows("SELECT state FROM reservation") == ["deleted"]
+                }
+                #expect(isDeleted)
+                try await screen.press("Enter")
+                try await screen.shows(Words.home)
+                try await screen.types(code)
+                try await screen.shows("già")
+                try await screen.press("Escape")
+                try await screen.shows(Words.home)
+                try await screen.types("CLUP:1:CITT00000000000000000000000000")
+                let text = try await screen.shows(Words.again)
+                #expect(!text.contains("già"))
+            }
+        }
+    }
+
+    @Test("With no ticket left the first visit is booked, with number, code and paper [UC12]")
+    func visit() async throws {
+        try await Product.with("--sold-out") { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.firstVisit)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm, Words.cancel)
+                try await screen.press("Enter")
+                try await screen.shows(Words.issued)
+                let rows = try await product.rows(
+                    "SELECT kind, number, code FROM reservation WHERE state = 'planned'")
+                #expect(rows.count == 1)
+                let row = try #require(rows.first).split(separator: "|").map(String.init)
+                #expect(row[0...1] == ["visit", "1"])
+                let isPrinted = try await eventually(within: .seconds(10)) {
+                    try product.papers().count == 1
+                }
+                #expect(isPrinted)
+                #expect(try await Picture.qrCodes(onPage: product.papers()[0]) == [row[2]])
+            }
+        }
+    }
+
+    @Test("A shop that is closed says when it opens, and takes nothing [R27]")
+    func closed() async throws {
+        try await Product.with("--closed") { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                let text = try await screen.shows("apre domani")
+                #expect(!text.contains(Words.home))
+                try await screen.press("Enter")
+                #expect(try await product.rows("SELECT 1 FROM reservation").isEmpty)
             }
         }
     }

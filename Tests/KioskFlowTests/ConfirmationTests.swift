@@ -10,7 +10,8 @@ struct ConfirmationTests {
         machine.touches(.confirm)
         let key = machine.key!
         machine.answersConfirmation(.failure(.holdLapsed))
-        #expect(machine.effects == [.record(.settled(key)), .takePlace(.ticket, AttemptKey("test-3"))])
+        #expect(
+            machine.effects == [.record(.settled(key)), .takePlace(.ticket, AttemptKey("test-3"))])
     }
 
     @Test("A lost answer is neither yes nor no: the same key is asked again until it answers")

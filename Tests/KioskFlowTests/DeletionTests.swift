@@ -92,7 +92,9 @@ struct DeletionTests {
         #expect(shown.flow.state == .home)
     }
 
-    @Test("Each code that leads nowhere has its own reason and a way on", arguments: CodeRefusal.allCases)
+    @Test(
+        "Each code that leads nowhere has its own reason and a way on",
+        arguments: CodeRefusal.allCases)
     func refused(reason: CodeRefusal) {
         var machine = Machine.atHome()
         machine.scans(reason == .unreadable ? "rubbish" : Facts.code.rawValue)

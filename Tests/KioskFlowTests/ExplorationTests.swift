@@ -145,7 +145,8 @@ struct ExplorationTests {
         case .issued(let issued): "issued \(issued.paper) \(issued.closes == nil)"
         case .apology(let apology): "apology \(apology.reason)"
         case .outOfService(let reason): "out of service \(reason)"
-        case .offer(let offer): "offer \(offer.place.visit == nil) \(offer.renewed) \(offer.extensions)"
+        case .offer(let offer):
+            "offer \(offer.place.visit == nil) \(offer.renewed) \(offer.extensions)"
         case .unresolved(let unresolved): "unresolved \(unresolved.nextTry == nil)"
         case .asking(let asking): "asking \(asking.kind) \(asking.renewed)"
         case .scanning(let scanning): "scanning \(min(scanning.digits.count, 2))"

@@ -37,7 +37,14 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 connections.withLock { $0.append(connection) }
-                Thread.detachNewThread { Self.serve(connection, answer) }
+                Thread.detachNewThread { [self] in
+                    Self.serve(connection, answer)
+                    // Closed where `stop` cannot take the number for another's connection.
+                    connections.withLock { connections in
+                        connections.removeAll { $0 == connection }
+                        _ = close(connection)
+                    }
+                }
             }
         }
     }
@@ -46,11 +53,12 @@ final class ScriptedServer: Sendable {
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
-        for connection in connections.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
+        connections.withLock { connections in
+            for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
     }
 
     private static func serve(_ connection: Int32, _ answer: (String) -> Answer) {
-        defer { close(connection) }
         while let request = request(on: connection) {
             switch answer(request) {
             case .answer(let text):

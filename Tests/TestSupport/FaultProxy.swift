@@ -81,6 +81,7 @@ public final class FaultProxy: Sendable {
             for client in state.clients { shutdown(client, Int32(SHUT_RDWR)) }
             shutdown(state.listener, Int32(SHUT_RDWR))
             close(state.listener)
+            state.listener = -1
             // Bound and not listening, the port refuses, and nobody else takes it.
             state.listener = try FaultProxyWire.bound(to: port).descriptor
         }
@@ -95,6 +96,7 @@ public final class FaultProxy: Sendable {
         Thread.detachNewThread {
             while true {
                 let client = Glibc.accept(listener, nil, nil)
+                if client < 0, errno == EINTR || errno == ECONNABORTED { continue }
                 guard client >= 0 else { return }
                 let isWanted = self.state.withLock { state in
                     guard !state.isStopped, state.listener == listener else { return false }

@@ -98,8 +98,14 @@ struct FaultProxyWire {
     /// A socket of 127.0.0.1 at this port, or at a free one for 0; it does not listen yet.
     static func bound(to port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        // A port is come back to while connections of before are ending; a free one must not be
+        // another's that does not listen, which the option would allow.
+        func allowReuse() {
+            var on: Int32 = 1
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        }
+        if port != 0 { allowReuse() }
         var address = loopback(port)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -112,6 +118,7 @@ struct FaultProxyWire {
             close(descriptor)
             throw TestSupportError("no socket at port \(port): \(String(cString: strerror(errno)))")
         }
+        allowReuse()
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 

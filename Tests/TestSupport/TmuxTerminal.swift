@@ -53,6 +53,12 @@ public final class TmuxTerminal: Sendable {
         try await ContinuousClock().sleep(for: .milliseconds(500))
     }
 
+    /// What a code reader types that acts as a keyboard: all at once, and Enter.
+    public func types(_ code: String) async throws {
+        try await look()
+        try await tmux("send-keys", "-l", code + "\r")
+    }
+
     /// Keys by tmux's names: Enter, Tab, Escape.
     public func press(_ keys: String...) async throws {
         try await look()

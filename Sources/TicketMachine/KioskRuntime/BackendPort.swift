@@ -27,24 +27,30 @@ public struct BackendPort: Sendable {
     public init(
         shop: @escaping @Sendable () async -> Result<ShopReport, BackendFailure>,
         queue: @escaping @Sendable () async -> Result<QueueReport, BackendFailure>,
-        takePlace: @escaping @Sendable (ReservationKind, AttemptKey) async -> Result<
-            HeldPlace, BackendFailure
-        >,
-        extend: @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-            HeldPlace, BackendFailure
-        >,
-        release: @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-            Void, BackendFailure
-        >,
-        confirm: @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-            Reservation, BackendFailure
-        >,
-        lookUp: @escaping @Sendable (PresentedCode, AttemptKey) async -> Result<
-            FoundReservation, BackendFailure
-        >,
-        delete: @escaping @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<
-            Void, BackendFailure
-        >
+        takePlace:
+            @escaping @Sendable (ReservationKind, AttemptKey) async -> Result<
+                HeldPlace, BackendFailure
+            >,
+        extend:
+            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
+                HeldPlace, BackendFailure
+            >,
+        release:
+            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
+                Void, BackendFailure
+            >,
+        confirm:
+            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
+                Reservation, BackendFailure
+            >,
+        lookUp:
+            @escaping @Sendable (PresentedCode, AttemptKey) async -> Result<
+                FoundReservation, BackendFailure
+            >,
+        delete:
+            @escaping @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<
+                Void, BackendFailure
+            >
     ) {
         self.shop = shop
         self.queue = queue
