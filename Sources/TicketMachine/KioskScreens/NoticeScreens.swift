@@ -10,7 +10,7 @@ extension Canvas {
         stack(
             [
                 .heading(wording.text("No tickets left")),
-                .text(wording.text("All places of today are taken."), theme.screen.bolded),
+                .text(wording.text("There is no place left before closing."), theme.screen.bolded),
                 .text(
                     wording.text("You can book the next free time for a visit."), theme.screen),
             ], in: divided.text)
