@@ -94,7 +94,8 @@ public final class Product: Sendable {
     /// Papers that have come out, oldest first.
     public func papers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: services.paper)
-            .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted().map { "\(services.paper)/\($0)" }
+            .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted()
+            .map { "\(services.paper)/\($0)" }
     }
 
     /// The kiosk's command with another setting put in place of one, or added.
