@@ -38,6 +38,7 @@ public struct EntryCode: Hashable, Sendable, RawRepresentable {
     }
 
     public var tag: ShopTag {
+        // Both initialisers let only a tag stand there.
         ShopTag(rawValue: String(rawValue.dropFirst(7).prefix(4)))!
     }
 }

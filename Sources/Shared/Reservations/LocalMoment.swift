@@ -13,6 +13,7 @@ public struct LocalMoment: Hashable, Sendable {
 
     public var day: CalendarDay { CalendarDay(daysSince1970: localSeconds.day) }
 
+    // The second of a day is 0 to 86,399, and so its minute 0 to 1439.
     public var time: TimeOfDay { TimeOfDay(minutes: localSeconds.second / 60)! }
 
     private var localSeconds: (day: Int, second: Int) {
