@@ -20,10 +20,15 @@ extension Canvas {
         stack(
             title + [
                 .text(
-                    wording.text("Hold the code of your paper under the red light."),
+                    scene.isReaderThere
+                        ? wording.text("Hold the code of your paper under the red light.")
+                        : wording.text("The code reader does not work just now."),
                     theme.warning),
                 .text(
-                    wording.text("Or type the ten digits printed under the code:"), theme.screen),
+                    scene.isReaderThere
+                        ? wording.text("Or type the ten digits printed under the code:")
+                        : wording.text("Type the ten digits printed under the code:"),
+                    theme.screen),
             ] + digits, in: text)
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
