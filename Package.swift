@@ -162,7 +162,7 @@ let package = Package(
                 "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography", "Reservations",
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
-        tests("EndToEndTests", ["Reservations", "TestSupport"]),
+        tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
         tests(
             "FaultTests",
             [
