@@ -148,7 +148,9 @@ let package = Package(
                 "BackendAPI",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["CEvdev"], path: "Tests/TestSupport",
+            swiftSettings: swift),
         tests(
             "PaperTests",
             [

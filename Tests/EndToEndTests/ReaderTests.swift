@@ -1,4 +1,5 @@
 import CPseudoTerminal
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -8,18 +9,13 @@ struct ReaderTests {
     private static let unreadable = "Tieni il foglietto piano e fermo"
     private static let question = "eliminare"
 
-    /// Keys of a reader set to the US keyboard by their places: evdev's codes and 8, as X has them.
-    private static func keys(_ code: String) throws -> [String] {
-        let rows = [(10, "1234567890"), (24, "QWERTYUIOP"), (38, "ASDFGHJKL:"), (52, "ZXCVBNM")]
-        return try code.map { character in
-            for (first, row) in rows {
-                guard let index = row.firstIndex(of: character) else { continue }
-                let key = first + row.distance(from: row.startIndex, to: index)
-                // 50 is the left Shift.
-                return character.isNumber ? "\(key)" : "50+\(key)"
-            }
-            throw TestSupportError("no key for \(character)")
-        } + ["36"]
+    /// The keys of a code and Enter by their places, as X numbers them: Linux' numbers and 8.
+    private static func keys(_ code: String) -> [String] {
+        (code + "\r").map { character in
+            let key = (ReaderKeys.place(of: character) ?? 0) + 8
+            // 50 is the left Shift.
+            return ReaderKeys.isShifted(character) ? "50+\(key)" : "\(key)"
+        }
     }
 
     /// A reservation's code, got at the machine's keyboard.
@@ -154,6 +150,32 @@ struct ReaderTests {
                 unlink(reader)
                 try await screen.touch(row: 15, column: 40)
                 try await screen.shows("non funziona")
+            }
+        }
+    }
+
+    @Test("A keyboard reader is asked for exclusively, and its key events are codes")
+    func keyboard() async throws {
+        try await Product.with { product in
+            let device = product.folder.file("event")
+            let trace = product.folder.file("trace")
+            #expect(mkfifo(device, 0o600) == 0)
+            // Also open for reading, so that the pipe has no end before the kiosk opens it.
+            let writer = open(device, O_RDWR | O_CLOEXEC)
+            defer { close(writer) }
+            // strace answers for the kernel: yes, an event device; yes, yours alone.
+            let strace =
+                "strace -f --seccomp-bpf -o \(trace) -P \(device) -e trace=ioctl "
+                + "-e inject=ioctl:retval=0 "
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: strace + product.kiosk(["reader": device])
+            ) { screen in
+                let code = try await ticket(screen, product)
+                let asked = try String(contentsOfFile: trace, encoding: .utf8)
+                #expect(asked.contains("EVIOCGRAB, 1)"), "\(asked)")
+                let events = ReaderKeys.events(typing: code + "\r")
+                #expect(write(writer, events, events.count) == events.count)
+                try await screen.shows(Self.question)
             }
         }
     }

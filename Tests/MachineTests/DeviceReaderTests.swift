@@ -172,7 +172,7 @@ struct DeviceReaderTests {
         let told = Told()
         let reader = reading(told, path: path, as: .keys)
         #expect(await comes { told.isThere == [true] })
-        let events = Keys.typing(Self.code + "\r" + String(Self.code.prefix(9)))
+        let events = ReaderKeys.events(typing: Self.code + "\r" + String(Self.code.prefix(9)))
         for start in stride(from: 0, to: events.count, by: 1_000) {
             let piece = Array(events[start..<min(events.count, start + 1_000)])
             #expect(write(writer, piece, piece.count) == piece.count)
@@ -184,7 +184,7 @@ struct DeviceReaderTests {
         withExtendedLifetime(reader) {}
     }
 
-    @Test("What is under /dev/input and no event device is not taken for a serial line")
+    @Test("What is wrong with a reader is named; a device that can be opened has no fault")
     func fault() throws {
         let folder = try TemporaryFolder()
         #expect(DeviceReader.fault(of: folder.file("nothing")) == "No such file or directory")
