@@ -18,24 +18,12 @@ struct ReaderTests {
         }
     }
 
-    /// A reservation's code, got at the machine's keyboard.
-    private func ticket(_ screen: TmuxTerminal, _ product: Product) async throws -> String {
-        try await screen.shows(Words.home)
-        try await screen.press("Enter")
-        try await screen.shows(Words.confirm)
-        try await screen.press("Enter")
-        try await screen.shows(Words.issued)
-        try await screen.press("Enter")
-        try await screen.shows(Words.home)
-        return try #require(try await product.codes().first)
-    }
-
     @Test("A US reader is understood through every keyboard a shop may have set")
     func layouts() async throws {
         try await Product.with { product in
             let code = try await TmuxTerminal.with(
                 columns: 80, rows: 24, command: product.kiosk()
-            ) { screen in try await ticket(screen, product) }
+            ) { screen in try await product.ticket(on: screen) }
             try await FaultProxy.with(to: product.services.backend) { proxy in
                 let command = product.kiosk(["backend": proxy.address])
                 try await XTerminal.with(columns: 80, rows: 24, command: command) { screen in
@@ -64,7 +52,7 @@ struct ReaderTests {
     func ends() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let code = try await ticket(screen, product)
+                let code = try await product.ticket(on: screen)
                 for end in ["\r", "\n", "\r\n", "\t", "", "\t\r\n", "\r" + code + "\r"] {
                     try await screen.types(code, end: end)
                     try await screen.shows(Self.question, Words.cancel)
@@ -85,7 +73,7 @@ struct ReaderTests {
     func hostile() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let code = try await ticket(screen, product)
+                let code = try await product.ticket(on: screen)
                 for text in [
                     String(repeating: "x", count: 4_096), String(repeating: "CLUP:1:", count: 600),
                     "BEGIN:VCARD\nVERSION:3.0\nN:A\nEND:VCARD", code + "0",
@@ -110,7 +98,7 @@ struct ReaderTests {
     func elsewhere() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let code = try await ticket(screen, product)
+                let code = try await product.ticket(on: screen)
                 try await screen.press("Enter")
                 try await screen.shows(Words.confirm)
                 #expect(try await !screen.hasBeeped())
@@ -134,7 +122,7 @@ struct ReaderTests {
             try await TmuxTerminal.with(
                 columns: 80, rows: 24, command: product.kiosk(["reader": reader])
             ) { screen in
-                let code = try await ticket(screen, product)
+                let code = try await product.ticket(on: screen)
                 try await screen.touch(row: 15, column: 40)
                 try await screen.shows("non funziona", "Digita le dieci cifre")
                 var path = [CChar](repeating: 0, count: 128)
@@ -170,7 +158,7 @@ struct ReaderTests {
             try await TmuxTerminal.with(
                 columns: 80, rows: 24, command: strace + product.kiosk(["reader": device])
             ) { screen in
-                let code = try await ticket(screen, product)
+                let code = try await product.ticket(on: screen)
                 let asked = try String(contentsOfFile: trace, encoding: .utf8)
                 #expect(asked.contains("EVIOCGRAB, 1)"), "\(asked)")
                 let events = ReaderKeys.events(typing: code + "\r")

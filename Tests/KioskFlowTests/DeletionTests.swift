@@ -59,18 +59,11 @@ struct DeletionTests {
             ])
     }
 
-    @Test(
-        "Each code that leads nowhere has its own reason and a way on",
-        arguments: CodeRefusal.allCases)
-    func refused(reason: CodeRefusal) {
-        var machine = Machine.atHome()
-        machine.scans(reason == .unreadable ? "rubbish" : Facts.code.rawValue)
-        machine.answersLookUp(.failure(.code(reason)))
-        guard case .codeRefused(let refused) = machine.flow.state else {
-            Issue.record("not refused: \(machine.flow.state)")
-            return
-        }
-        #expect(refused.reason == reason)
+    @Test("After a code that leads nowhere the paper is asked for again, and the digits are gone")
+    func secondTry() {
+        var machine = Machine.scanning()
+        machine.touches(.digit(4))
+        machine.scans("rubbish")
         machine.waits(.seconds(1))
         machine.touches(.findReservation)
         guard case .scanning(let scanning) = machine.flow.state else {

@@ -63,90 +63,74 @@ struct DeviceReaderTests {
             plugged: { told.isThere.append($0) }, codeRead: { told.codes.append($0) })
     }
 
-    /// Asks every 10 ms whether it is so; false when it was not in time.
-    private func comes(_ isTrue: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
-        while !isTrue() {
-            guard ContinuousClock.now < end else { return false }
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-        return true
+    /// A reader on a line of its own, found and open.
+    private func withLine(_ body: (Line, Told) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let line = try Line(name: folder.file("reader"))
+        defer { line.unplug() }
+        let told = Told()
+        let reader = reading(told, path: line.name)
+        #expect(await comes { told.isThere == [true] })
+        try await body(line, told)
+        withExtendedLifetime(reader) {}
     }
 
     @Test("Whole lines come out of a serial line, in whatever pieces they come in")
     func serial() async throws {
-        let folder = try TemporaryFolder()
-        let line = try Line(name: folder.file("reader"))
-        defer { line.unplug() }
-        let told = Told()
-        let reader = reading(told, path: line.name)
-        #expect(await comes { told.isThere == [true] })
-        await line.send(Self.code + "\r\n")
-        #expect(await comes { told.codes == [Self.code] })
-        for byte in (Self.code + "\r").utf8 {
-            await line.send([byte])
-            try await ContinuousClock().sleep(for: .milliseconds(1))
+        try await withLine { line, told in
+            await line.send(Self.code + "\r\n")
+            #expect(await comes { told.codes == [Self.code] })
+            var rest = Array((Self.code + "\r").utf8)[...]
+            while !rest.isEmpty {
+                await line.send(rest.prefix(5))
+                rest = rest.dropFirst(5)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(await comes { told.codes.count == 2 })
+            await line.send("0419384512\n\(Self.code)\t")
+            #expect(await comes { told.codes.count == 4 })
+            #expect(told.codes == [Self.code, Self.code, "0419384512", Self.code])
         }
-        #expect(await comes { told.codes.count == 2 })
-        await line.send("0419384512\n\(Self.code)\t")
-        #expect(await comes { told.codes.count == 4 })
-        #expect(told.codes == [Self.code, Self.code, "0419384512", Self.code])
-        withExtendedLifetime(reader) {}
     }
 
     @Test("4 KiB of rubbish are one code that is too long; control bytes stay in theirs")
     func rubbish() async throws {
-        let folder = try TemporaryFolder()
-        let line = try Line(name: folder.file("reader"))
-        defer { line.unplug() }
-        let told = Told()
-        let reader = reading(told, path: line.name)
-        #expect(await comes { told.isThere == [true] })
-        await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
-        #expect(await comes { told.codes.count == 1 })
-        #expect(told.codes.first?.utf8.count == LineBuffer.longest)
-        // Interrupt, end of file, stop, erase, escape: a raw line hands them over.
-        await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
-        #expect(await comes { told.codes.count == 2 })
-        #expect(told.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
-        await line.send([0xFF, 0xC0, 0x80, 0x0D])
-        #expect(await comes { told.codes.count == 3 })
-        withExtendedLifetime(reader) {}
+        try await withLine { line, told in
+            await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
+            #expect(await comes { told.codes.count == 1 })
+            #expect(told.codes.first?.utf8.count == LineBuffer.longest)
+            // Interrupt, end of file, stop, erase, escape: a raw line hands them over.
+            await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
+            #expect(await comes { told.codes.count == 2 })
+            #expect(told.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
+            await line.send([0xFF, 0xC0, 0x80, 0x0D])
+            #expect(await comes { told.codes.count == 3 })
+        }
     }
 
     @Test("A line without an end is over after a silence; the next code does not begin with it")
     func noEnd() async throws {
-        let folder = try TemporaryFolder()
-        let line = try Line(name: folder.file("reader"))
-        defer { line.unplug() }
-        let told = Told()
-        let reader = reading(told, path: line.name)
-        #expect(await comes { told.isThere == [true] })
-        await line.send(Self.code.utf8.prefix(20))
-        #expect(await comes { told.codes == [String(Self.code.prefix(20))] })
-        await line.send(Self.code + "\r")
-        #expect(await comes { told.codes.count == 2 })
-        #expect(told.codes.last == Self.code)
-        withExtendedLifetime(reader) {}
+        try await withLine { line, told in
+            await line.send(Self.code.utf8.prefix(20))
+            #expect(await comes { told.codes == [String(Self.code.prefix(20))] })
+            await line.send(Self.code + "\r")
+            #expect(await comes { told.codes.count == 2 })
+            #expect(told.codes.last == Self.code)
+        }
     }
 
     @Test("A reader that is pulled out is missed, and taken again when it comes back")
     func replugged() async throws {
-        let folder = try TemporaryFolder()
-        let line = try Line(name: folder.file("reader"))
-        let told = Told()
-        let reader = reading(told, path: line.name)
-        #expect(await comes { told.isThere == [true] })
-        await line.send(Self.code.utf8.prefix(20))
-        line.unplug()
-        #expect(await comes { told.isThere == [true, false] })
-        try line.plug()
-        defer { line.unplug() }
-        #expect(await comes { told.isThere == [true, false, true] })
-        await line.send(Self.code + "\r")
-        #expect(await comes { told.codes.contains(Self.code) })
-        #expect(told.log.contains { $0.hasSuffix("pulled out") })
-        withExtendedLifetime(reader) {}
+        try await withLine { line, told in
+            await line.send(Self.code.utf8.prefix(20))
+            line.unplug()
+            #expect(await comes { told.isThere == [true, false] })
+            try line.plug()
+            #expect(await comes { told.isThere == [true, false, true] })
+            await line.send(Self.code + "\r")
+            #expect(await comes { told.codes.contains(Self.code) })
+            #expect(told.log.contains { $0.hasSuffix("pulled out") })
+        }
     }
 
     @Test("A reader that is not there at the start is said once, and found when it comes")
