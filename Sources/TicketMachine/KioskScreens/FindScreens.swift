@@ -11,7 +11,8 @@ extension Canvas {
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
+        let title: [Block] =
+            isTight || !scene.isReaderThere ? [] : [.heading(wording.text("Show your paper"))]
         // The paper is what the screen asks for first; who types sees the digits large instead.
         let slots = slots(scanning.digits)
         let digits: [Block] =
