@@ -55,21 +55,24 @@ struct DeviceReaderTests {
         func send(_ text: String) async { await send(Array(text.utf8)) }
     }
 
-    private func reading(_ told: Told, path: String, as kind: ReaderDevice.Kind? = nil)
-        -> DeviceReader
-    {
+    private func reading(
+        _ told: Told, path: String, as kind: ReaderDevice.Kind? = nil,
+        silence: Duration = LineBuffer.usualSilence
+    ) -> DeviceReader {
         DeviceReader(
-            path: path, as: kind, log: { told.log.append($0) },
+            path: path, as: kind, silence: silence, log: { told.log.append($0) },
             plugged: { told.isThere.append($0) }, codeRead: { told.codes.append($0) })
     }
 
     /// A reader on a line of its own, found and open.
-    private func withLine(_ body: (Line, Told) async throws -> Void) async throws {
+    private func withLine(
+        silence: Duration = LineBuffer.usualSilence, _ body: (Line, Told) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         let line = try Line(name: folder.file("reader"))
         defer { line.unplug() }
         let told = Told()
-        let reader = reading(told, path: line.name)
+        let reader = reading(told, path: line.name, silence: silence)
         #expect(await comes { told.isThere == [true] })
         try await body(line, told)
         withExtendedLifetime(reader) {}
@@ -77,7 +80,8 @@ struct DeviceReaderTests {
 
     @Test("Whole lines come out of a serial line, in whatever pieces they come in")
     func serial() async throws {
-        try await withLine { line, told in
+        // A busy computer's pauses between the pieces are no silence here.
+        try await withLine(silence: .seconds(3_600)) { line, told in
             await line.send(Self.code + "\r\n")
             #expect(await comes { told.codes == [Self.code] })
             var rest = Array((Self.code + "\r").utf8)[...]
@@ -95,7 +99,8 @@ struct DeviceReaderTests {
 
     @Test("4 KiB of rubbish are one code that is too long; control bytes stay in theirs")
     func rubbish() async throws {
-        try await withLine { line, told in
+        // A busy computer's pauses between the pieces are no silence here.
+        try await withLine(silence: .seconds(3_600)) { line, told in
             await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
             #expect(await comes { told.codes.count == 1 })
             #expect(told.codes.first?.utf8.count == LineBuffer.longest)

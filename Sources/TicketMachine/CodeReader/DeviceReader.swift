@@ -16,7 +16,8 @@ public final class DeviceReader {
     private var device: ReaderDevice?
     private var source: (any DispatchSourceRead)?
     private let timer = DispatchSource.makeTimerSource(queue: .main)
-    private var lines = LineBuffer()
+    private let silence: Duration
+    private var lines: LineBuffer
     private let start = ContinuousClock.now
     private var pause = DeviceReader.shortestPause
     private var complaint: String?
@@ -39,12 +40,17 @@ public final class DeviceReader {
     }
 
     /// As the public one, for a file that does not tell its kind.
+    ///
+    /// - Parameter silence: what ends a code that has no end.
     init(
-        path: String, as kind: ReaderDevice.Kind?, log: @escaping (String) -> Void,
-        plugged: @escaping (Bool) -> Void, codeRead: @escaping (String) -> Void
+        path: String, as kind: ReaderDevice.Kind?, silence: Duration = LineBuffer.usualSilence,
+        log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
+        codeRead: @escaping (String) -> Void
     ) {
         self.path = path
         self.kind = kind
+        self.silence = silence
+        lines = LineBuffer(silence: silence)
         self.log = log
         self.plugged = plugged
         self.codeRead = codeRead
@@ -122,7 +128,7 @@ public final class DeviceReader {
         source?.cancel()
         source = nil
         device = nil
-        lines = LineBuffer()
+        lines = LineBuffer(silence: silence)
         complaint = "pulled out"
         log("reader: \(path): pulled out")
         plugged(false)

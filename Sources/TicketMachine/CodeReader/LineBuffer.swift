@@ -4,15 +4,18 @@ struct LineBuffer {
     /// A code has at most 128 characters; one more shows that there were too many.
     static let longest = 129
     /// A reader sends a whole code within a tenth of a second; a silence this long is its end.
-    static let silence: Duration = .milliseconds(300)
+    static let usualSilence: Duration = .milliseconds(300)
     /// A shorter rest without an end is a disturbance of the line, as at plugging in, and no code.
     static let shortestRest = 8
 
+    private let silence: Duration
     private var bytes: [UInt8] = []
     private var last: Duration = .zero
 
+    init(silence: Duration = usualSilence) { self.silence = silence }
+
     /// When `timePassed` ends a code that came without an end; nil while there is none.
-    var deadline: Duration? { bytes.isEmpty ? nil : last + Self.silence }
+    var deadline: Duration? { bytes.isEmpty ? nil : last + silence }
 
     /// - Parameter now: the monotonic clock.
     mutating func take(_ more: some Sequence<UInt8>, now: Duration) -> [String] {
