@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -35,4 +36,14 @@ public func eventually(
         try? await clock.sleep(for: .milliseconds(20))
     }
     return true
+}
+
+/// Something that happens once, said from one task to another.
+public final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    public init() {}
+
+    public var isSet: Bool { state.withLock { $0 } }
+    public func set() { state.withLock { $0 = true } }
 }
