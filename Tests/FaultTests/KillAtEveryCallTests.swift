@@ -17,13 +17,15 @@ struct KillAtEveryCallTests {
     @Test("The machine: one ticket at most, the number that was seen, no second paper [faults 1-6]")
     func machine() async throws {
         try await FaultyKiosk.with { kiosk in
+            // The journal's intention, the confirmation, what was shown, the job with its page: 35
+            // calls; what follows asks the printer how far it is, until the paper has come out.
             var call = 1
-            while try await ticket(kiosk, killedAfter: call) {
+            while try await ticket(kiosk, killedAfter: call),
+                call < TestLength.choose(31, long: Self.most)
+            {
                 call += TestLength.choose(4, long: 1)
-                try #require(call < Self.most)
             }
-            // The journal's intention, the confirmation, its answer, and some of the paper.
-            #expect(call > 12)
+            #expect((29..<Self.most).contains(call))
             try await kiosk.judgeTickets()
         }
     }

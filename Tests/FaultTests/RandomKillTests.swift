@@ -32,7 +32,7 @@ struct RandomKillTests {
                 try await kiosk.started { screen in
                     let end =
                         ContinuousClock.now
-                        + .milliseconds(.random(in: 100...6_000, using: &numbers))
+                        + .milliseconds(.random(in: 100...4_500, using: &numbers))
                     while ContinuousClock.now < end { try await screen.press("Enter") }
                     kill(try await screen.process(), SIGKILL)
                     try await screen.shows("status 137")

@@ -128,8 +128,7 @@ enum BenchProgram {
                                          both: as many fdatasync calls on the same disk
           kiosk.delete-p50.G, -p99.G     Confirm until the screen says that the ticket is deleted
           backend.delete-p50, -p99       the same call alone, from the client's side
-          kiosk.back-after-kill          from kill -9 on Home to Home, the new process started at once;
-                                         floor: the same start without a kill
+          kiosk.back-after-kill          from kill -9 on Home to Home, the new process started at once
           kiosk.backend-F.message        F is killed (refuses connections) or silent (takes them):
                                          from the touch until the customer is told
           kiosk.backend-F.noticed        until an untouched Home says so: a poll comes every 3 to 5 s

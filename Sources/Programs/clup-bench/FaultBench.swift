@@ -32,8 +32,8 @@ enum FaultBench {
             let killed = Clock.monotonic
             session.terminal.process.end(SIGKILL)
             let next = try setting.start(grid)
-            try next.home()
-            samples.add(next.terminal.lastOutput - killed)
+            let home = try next.home() + next.terminal.started
+            samples.add(home - killed)
             next.terminal.end()
         }
         report.figure(
@@ -75,7 +75,7 @@ enum FaultBench {
                 let gone = Clock.monotonic
                 breakDown()
                 noticed.add(
-                    _ = try session.terminal.wait("out of service") { $0.shows(outOfService) } - gone)
+                    try session.terminal.wait("out of service") { $0.shows(outOfService) } - gone)
             }
             session.terminal.rest(milliseconds: 3_000 + Int64(round * 611 % 2_500))
             switch fault {
@@ -83,8 +83,7 @@ enum FaultBench {
             case .silent: kill(shop.process.pid, SIGCONT)
             }
             let there = Clock.monotonic
-            try session.home()
-            back.add(session.terminal.lastOutput - there)
+            back.add(try session.home() + session.terminal.started - there)
         }
         let name = "kiosk.backend-\(fault.rawValue)"
         // Ticket and visit are asked for during 9 s where somebody takes the connection (rules 14).

@@ -118,10 +118,11 @@ final class KioskSession {
         return try lift(button)
     }
 
-    /// Touches *Done*, which stands in the lower right corner on every grid.
+    /// Touches *Done*: by its countdown, or while there is none in the lower right corner.
     func touchDone() throws {
         rest()
-        _ = try lift((terminal.screen.rows - 3, terminal.screen.columns - 12))
+        let corner = (row: terminal.screen.rows - 3, column: terminal.screen.columns - 12)
+        _ = try lift(terminal.screen.place(of: "closes in") ?? corner)
     }
 
     /// One customer takes a ticket and deletes it by its code; the time from *Confirm* to the answer.
