@@ -69,7 +69,8 @@ struct GetTicketTests {
         }
     }
 
-    @Test("Once a place cannot be held any longer, the offer says so and its buttons work (rules 2)")
+    @Test(
+        "Once a place cannot be held any longer, the offer says so and its buttons work (rules 2)")
     func lastExtension() {
         var machine = Machine.offering()
         var extensions = 0

@@ -3,6 +3,7 @@ import KioskRuntime
 import KioskScreens
 import Reservations
 import TerminalSurface
+import TestSupport
 import Testing
 
 @Suite("The running machine", .timeLimit(.minutes(1)))
@@ -84,22 +85,12 @@ struct KioskTests {
             languages: ["en"], keyPrefix: "start")
     }
 
-    /// Asks every 20 ms whether it is so; false when it was not in time.
-    private func comes(_ isTrue: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
-        while !isTrue() {
-            guard ContinuousClock.now < end else { return false }
-            try? await Task.sleep(for: .milliseconds(20))
-        }
-        return true
-    }
-
     @Test("A place that was shown while the disk was full is known as shown when there is room")
     func fullDisk() async {
         let kiosk = kiosk()
         kiosk.begin()
         // Get a ticket, then Confirm.
-        let isConfirmed = await comes {
+        let isConfirmed = await eventually(within: .seconds(20)) {
             world.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.isFull
@@ -109,7 +100,7 @@ struct KioskTests {
         #expect(!world.records.contains(shown))
         world.isFull = false
         // The next report of the queue looks at the disk again.
-        let isKnown = await comes { world.records.contains(shown) }
+        let isKnown = await eventually(within: .seconds(20)) { world.records.contains(shown) }
         #expect(isKnown)
     }
 }

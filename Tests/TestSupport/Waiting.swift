@@ -27,7 +27,8 @@ public enum Loopback {
 
 /// Waits until something is true, asking every 20 ms; false when it was not in time.
 public func eventually(
-    within limit: Duration, _ condition: () async throws -> Bool
+    within limit: Duration, isolation: isolated (any Actor)? = #isolation,
+    _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + limit
