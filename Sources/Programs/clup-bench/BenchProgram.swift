@@ -76,7 +76,7 @@ enum BenchProgram {
           --starts N         kiosk: how often it is started for the first frame (20)
           --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50)
           --taps N           kiosk: changes from one screen to another (100)
-          --confirmations N  kiosk: tickets taken (60)
+          --confirmations N  kiosk: tickets taken (60), a third as many deleted
           --faults N         faults: kills of the kiosk, and of the backend each way (10)
           --idle N           kiosk: seconds without a touch (20)
           --printer yes|no   kiosk: print on Kiosk/demo-printer (yes, where its programs are there)
