@@ -59,7 +59,13 @@ struct KillAtEveryCallTests {
                 }
                 if withBackend { try await kiosk.product.killBackend() }
                 kill(pid, SIGKILL)
-                point = "killed after call \(call): \(process.lastCall)"
+                let trace = process.trace
+                point = "killed after call \(call): \(trace.last ?? "")"
+                // The intention is on the disk before the backend hears of it.
+                if let sent = trace.firstIndex(where: { $0.contains("\"POST /v1/holds/") }) {
+                    let synced = trace.firstIndex { $0.contains("fdatasync(") }
+                    #expect(synced ?? sent < sent, "\(point)")
+                }
                 return stands
             }
             seen = try await screen.shows("status 137")
@@ -127,7 +133,9 @@ struct KillAtEveryCallTests {
                 kill(pid, SIGKILL)
                 let rows = try await shop.numbered()
                 #expect(rows.count <= before + 1)
-                #expect(rows.allSatisfy { $0.code != nil }, "a half ticket: \(process.lastCall)")
+                #expect(
+                    rows.allSatisfy { $0.code != nil }, "a half ticket: \(process.trace.last ?? "")"
+                )
             }
             return stands
         }

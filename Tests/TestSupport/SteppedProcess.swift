@@ -95,10 +95,10 @@ public final class SteppedProcess {
             .split(separator: "\n").count { $0.contains("--- SIGSTOP {") }
     }
 
-    /// The call it stands after, as strace writes it; for messages.
-    public var lastCall: String {
+    /// All calls so far in their order, as strace writes them, strings cut after 32 characters.
+    public var trace: [String] {
         let trace = FileManager.default.contents(atPath: folder.file("trace")) ?? Data()
-        return String(decoding: trace, as: UTF8.self).split(separator: "\n")
-            .last { $0.contains("(") && !$0.contains("---") }.map { String($0.prefix(90)) } ?? ""
+        return String(decoding: trace, as: UTF8.self).split(separator: "\n").map(String.init)
+            .filter { $0.contains("(") && !$0.contains("---") }
     }
 }
