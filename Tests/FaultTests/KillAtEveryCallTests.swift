@@ -117,27 +117,24 @@ struct KillAtEveryCallTests {
         let before = try await shop.numbered().count
         let client = try shop.client()
         let keys = (place: AttemptKey.fresh(), confirmation: AttemptKey.fresh())
-        let customer = Task {
-            let place = try await insist { await client.takePlace(.ticket, keys.place) }
-            return try await insist { await client.confirm(place.id, keys.confirmation) }
-        }
         let isServed = Flag()
-        Task {
-            _ = try await customer.value
-            isServed.set()
-        }
         let pid = shop.backend.pid
-        let isKilled = try await SteppedProcess.with(pid, calls: Self.calls) { process in
+        let (isKilled, customer) = try await SteppedProcess.with(pid, calls: Self.calls) {
+            process in
+            let customer = Task {
+                let place = try await insist { await client.takePlace(.ticket, keys.place) }
+                defer { isServed.set() }
+                return try await insist { await client.confirm(place.id, keys.confirmation) }
+            }
             let stands = try await process.stands(afterCall: call) { isServed.isSet }
             if stands {
                 kill(pid, SIGKILL)
                 let rows = try await shop.numbered()
-                #expect(rows.count <= before + 1)
-                #expect(
-                    rows.allSatisfy { $0.code != nil }, "a half ticket: \(process.trace.last ?? "")"
-                )
+                let point = "killed after call \(call): \(process.trace.last ?? "")"
+                #expect(rows.count <= before + 1, "\(point)")
+                #expect(rows.allSatisfy { $0.code != nil }, "half a ticket, \(point)")
             }
-            return stands
+            return (stands, customer)
         }
         if isKilled { try await shop.backend.killAndRestart() }
         let reservation = try await customer.value
