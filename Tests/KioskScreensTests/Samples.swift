@@ -41,6 +41,7 @@ enum Samples {
             ("no-ticket-today", scene(.noTicketToday)),
             ("no-visit", scene(.noVisit)),
             ("scanning", scene(.scanning(Scanning(digits: "")))),
+            ("scanning-no-reader", readerAway(scene(.scanning(Scanning(digits: ""))))),
             ("scanning-typing", scene(.scanning(Scanning(digits: "04193")))),
             ("scanning-one-missing", scene(.scanning(Scanning(digits: "041938451")))),
             ("scanning-typed", scene(.scanning(Scanning(digits: "0419384512")))),
@@ -220,6 +221,12 @@ enum Samples {
     static func warning(_ scene: Scene, _ seconds: Int) -> Scene {
         var scene = scene
         scene.warning = seconds
+        return scene
+    }
+
+    static func readerAway(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.isReaderThere = false
         return scene
     }
 
