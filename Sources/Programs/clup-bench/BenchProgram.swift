@@ -32,12 +32,13 @@ enum BenchProgram {
         case "kiosk": try measure(rest, [KioskBench.run])
         case "deletion": try measure(rest, [DeletionBench.run])
         case "faults": try measure(rest, [FaultBench.run])
+        case "shop": try measure(rest, [ShopBench.run])
         case "all":
             try measure(
                 rest,
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
-                    FaultBench.run,
+                    FaultBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
@@ -65,6 +66,7 @@ enum BenchProgram {
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
           deletion   reservations deleted over the signed HTTP API
           faults     the kiosk after kill -9, and while its backend is killed or silent
+          shop       whole shop days against the real engine: are waits told as they come?
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
 
@@ -82,6 +84,7 @@ enum BenchProgram {
           --printer yes|no   kiosk: print on Kiosk/demo-printer (yes, where its programs are there)
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
+          --days N           shop: simulated days of each kind of shop (30)
           --strict           exit with status 2 where a budget does not hold
 
         Options of customers

@@ -24,7 +24,7 @@ struct BenchError: Error {
 struct Options {
     static let measuring: Set = [
         "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",
-        "printer", "assets", "grid", "faults",
+        "printer", "assets", "grid", "faults", "days",
     ]
     static let customers: Set = ["backend", "state", "first", "every"]
 
