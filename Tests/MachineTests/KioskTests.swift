@@ -76,8 +76,7 @@ struct KioskTests {
                     }, beep: {}),
                 customers: backend, background: backend,
                 printer: PrinterPort(
-                    condition: { .ready }, media: { .roll80 },
-                    print: { _, _ in AsyncStream { $0.finish() } }),
+                    condition: { .ready }, print: { _, _, _ in AsyncStream { $0.finish() } }),
                 paper: PaperPort(
                     matrix: { _ in throw Full() }, page: { _, _ in throw Full() }),
                 journal: journal, wordings: [:], log: { _ in }),

@@ -78,6 +78,18 @@ public final class DemoPrinter: Sendable {
             program, arguments, environment: ["CUPS_SERVER": description.cups])
     }
 
+    /// Gives another rig's printer a queue of this server, and waits until its roll is known.
+    public func adopt(_ other: DemoPrinter, as queue: String) async throws {
+        try await administer(
+            "lpadmin", "-p", queue, "-E", "-v", other.description.printer, "-m", "everywhere")
+        let isKnown = try await eventually(within: .seconds(20)) {
+            let options = try await Command.run(
+                "lpoptions", ["-h", server, "-p", queue, "-l"])
+            return options.output.contains("PageSize")
+        }
+        guard isKnown else { throw TestSupportError("the queue \(queue) knows no paper") }
+    }
+
     public enum Part: Sendable { case cupsd, printer }
 
     /// Sends a signal to a part: SIGSTOP hangs it, SIGKILL unplugs it.

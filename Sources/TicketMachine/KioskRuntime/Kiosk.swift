@@ -314,29 +314,24 @@ public final class Kiosk {
 
     private func print(_ reservation: Reservation, key: AttemptKey) {
         let wording = wording
-        let printer = parts.printer
         let paper = parts.paper
         let log = parts.log
         let machine = flow.shop?.machine ?? MachineID("")
-        Task {
-            let media = await printer.media() ?? .roll80
-            let page = await Task.detached { () -> PaperDocument? in
-                do {
-                    let content = PaperWording.content(
-                        reservation, qr: try paper.matrix(reservation.code),
-                        machine: machine, wording: wording)
-                    return try paper.page(content, media)
-                } catch {
-                    log("paper: \(error)")
-                    return nil
-                }
-            }.value
-            guard let page else {
-                happened { $0.printProgressed(key, reservation.id, .failed(.other), now: $1) }
-                return
+        let page: PrinterPort.Page = { media in
+            do {
+                let content = PaperWording.content(
+                    reservation, qr: try paper.matrix(reservation.code),
+                    machine: machine, wording: wording)
+                return try paper.page(content, media)
+            } catch {
+                log("paper: \(error)")
+                return nil
             }
-            for await progress in printer.print(page, "CLup \(reservation.number.text)") {
-                if case .failed(let trouble) = progress { log("not printed: \(trouble)") }
+        }
+        let way = parts.printer.print(page, "CLup \(reservation.number.text)", .full)
+        Task {
+            for await progress in way {
+                if case .failed(let trouble, _) = progress { log("not printed: \(trouble)") }
                 happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
             }
         }
