@@ -176,7 +176,9 @@ let patience: Duration = .seconds(30)
         }
     }
 
-    @Test("A printer that hangs, or is unplugged, is offline [fault 42]", arguments: [SIGSTOP, SIGKILL])
+    @Test(
+        "A printer that hangs, or is unplugged, is offline [fault 42]",
+        arguments: [SIGSTOP, SIGKILL])
     func gone(signal: Int32) async throws {
         try await DemoPrinter.with { rig in
             let port = CupsPrinter(queue: rig.queue, server: rig.server).port

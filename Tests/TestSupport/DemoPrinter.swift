@@ -6,9 +6,9 @@ import Foundation
 
 /// A private cupsd with a virtual receipt printer (Kiosk/demo-printer) for one test.
 public final class DemoPrinter: Sendable {
-    /// What the printer does with papers; the words of DIR/printer-mode.
+    /// What the printer does with papers, and whether it is there; the words of `demo-printer mode`.
     public enum Mode: String, Sendable, CaseIterable {
-        case ok, slow, empty, jam, cover, low, fail, hang
+        case ok, slow, empty, jam, cover, low, fail, swallow, hang, offline, gone
     }
 
     /// What `demo-printer up` says when it is ready.

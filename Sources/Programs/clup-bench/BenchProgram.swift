@@ -32,8 +32,10 @@ enum BenchProgram {
         case "kiosk": try measure(rest, [KioskBench.run])
         case "all": try measure(rest, [PaperBench.run, BackendBench.run, KioskBench.run])
         case "customers": try Customers.run(Options(rest, Options.customers))
+        case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
         // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
-        case PaperBench.firstPageCommand: try PaperBench.printFirstPage()
+        case PaperBench.firstPageCommand:
+            try PaperBench.printFirstPage(prepared: rest == ["prepared"])
         case KioskBench.wakingCommand: KioskBench.wakeOnceASecond()
         default: throw BenchError.usage("there is no command \"\(command)\"; --help lists them")
         }
@@ -57,6 +59,8 @@ enum BenchProgram {
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
+          faulty-backend
+                     be a fake backend in front of the true one, with a fault (for Kiosk/try --backend)
 
         Options of what measures
           --programs DIR     where clup-backend and clup-kiosk are (default: beside clup-bench)
@@ -78,6 +82,10 @@ enum BenchProgram {
           --state DIR        a state directory that `clup-kiosk enrol` made, wrapping-key included
           --first N          tickets taken at once (14)
           --every SECONDS    mean time between two customers afterwards (45)
+
+        Options of faulty-backend
+          --backend URL      the true one
+          --fault F          slow (every answer 2 s late), down (nobody listens) or garbage
 
         Each figure is one line of JSON on the standard output:
           figure, value, unit
@@ -103,6 +111,7 @@ enum BenchProgram {
           paper.first-page, page-p50, page-p99
                                          PDF of a ticket on an 80 mm roll, in a new process and
                                          after; floor: an empty page of cairo's
+          paper.prepared-page            as first-page, once the fonts were found while idle
           kiosk.first-frame.G            from exec to the last byte of the first frame, p99;
                                          floor: `tput clear` in the same terminal
           kiosk.ready                    from exec to Home with the queue's truth, p50

@@ -27,6 +27,7 @@ struct Options {
         "printer", "assets", "grid",
     ]
     static let customers: Set = ["backend", "state", "first", "every"]
+    static let faultyBackend: Set = ["backend", "fault"]
 
     private var values: [String: String] = [:]
 

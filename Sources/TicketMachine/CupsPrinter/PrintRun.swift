@@ -132,5 +132,7 @@ struct PrintRun {
 }
 
 extension PrintQueue.PrintersWord {
-    fileprivate var state: JobReport.State? { if case .state(let state) = self { state } else { nil } }
+    fileprivate var state: JobReport.State? {
+        if case .state(let state) = self { state } else { nil }
+    }
 }

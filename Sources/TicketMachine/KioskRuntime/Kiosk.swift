@@ -84,6 +84,12 @@ public final class Kiosk {
         self.timer = timer
         timer.activate()
         happened { $0.started(open: open, now: $1) }
+        let paper = parts.paper
+        // After the first frame, and before anybody can have chosen and confirmed.
+        Task.detached(priority: .utility) {
+            try? await Task.sleep(for: .seconds(1))
+            paper.prepare()
+        }
     }
 
     /// Something was typed or touched; answers what ends the program rather than a customer's state.
@@ -163,10 +169,13 @@ public final class Kiosk {
     private var now: Duration { ContinuousClock.now - start }
 
     private func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
-        let before = (trouble: flow.printer.trouble, fault: outOfService)
+        let before = (printer: flow.printer, fault: outOfService)
         perform(event(&flow, now))
-        if flow.printer.trouble != before.trouble {
+        if flow.printer.trouble != before.printer.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
+        }
+        if flow.printer.paperLow, !before.printer.paperLow {
+            parts.log("printer: the paper is nearly out")
         }
         if outOfService != before.fault {
             parts.log(outOfService.map { "out of service: \($0.rawValue)" } ?? "in service")

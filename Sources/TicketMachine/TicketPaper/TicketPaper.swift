@@ -1,4 +1,5 @@
 public import KioskScreens
+internal import Reservations
 
 /// Why no page can be made; none of it is a customer's fault.
 public enum TicketPaperError: Error, Hashable, CustomStringConvertible {
@@ -57,10 +58,15 @@ public enum TicketPaper {
         }
     }
 
-    /// Finds the fonts, so that the first customer does not wait for it (tens of milliseconds).
+    /// Makes a page for nobody, so that the first customer does not wait until the fonts are found.
     public static func prepare() {
-        Typesetter.shared.withLock { typesetter in
-            _ = typesetter.text("0", TextStyle(size: 12)).height
-        }
+        // The smallest symbol (ISO/IEC 18004).
+        let modules = Array(repeating: true, count: 21 * 21)
+        guard let blank = QRMatrix(side: 21, dark: modules) else { return }
+        _ = try? page(
+            PaperContent(
+                shopName: "Supermercato Città", kind: "", numberLabel: "0", number: "042",
+                facts: [PaperContent.Fact(label: "0", value: "14:25–14:40")], qr: blank,
+                typedCode: "0", instructions: ["0"], footer: "0"), on: .roll80)
     }
 }
