@@ -30,7 +30,10 @@ enum BenchProgram {
         case "backend": try measure(rest, [BackendBench.run])
         case "paper": try measure(rest, [PaperBench.run])
         case "kiosk": try measure(rest, [KioskBench.run])
-        case "all": try measure(rest, [PaperBench.run, BackendBench.run, KioskBench.run])
+        case "printer": try measure(rest, [PrinterBench.run])
+        case "all":
+            try measure(
+                rest, [PaperBench.run, BackendBench.run, KioskBench.run, PrinterBench.run])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
         // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
@@ -57,6 +60,7 @@ enum BenchProgram {
           backend    tickets a second over the signed HTTP API, durable, at 1, 8 and 32 machines
           paper      the QR symbol and the ticket's PDF
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
+          printer    how soon the kiosk knows that the printer is in trouble
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
           faulty-backend
@@ -73,6 +77,7 @@ enum BenchProgram {
           --confirmations N  kiosk: tickets taken (60)
           --idle N           kiosk: seconds without a touch (20)
           --printer yes|no   kiosk: print on Kiosk/demo-printer (yes, where its programs are there)
+          --troubles N       printer: troubles while idle, and while it prints (5)
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
           --strict           exit with status 2 where a budget does not hold
@@ -127,6 +132,10 @@ enum BenchProgram {
           kiosk.idle                     CPU without a touch, in % of one core; floor: a process
                                          that only wakes once a second
           kiosk.memory.G                 peak resident memory; floor: before the first touch
+          printer.known-idle             from a jam until the kiosk's log has it, slowest; nobody
+                                         prints. Floor: one question to the printer by ipptool
+          printer.known-printing         the same while a job is in the printer, until the screen
+                                         says so
           budgets                        the last line: how many hold, of how many
         """
 }

@@ -32,25 +32,9 @@ enum KioskBench {
         let repeats = try Repeats(options)
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        let shop = try BenchShop(workspace, name: "kiosk")
-        defer { shop.end() }
-        let kiosk = try workspace.program("clup-kiosk")
-        let state = "\(workspace.directory)/kiosk"
-        let enrolled = try ChildProcess.output(
-            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
-        let key = enrolled.split(whereSeparator: \.isWhitespace).joined()
-        try shop.add(machine: "kiosk", key: key)
-        usleep(1_500_000)
-        let printer = try DemoPrinter(workspace, options)
-        defer { printer?.down() }
-        var arguments = [
-            "run", "--backend", shop.url, "--state", state, "--languages", "en,it",
-        ]
-        if let printer { arguments += ["--printer", printer.queue, "--cups", printer.cups] }
-        if let assets = options.text("assets") ?? workspace.source("Assets") {
-            arguments += ["--assets", assets]
-        }
-        let setting = KioskSetting(program: kiosk, arguments: arguments)
+        let machine = try BenchMachine(workspace, options, name: "kiosk")
+        defer { machine.end() }
+        let setting = machine.setting
         var syncs = [
             try workspace.fdatasync(files: 1, times: 300),
             try workspace.fdatasync(files: 3, times: 300),
@@ -184,36 +168,4 @@ enum KioskBench {
             budget: .atMost(0.5), n: repeats.idle)
         waking.end()
     }
-}
-
-/// The private CUPS with a virtual receipt printer that Kiosk/demo-printer starts.
-private final class DemoPrinter {
-    let queue: String
-    let cups: String
-    private let script: String
-    private let directory: String
-
-    private struct Ready: Decodable {
-        let queue: String
-        let cups: String
-    }
-
-    /// Nil where there is no script, none is wanted, or its programs are missing.
-    init?(_ workspace: Workspace, _ options: Options) throws {
-        guard options.text("printer") != "no", let script = workspace.source("Kiosk/demo-printer")
-        else { return nil }
-        self.script = script
-        directory = "\(workspace.directory)/printer"
-        do {
-            let line = try ChildProcess.output(script, ["up", directory])
-            let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
-            queue = ready.queue
-            cups = ready.cups
-        } catch {
-            Progress.say("kiosk: without a printer, since Kiosk/demo-printer did not start")
-            return nil
-        }
-    }
-
-    func down() { _ = try? ChildProcess.output(script, ["down", directory]) }
 }

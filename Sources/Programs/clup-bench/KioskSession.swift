@@ -73,6 +73,15 @@ final class KioskSession {
 
     /// One customer: from Home to a ticket and back; the times to the offer and to the number.
     func takeTicket() throws -> (offer: Int64, number: Int64) {
+        let times = try confirmTicket()
+        rest()
+        try done()
+        return times
+    }
+
+    /// From Home to the number.
+    @discardableResult
+    func confirmTicket() throws -> (offer: Int64, number: Int64) {
         let button = try place(of: "for today, for one person")
         rest()
         let asked = try lift(button)
@@ -83,11 +92,13 @@ final class KioskSession {
         rest()
         let confirmed = try lift(confirm)
         let numbered = try terminal.wait("the number") { $0.shows("Code ") }
-        rest()
+        return (offered - asked, numbered - confirmed)
+    }
+
+    func done() throws {
         // Done stands in the lower right corner on every grid.
         _ = try lift((terminal.screen.rows - 3, terminal.screen.columns - 12))
         try home()
-        return (offered - asked, numbered - confirmed)
     }
 
     /// Presses, waits for the pressed button to be shown, and lets go: that is when it counts.
