@@ -74,14 +74,26 @@ extension FaultyKiosk {
         #expect(isEmpty, sourceLocation: sourceLocation)
     }
 
-    /// The printer is well again: the next customer's is the only paper, and all rules hold.
-    func expectOnlyTheNext(
-        on screen: TmuxTerminal, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
+    /// The next customer, with a paper in the hand.
+    func next(on screen: TmuxTerminal) async throws {
         try await screen.press("Enter")
         try await screen.shows(Words.home, within: .seconds(40))
         try await confirm(on: screen)
         try await screen.shows(Words.printed, within: .seconds(40))
+    }
+
+    /// What `clup-kiosk doctor` says of this machine.
+    func doctor(_ settings: [String: String]) async throws -> String {
+        let command = product.kiosk(settings).replacing(" run ", with: " doctor ")
+        let words = command.replacing("'", with: "").split(separator: " ").map(String.init)
+        return try await Command.run(words[0], Array(words.dropFirst())).output
+    }
+
+    /// The printer is well again: the next customer's is the only paper, and all rules hold.
+    func expectOnlyTheNext(
+        on screen: TmuxTerminal, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await next(on: screen)
         let codes = try await product.codes()
         #expect(codes.count == 2, sourceLocation: sourceLocation)
         var papers: [String] = []
@@ -279,6 +291,39 @@ struct PrinterTests {
                 try await kiosk.confirm(on: screen)
                 try await screen.shows(Words.printed, within: .seconds(40))
                 try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("A second printer takes over without a word, and the first is used again [40, 41, 43]")
+    func second() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await DemoPrinter.with { other in
+                try await other.join(kiosk.product.services.cups, as: "Second")
+                // Known by nobody beforehand, and aborted without a word.
+                try await kiosk.product.printer(.fail)
+                try await kiosk.atHome(["printer2": "Second"]) { screen in
+                    try await kiosk.confirm(on: screen)
+                    try await screen.shows(Words.printed, within: .seconds(40))
+                    try await kiosk.notices("not printed by the first printer")
+                    try await kiosk.product.printer(.empty)
+                    try await kiosk.notices("first printer: noPaper")
+                    try await kiosk.next(on: screen)
+                    let doctor = try await kiosk.doctor(["printer2": "Second"])
+                    #expect(doctor.contains("printer: Receipt: there is no paper"), "\(doctor)")
+                    #expect(doctor.contains("printer2: Second"), "\(doctor)")
+                    try await kiosk.product.printer(.ok)
+                    try await kiosk.notices("first printer: ready")
+                    try await kiosk.next(on: screen)
+                }
+                let codes = try await kiosk.product.codes()
+                var papers: [String] = []
+                for paper in try other.papers() + kiosk.product.papers() {
+                    papers += try await Picture.qrCodes(onPage: paper)
+                }
+                #expect(papers == codes)
+                #expect(try other.papers().count == 2)
+                try await kiosk.judge()
             }
         }
     }

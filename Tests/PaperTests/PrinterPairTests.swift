@@ -98,7 +98,7 @@ import Testing
     ) async throws {
         try await DemoPrinter.with { first in
             try await DemoPrinter.with(roll: 58) { second in
-                try await first.adopt(second, as: "Second")
+                try await second.join(first.server, as: "Second")
                 let pair = PrinterPort.pair(
                     CupsPrinter(queue: first.queue, server: first.server).port,
                     standby: CupsPrinter(queue: "Second", server: first.server).port

@@ -78,10 +78,11 @@ public final class DemoPrinter: Sendable {
             program, arguments, environment: ["CUPS_SERVER": description.cups])
     }
 
-    /// Gives another rig's printer a queue of this server, and waits until its roll is known.
-    public func adopt(_ other: DemoPrinter, as queue: String) async throws {
-        try await administer(
-            "lpadmin", "-p", queue, "-E", "-v", other.description.printer, "-m", "everywhere")
+    /// Gives this printer a queue of another server too, and waits until its roll is known there.
+    public func join(_ server: String, as queue: String) async throws {
+        try await Command.succeed(
+            "lpadmin",
+            ["-h", server, "-p", queue, "-E", "-v", description.printer, "-m", "everywhere"])
         let isKnown = try await eventually(within: .seconds(20)) {
             let options = try await Command.run(
                 "lpoptions", ["-h", server, "-p", queue, "-l"])
