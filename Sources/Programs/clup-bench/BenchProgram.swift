@@ -38,7 +38,7 @@ enum BenchProgram {
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
         // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
         case PaperBench.firstPageCommand:
-            try PaperBench.printFirstPage(prepared: rest == ["prepared"])
+            try PaperBench.printFirstPage()
         case KioskBench.wakingCommand: KioskBench.wakeOnceASecond()
         default: throw BenchError.usage("there is no command \"\(command)\"; --help lists them")
         }
@@ -116,7 +116,6 @@ enum BenchProgram {
           paper.first-page, page-p50, page-p99
                                          PDF of a ticket on an 80 mm roll, in a new process and
                                          after; floor: an empty page of cairo's
-          paper.prepared-page            as first-page, once the fonts were found while idle
           kiosk.first-frame.G            from exec to the last byte of the first frame, p99;
                                          floor: `tput clear` in the same terminal
           kiosk.ready                    from exec to Home with the queue's truth, p50

@@ -28,20 +28,17 @@ enum PaperBench {
             floor: Floor("QRcode_encodeString alone", library.percentile(50) / 1e3),
             n: symbol.count)
 
-        for (figure, words) in [("first-page", []), ("prepared-page", ["prepared"])] {
-            var first = Samples()
-            var empty = Samples()
-            for _ in 0..<10 {
-                let line = try ChildProcess.output(
-                    Workspace.executable, [firstPageCommand] + words)
-                let times = try JSONDecoder().decode(First.self, from: Data(line.utf8))
-                first.add(times.page)
-                empty.add(times.empty)
-            }
-            report.figure(
-                "paper.\(figure)", first.milliseconds(50), "ms",
-                floor: Floor("cairo's first empty page", empty.milliseconds(50)), n: first.count)
+        var first = Samples()
+        var empty = Samples()
+        for _ in 0..<10 {
+            let line = try ChildProcess.output(Workspace.executable, [firstPageCommand])
+            let times = try JSONDecoder().decode(First.self, from: Data(line.utf8))
+            first.add(times.page)
+            empty.add(times.empty)
         }
+        report.figure(
+            "paper.first-page", first.milliseconds(50), "ms",
+            floor: Floor("cairo's first empty page", empty.milliseconds(50)), n: first.count)
 
         let content = try content()
         var pages = try Samples.of(500) { _ = try TicketPaper.page(content, on: .roll80) }
@@ -55,16 +52,14 @@ enum PaperBench {
     }
 
     /// Makes one page and one empty page, first and last of this process, and prints both times.
-    static func printFirstPage(prepared: Bool) throws {
+    static func printFirstPage() throws {
         let before = Clock.monotonic
         guard clup_floor_empty_pdf(page.width, page.height) > 0 else {
             throw BenchError("cairo makes no page")
         }
-        let emptied = Clock.monotonic
-        if prepared { TicketPaper.prepare() }
         let between = Clock.monotonic
         _ = try TicketPaper.page(content(), on: .roll80)
-        let times = First(page: Clock.monotonic - between, empty: emptied - before)
+        let times = First(page: Clock.monotonic - between, empty: between - before)
         print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
     }
 

@@ -56,7 +56,6 @@ struct Machine {
     }
 
     static let paper = PaperPort(
-        prepare: { TicketPaper.prepare() },
         matrix: { try QRCode.matrix(of: $0.rawValue) },
         page: { try TicketPaper.page($0, on: $1) })
 

@@ -84,12 +84,6 @@ public final class Kiosk {
         self.timer = timer
         timer.activate()
         happened { $0.started(open: open, now: $1) }
-        let paper = parts.paper
-        // After the first frame, and before anybody can have chosen and confirmed.
-        Task.detached(priority: .utility) {
-            try? await Task.sleep(for: .seconds(1))
-            paper.prepare()
-        }
     }
 
     /// Something was typed or touched; answers what ends the program rather than a customer's state.

@@ -1,21 +1,17 @@
 public import KioskScreens
 public import Reservations
 
-/// What makes a paper of words and a code; may be called from any thread.
+/// What makes a paper of words and a code; both may be called from any thread.
 public struct PaperPort: Sendable {
-    /// Makes ready what only the first page needs; takes tens of milliseconds.
-    public var prepare: @Sendable () -> Void
     /// The symbol of an entry code.
     public var matrix: @Sendable (EntryCode) throws -> QRMatrix
     /// Sets the page as long as it must be.
     public var page: @Sendable (PaperContent, RollMedia) throws -> PaperDocument
 
     public init(
-        prepare: @escaping @Sendable () -> Void = {},
         matrix: @escaping @Sendable (EntryCode) throws -> QRMatrix,
         page: @escaping @Sendable (PaperContent, RollMedia) throws -> PaperDocument
     ) {
-        self.prepare = prepare
         self.matrix = matrix
         self.page = page
     }

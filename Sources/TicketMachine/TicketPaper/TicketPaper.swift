@@ -1,5 +1,4 @@
 public import KioskScreens
-internal import Reservations
 
 /// Why no page can be made; none of it is a customer's fault.
 public enum TicketPaperError: Error, Hashable, CustomStringConvertible {
@@ -56,17 +55,5 @@ public enum TicketPaper {
                 width: paper.width, height: paper.height, resolution: media.resolution,
                 draw: paper.draw)
         }
-    }
-
-    /// Makes a page for nobody, so that the first customer does not wait until the fonts are found.
-    public static func prepare() {
-        // The smallest symbol (ISO/IEC 18004).
-        let modules = Array(repeating: true, count: 21 * 21)
-        guard let blank = QRMatrix(side: 21, dark: modules) else { return }
-        _ = try? page(
-            PaperContent(
-                shopName: "Supermercato Città", kind: "", numberLabel: "0", number: "042",
-                facts: [PaperContent.Fact(label: "0", value: "14:25–14:40")], qr: blank,
-                typedCode: "0", instructions: ["0"], footer: "0"), on: .roll80)
     }
 }
