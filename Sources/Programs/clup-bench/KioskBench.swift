@@ -32,9 +32,13 @@ enum KioskBench {
         let repeats = try Repeats(options)
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        let machine = try BenchMachine(workspace, options, name: "kiosk")
-        defer { machine.end() }
-        let setting = machine.setting
+        let shop = try BenchShop(workspace, name: "kiosk")
+        defer { shop.end() }
+        let printer = try DemoPrinter(workspace, options)
+        defer { printer?.down() }
+        let setting = try KioskSetting(
+            workspace, shop, options,
+            printer: printer?.arguments ?? [])
         var syncs = [
             try workspace.fdatasync(files: 1, times: 300),
             try workspace.fdatasync(files: 3, times: 300),
@@ -133,6 +137,12 @@ enum KioskBench {
         }
         tell("offer", offers, grid, "1 fdatasync", syncs[0], nil, report)
         tell("confirm", numbers, grid, "3 fdatasync", syncs[1], .atMost(60), report)
+        // Each takes a ticket first.
+        let count = max(1, repeats.confirmations / 3)
+        Progress.say("kiosk \(grid.name): \(count) deletions ...")
+        var deletions = Samples()
+        for _ in 0..<count { deletions.add(try session.deleteTicket()) }
+        tell("delete", deletions, grid, "1 fdatasync", syncs[0], .atMost(60), report)
     }
 
     /// The p50, and the p99 that a budget is about.

@@ -10,12 +10,14 @@ enum PrinterBench {
         let rounds = try options.number("troubles", standard: 5)
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        let machine = try BenchMachine(workspace, options, name: "printer")
-        defer { machine.end() }
-        guard let printer = machine.printer else {
+        guard let printer = try DemoPrinter(workspace, options) else {
             return Progress.say("printer: not measured, for which CUPS and its tools must be there")
         }
-        let session = try machine.setting.start(grid)
+        defer { printer.down() }
+        let shop = try BenchShop(workspace, name: "printer")
+        defer { shop.end() }
+        let machine = try KioskSetting(workspace, shop, options, printer: printer.arguments)
+        let session = try machine.start(grid)
         defer { session.terminal.end() }
         try session.home()
         let question = ["-q", printer.printer, "\(printer.files)/state.ipptool"]
@@ -47,8 +49,8 @@ enum PrinterBench {
             let known = try session.terminal.wait("the trouble") { $0.shows(jammed) }
             printing.add(known - happened)
             try printer.show("ok")
-            session.rest()
-            try session.done()
+            try session.touchDone()
+            try session.home()
             // Long enough for the job's end, and for the next question.
             session.terminal.rest(milliseconds: 10_000)
         }
@@ -59,7 +61,7 @@ enum PrinterBench {
 
     /// Waits until the kiosk's log ends with this, and answers when that was.
     private static func says(
-        _ words: String, _ machine: BenchMachine, _ session: KioskSession
+        _ words: String, _ machine: KioskSetting, _ session: KioskSession
     ) throws -> Int64 {
         let end = Clock.monotonic + 60_000_000_000
         while Clock.monotonic < end {

@@ -16,7 +16,11 @@ struct Configuration {
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
         ("printer2", "name of a second CUPS queue, which prints while the first cannot"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
-        ("reader", "device of the code reader, as /dev/serial/by-id/...; without one it types"),
+        (
+            "reader",
+            "device of the code reader: /dev/serial/by-id/... or, read exclusively, "
+                + "/dev/input/by-id/...-event-kbd (US keyboard); without one it types"
+        ),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),

@@ -13,7 +13,7 @@ import Reservations
 enum Run {
     private static var sources: [any DispatchSourceProtocol] = []
     private static var lock: StateLock?
-    private static var reader: SerialReader?
+    private static var reader: DeviceReader?
 
     static func run(_ configuration: Configuration) throws -> Int32 {
         let mayLeave = try configuration.mayLeave
@@ -44,8 +44,10 @@ enum Run {
             languages: machine.languages, keyPrefix: keyPrefix)
         watch(terminal, kiosk: kiosk, mayLeave: mayLeave, log: log)
         if let path = configuration.reader {
-            reader = SerialReader(
-                path: path, log: { log.write($0) }, codeRead: { kiosk.codeRead($0) })
+            reader = DeviceReader(
+                path: path, log: { log.write($0) },
+                plugged: { kiosk.readerReported(isThere: $0) },
+                codeRead: { kiosk.codeRead($0) })
         }
         kiosk.begin()
         dispatchMain()

@@ -101,6 +101,8 @@ public struct ReservationReply: Codable, Hashable, Sendable {
     public var wait: WaitEstimate
     /// What a visit is booked for; nil for a ticket.
     public var visit: VisitSlot?
+    /// Until when the holder may enter, where the confirmation also called him; nil otherwise [R12].
+    public var enterBy: LocalMoment?
 
     public init(_ reservation: Reservation) {
         id = reservation.id
@@ -112,6 +114,7 @@ public struct ReservationReply: Codable, Hashable, Sendable {
         issued = reservation.issued
         wait = reservation.wait
         visit = reservation.visit
+        enterBy = reservation.enterBy
     }
 
     /// The reservation; nil where a code is not of its form, or a slot is there or missing against its kind.
@@ -121,7 +124,7 @@ public struct ReservationReply: Codable, Hashable, Sendable {
         else { return nil }
         return Reservation(
             id: id, kind: kind, number: number, shopName: shopName, code: code, typedCode: typed,
-            issued: issued, wait: wait, visit: visit)
+            issued: issued, wait: wait, visit: visit, enterBy: enterBy)
     }
 }
 
@@ -180,4 +183,34 @@ public struct DeletionRequest: Codable, Hashable, Sendable {
     public init(code: EntryCode) { self.code = code.rawValue }
 
     public init(code: PresentedCode) { self.code = code.text }
+}
+
+/// POST /v1/entries and /v1/exits: a code as a reader at a door read it [UC14, UC15].
+public struct PassageRequest: Codable, Hashable, Sendable {
+    /// An entry code or ten digits; at most `PresentedCode.longest` printable ASCII characters.
+    public var code: String
+
+    public init(code: String) { self.code = code }
+}
+
+/// The answer where a holder may pass, or staff put something right.
+public struct PassageReply: Codable, Hashable, Sendable {
+    public var id: ReservationID
+    public var kind: ReservationKind
+    public var number: QueueNumber
+    /// Until when one who was called may enter; nil for everyone else.
+    public var enterBy: LocalMoment?
+    /// How long one who left was inside; nil where that is not known.
+    public var staySeconds: Int?
+
+    public init(
+        id: ReservationID, kind: ReservationKind, number: QueueNumber, enterBy: LocalMoment?,
+        staySeconds: Int?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.number = number
+        self.enterBy = enterBy
+        self.staySeconds = staySeconds
+    }
 }

@@ -11,7 +11,8 @@ extension Canvas {
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
+        let title: [Block] =
+            isTight || !scene.isReaderThere ? [] : [.heading(wording.text("Show your paper"))]
         // The paper is what the screen asks for first; who types sees the digits large instead.
         let slots = slots(scanning.digits)
         let digits: [Block] =
@@ -20,10 +21,15 @@ extension Canvas {
         stack(
             title + [
                 .text(
-                    wording.text("Hold the code of your paper under the red light."),
+                    scene.isReaderThere
+                        ? wording.text("Hold the code of your paper under the red light.")
+                        : wording.text("The code reader does not work just now."),
                     theme.warning),
                 .text(
-                    wording.text("Or type the ten digits printed under the code:"), theme.screen),
+                    scene.isReaderThere
+                        ? wording.text("Or type the ten digits printed under the code:")
+                        : wording.text("Type the ten digits printed under the code:"),
+                    theme.screen),
             ] + digits, in: text)
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count

@@ -1,40 +1,6 @@
 import FoundationEssentials
 import Glibc
 
-/// A kiosk that is enrolled at a backend of its own, with a printer where there is one.
-final class BenchMachine {
-    let setting: KioskSetting
-    let printer: DemoPrinter?
-    let log: String
-    private let shop: BenchShop
-
-    init(_ workspace: Workspace, _ options: Options, name: String) throws {
-        shop = try BenchShop(workspace, name: name)
-        let kiosk = try workspace.program("clup-kiosk")
-        let state = "\(workspace.directory)/\(name)"
-        let enrolled = try ChildProcess.output(
-            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
-        let key = enrolled.split(whereSeparator: \.isWhitespace).joined()
-        try shop.add(machine: name, key: key)
-        usleep(1_500_000)
-        printer = try DemoPrinter(workspace, options)
-        var arguments = [
-            "run", "--backend", shop.url, "--state", state, "--languages", "en,it",
-        ]
-        if let printer { arguments += ["--printer", printer.queue, "--cups", printer.cups] }
-        if let assets = options.text("assets") ?? workspace.source("Assets") {
-            arguments += ["--assets", assets]
-        }
-        setting = KioskSetting(program: kiosk, arguments: arguments)
-        log = "\(state)/kiosk.log"
-    }
-
-    func end() {
-        printer?.down()
-        shop.end()
-    }
-}
-
 /// The private CUPS with a virtual receipt printer that Kiosk/demo-printer starts.
 final class DemoPrinter {
     let queue: String
@@ -43,6 +9,9 @@ final class DemoPrinter {
     let printer: String
     /// The script's files, with questions for ipptool(1) among them.
     let files: String
+    /// What tells a kiosk of it.
+    var arguments: [String] { ["--printer", queue, "--cups", cups] }
+
     private let script: String
     private let directory: String
 
