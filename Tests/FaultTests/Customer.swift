@@ -29,16 +29,21 @@ struct FaultyKiosk {
     }
 
     /// Starts the machine in a terminal and waits for Home.
-    func atHome(body: (TmuxTerminal) async throws -> Void) async throws {
-        try await started { screen in
+    func atHome(
+        _ settings: [String: String] = [:], body: (TmuxTerminal) async throws -> Void
+    ) async throws {
+        try await started(settings) { screen in
             try await screen.shows(Words.home)
             try await body(screen)
         }
     }
 
-    func started(body: (TmuxTerminal) async throws -> Void) async throws {
+    func started(
+        _ settings: [String: String] = [:], body: (TmuxTerminal) async throws -> Void
+    ) async throws {
+        let settings = settings.merging(["backend": proxy.address]) { $1 }
         try await TmuxTerminal.with(
-            columns: 80, rows: 24, command: product.kiosk(["backend": proxy.address]), body: body)
+            columns: 80, rows: 24, command: product.kiosk(settings), body: body)
     }
 
     /// From Home to the confirmation on its way.

@@ -84,7 +84,7 @@ struct WaitTests {
             wording: .english)
         #expect(visit.kind == "Visit on Saturday 21 November")
         #expect(visit.facts[0] == .init(label: "Come at", value: "15:00"))
-        #expect(visit.instructions.first == "Please be here at 15:00.")
-        #expect(visit.instructions.last == "To cancel, show this paper to this machine.")
+        #expect(visit.instructions.first == "Please be here on Saturday 21 November at 15:00.")
+        #expect(visit.instructions.last == "To cancel, show this paper to the ticket machine.")
     }
 }

@@ -90,8 +90,8 @@ struct KioskTests {
                     }, beep: {}),
                 customers: backend, background: backend,
                 printer: PrinterPort(
-                    condition: { .ready }, media: { .roll80 },
-                    print: { _, _ in
+                    condition: { .ready },
+                    print: { _, _, _ in
                         Task { @MainActor in world.hears("print") }
                         return AsyncStream { $0.finish() }
                     }),

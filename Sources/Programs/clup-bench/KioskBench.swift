@@ -38,7 +38,7 @@ enum KioskBench {
         defer { printer?.down() }
         let setting = try KioskSetting(
             workspace, shop, options,
-            printer: printer.map { ["--printer", $0.queue, "--cups", $0.cups] } ?? [])
+            printer: printer?.arguments ?? [])
         var syncs = [
             try workspace.fdatasync(files: 1, times: 300),
             try workspace.fdatasync(files: 3, times: 300),
@@ -178,36 +178,4 @@ enum KioskBench {
             budget: .atMost(0.5), n: repeats.idle)
         waking.end()
     }
-}
-
-/// The private CUPS with a virtual receipt printer that Kiosk/demo-printer starts.
-private final class DemoPrinter {
-    let queue: String
-    let cups: String
-    private let script: String
-    private let directory: String
-
-    private struct Ready: Decodable {
-        let queue: String
-        let cups: String
-    }
-
-    /// Nil where there is no script, none is wanted, or its programs are missing.
-    init?(_ workspace: Workspace, _ options: Options) throws {
-        guard options.text("printer") != "no", let script = workspace.source("Kiosk/demo-printer")
-        else { return nil }
-        self.script = script
-        directory = "\(workspace.directory)/printer"
-        do {
-            let line = try ChildProcess.output(script, ["up", directory])
-            let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
-            queue = ready.queue
-            cups = ready.cups
-        } catch {
-            Progress.say("kiosk: without a printer, since Kiosk/demo-printer did not start")
-            return nil
-        }
-    }
-
-    func down() { _ = try? ChildProcess.output(script, ["down", directory]) }
 }

@@ -4,6 +4,8 @@ import Glibc
 struct KioskSetting {
     let program: String
     let arguments: [String]
+    /// The kiosk's own log.
+    let log: String
 
     /// Enrols a machine at the shop and says how it is started.
     init(
@@ -11,6 +13,7 @@ struct KioskSetting {
     ) throws {
         program = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
+        log = "\(state)/kiosk.log"
         let enrolled = try ChildProcess.output(
             program, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
         try shop.add(machine: "kiosk", key: enrolled.split(whereSeparator: \.isWhitespace).joined())
@@ -92,6 +95,15 @@ final class KioskSession {
 
     /// One customer: from Home to a ticket and back; the times to the offer and to the number.
     func takeTicket() throws -> (offer: Int64, number: Int64) {
+        let times = try confirmTicket()
+        try touchDone()
+        try home()
+        return times
+    }
+
+    /// From Home to the number.
+    @discardableResult
+    func confirmTicket() throws -> (offer: Int64, number: Int64) {
         let asked = try askForTicket()
         let offered = try terminal.wait("the offer") {
             $0.shows("print my ticket") || $0.shows("show my code")
@@ -103,8 +115,6 @@ final class KioskSession {
         code = String(
             terminal.screen.lines.joined(separator: "\n").split(separator: Self.code).dropFirst()
                 .joined().filter(\.isNumber).prefix(10))
-        try touchDone()
-        try home()
         return (offered - asked, numbered - confirmed)
     }
 

@@ -14,6 +14,7 @@ struct Configuration {
         ("state", "directory for the machine's key and journal (default: \(defaultState))"),
         ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
+        ("printer2", "name of a second CUPS queue, which prints while the first cannot"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
         (
             "reader",
@@ -60,7 +61,18 @@ struct Configuration {
 
     var state: String { values["state"] ?? Self.defaultState }
     var wrappingKeyFile: String { values["wrapping-key"] ?? "\(state)/wrapping-key" }
-    var printerQueue: String? { values["printer"] }
+    /// CUPS queues, the preferred one first; at most two.
+    var printerQueues: [String] {
+        get throws {
+            let queues = ["printer", "printer2"].compactMap { values[$0] }
+            guard values["printer2"] == nil || Set(queues).count == 2 else {
+                throw Malformed(
+                    description: "printer2 is for a second CUPS queue: name another one than "
+                        + "printer, or leave it out.")
+            }
+            return queues
+        }
+    }
     var cupsServer: String? { values["cups"] }
     var reader: String? { values["reader"] }
     var log: String { values["log"] ?? "\(state)/kiosk.log" }

@@ -41,7 +41,17 @@ enum Doctor {
         } catch {
             report("configuration", .wrong("\(error)"))
         }
-        report("printer", printer(configuration))
+        do {
+            let queues = try configuration.printerQueues
+            if queues.isEmpty {
+                report("printer", .weak("none is configured: codes are shown on the screen only."))
+            }
+            for (part, queue) in zip(["printer", "printer2"], queues) {
+                report(part, printer(queue, server: configuration.cupsServer))
+            }
+        } catch {
+            report("printer2", .wrong("\(error)"))
+        }
         report("reader", reader(configuration))
         return isWrong ? 1 : 0
     }
@@ -97,12 +107,9 @@ enum Doctor {
         } ?? .good(path)
     }
 
-    private static func printer(_ configuration: Configuration) -> Finding {
-        guard let queue = configuration.printerQueue else {
-            return .weak("none is configured: codes are shown on the screen only.")
-        }
+    private static func printer(_ queue: String, server: String?) -> Finding {
         // What is set up wrongly first: a queue that is not there looks, later, like one that is away.
-        let printer = CupsPrinter(queue: queue, server: configuration.cupsServer)
+        let printer = CupsPrinter(queue: queue, server: server)
         let fault = wait { () async -> CupsPrinterError? in
             do throws(CupsPrinterError) {
                 try await printer.selfCheck()

@@ -37,19 +37,22 @@ struct Machine {
         }
     }
 
-    /// The printer, or one that says it is not there where none is configured.
-    static func printer(_ configuration: Configuration) -> PrinterPort {
-        guard let queue = configuration.printerQueue else {
+    /// The printer, or the two of them as one; one that says it is not there where none is configured.
+    static func printer(
+        _ queues: [String], server: String?, log: @escaping @Sendable (String) -> Void
+    ) -> PrinterPort {
+        let printers = queues.map { CupsPrinter(queue: $0, server: server).port }
+        guard let first = printers.first else {
             return PrinterPort(
-                condition: { PrinterCondition(trouble: .offline) }, media: { nil },
-                print: { _, _ in
+                condition: { PrinterCondition(trouble: .offline) },
+                print: { _, _, _ in
                     AsyncStream { stream in
                         stream.yield(.failed(.offline))
                         stream.finish()
                     }
                 })
         }
-        return CupsPrinter(queue: queue, server: configuration.cupsServer).port
+        return printers.dropFirst().reduce(first) { .pair($0, standby: $1, log: log) }
     }
 
     static let paper = PaperPort(

@@ -17,6 +17,7 @@ enum Run {
 
     static func run(_ configuration: Configuration) throws -> Int32 {
         let mayLeave = try configuration.mayLeave
+        let queues = try configuration.printerQueues
         let machine = try Machine(configuration)
         // A core dump would hold the machine's secret.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -34,7 +35,10 @@ enum Run {
                     read: { terminal.read() }, beep: { terminal.beep() }),
                 customers: machine.backendClient().port,
                 background: machine.backendClient().port,
-                printer: Machine.printer(configuration), paper: Machine.paper,
+                printer: Machine.printer(queues, server: configuration.cupsServer) {
+                    log.write($0)
+                },
+                paper: Machine.paper,
                 journal: journal.port, wordings: machine.wordings,
                 log: { log.write($0) }),
             languages: machine.languages, keyPrefix: keyPrefix)

@@ -166,10 +166,13 @@ public final class Kiosk {
     private var now: Duration { ContinuousClock.now - start }
 
     private func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
-        let before = (trouble: flow.printer.trouble, fault: outOfService)
+        let before = (printer: flow.printer, fault: outOfService)
         perform(event(&flow, now))
-        if flow.printer.trouble != before.trouble {
+        if flow.printer.trouble != before.printer.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
+        }
+        if flow.printer.paperLow, !before.printer.paperLow {
+            parts.log("printer: the paper is nearly out")
         }
         if outOfService != before.fault {
             parts.log(outOfService.map { "out of service: \($0.rawValue)" } ?? "in service")
@@ -327,29 +330,24 @@ public final class Kiosk {
 
     private func print(_ reservation: Reservation, key: AttemptKey) {
         let wording = wording
-        let printer = parts.printer
         let paper = parts.paper
         let log = parts.log
         let machine = flow.shop?.machine ?? MachineID("")
-        Task {
-            let media = await printer.media() ?? .roll80
-            let page = await Task.detached { () -> PaperDocument? in
-                do {
-                    let content = PaperWording.content(
-                        reservation, qr: try paper.matrix(reservation.code),
-                        machine: machine, wording: wording)
-                    return try paper.page(content, media)
-                } catch {
-                    log("paper: \(error)")
-                    return nil
-                }
-            }.value
-            guard let page else {
-                happened { $0.printProgressed(key, reservation.id, .failed(.other), now: $1) }
-                return
+        let page: PrinterPort.Page = { media in
+            do {
+                let content = PaperWording.content(
+                    reservation, qr: try paper.matrix(reservation.code),
+                    machine: machine, wording: wording)
+                return try paper.page(content, media)
+            } catch {
+                log("paper: \(error)")
+                return nil
             }
-            for await progress in printer.print(page, "CLup \(reservation.number.text)") {
-                if case .failed(let trouble) = progress { log("not printed: \(trouble)") }
+        }
+        let way = parts.printer.print(page, "CLup \(reservation.number.text)", .full)
+        Task {
+            for await progress in way {
+                if case .failed(let trouble, _) = progress { log("not printed: \(trouble)") }
                 happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
             }
         }

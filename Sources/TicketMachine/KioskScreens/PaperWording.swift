@@ -61,13 +61,14 @@ public enum PaperWording {
         _ wait: Wait, _ reservation: Reservation, _ wording: Wording
     ) -> [String] {
         let show = wording.text("Show this code at the entrance.")
-        let cancel = wording.text("To cancel, show this paper to this machine.")
+        let cancel = wording.text("To cancel, show this paper to the ticket machine.")
         let watch = wording.text(
             "Watch the display. When {number} is called, come in within {n} minutes.",
             ["number": reservation.number.text, "n": String(ShopPolicy.minutesToEnter)])
         if let visit = reservation.visit {
             let come = wording.text(
-                "Please be here at {time}.", ["time": wording.time(visit.start)])
+                "Please be here on {day} at {time}.",
+                ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
             return [come, watch, show, cancel]
         }
         return wait.isNow ? [show, cancel] : [watch, show, cancel]
