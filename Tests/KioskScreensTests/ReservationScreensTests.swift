@@ -72,8 +72,6 @@ struct ReservationScreensTests {
                     // The symbol takes 33 columns, and at most 3 are left of it.
                     let frame = draw(name, size, language: language)
                     let number = issued.reservation.number.text
-                    // Six digits have no room beside the symbol on the coarsest grid.
-                    if number.count > 3, size.columns < 80 { continue }
                     let isSmall = lines(frame, from: 36).contains {
                         $0.filter { $0 != " " } == number
                     }
@@ -95,6 +93,30 @@ struct ReservationScreensTests {
         #expect(shows(draw("scanning-typing"), "5 digits are missing"))
         #expect(shows(draw("scanning-one-missing"), "1 digit is missing"))
         #expect(draw("scanning-typed").focus == .enterCode)
+    }
+
+    @Test("An arrow moves towards the reader's own place, until somebody types")
+    func arrow() {
+        for size in Self.sizes {
+            for language in Languages.all.keys {
+                func steps(_ name: String, _ place: ReaderPlace) -> Set<Surface> {
+                    var scene = Samples.named(name)
+                    scene.language = language
+                    scene.readerPlace = place
+                    return Set(
+                        (0..<3).map { step in
+                            scene.arrowStep = step
+                            return Screens.draw(scene, size: size, wordings: Languages.all).surface
+                        })
+                }
+                for place in ReaderPlace.allCases {
+                    #expect(steps("scanning", place).count >= 2, "\(language) \(size) \(place)")
+                    #expect(steps("scanning-typing", place).count == 1)
+                }
+                #expect(steps("scanning", .left).isDisjoint(with: steps("scanning", .right)))
+                #expect(steps("scanning", .below).isDisjoint(with: steps("scanning", .above)))
+            }
+        }
     }
 
     @Test("Keys and buttons of one colour never touch, so that each is seen as one")

@@ -23,10 +23,45 @@ struct ScreensTests {
         }
     }
 
-    @Test("Every text fits, in every language, at every size", arguments: sizes)
+    @Test("Every text fits and hides no other, in every language, at every size", arguments: sizes)
     func everythingFits(_ size: GridSize) {
-        everyFrame(size) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
-        everyFrame(size, qr: nil) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
+        for qr in [Samples.qr, nil] {
+            everyFrame(size, qr: qr) { name, frame, _ in
+                #expect(frame.surface.lost == 0, "\(name)")
+                #expect(frame.surface.covered == 0, "\(name)")
+            }
+        }
+    }
+
+    @Test("A translation that is too long for a screen is found")
+    func tooLong() {
+        let size = Screens.smallest
+        let long = Wording(
+            language: "en", name: "English", rule: .oneAndOther,
+            messages: [
+                Wording.Key("Please ask the staff."): [String(repeating: "Please wait. ", count: 90)]
+            ])
+        var scene = Samples.named("out-of-service-A1")
+        scene.language = "en"
+        #expect(Screens.draw(scene, size: size, wordings: [:]).surface.lost == 0)
+        #expect(Screens.draw(scene, size: size, wordings: ["en": long]).surface.lost > 0)
+    }
+
+    @Test("Every screen has a way back, or ends by itself", arguments: sizes)
+    func wayBack(_ size: GridSize) {
+        everyFrame(size) { name, frame, scene in
+            let isServing =
+                switch scene.state {
+                // The machine asks and answers within the time-outs of its calls (rules 14).
+                case .starting, .confirming, .deleting: false
+                case .home, .closed, .outOfService: false
+                default: scene.warning == nil && !scene.isChoosingLanguage
+                }
+            let ways: [KioskAction] = isServing ? [.cancel, .done, .leave] : []
+            let actions = frame.targets.map(\.id)
+            #expect(ways.isEmpty || actions.contains(where: ways.contains), "\(name)")
+            #expect(!scene.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")
+        }
     }
 
     @Test(

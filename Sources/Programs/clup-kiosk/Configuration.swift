@@ -1,5 +1,6 @@
 import BackendClient
 import Glibc
+import KioskScreens
 
 /// What the machine must be told: a file of `name = value` lines, each of which `--name value` overrides.
 struct Configuration {
@@ -16,6 +17,7 @@ struct Configuration {
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
         ("reader", "device of the code reader, as /dev/serial/by-id/...; without one it types"),
+        ("reader-place", "where it is, for the arrow: left, right, below or above (default: below)"),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
@@ -63,6 +65,18 @@ struct Configuration {
     var assets: String? { values["assets"] }
     var languages: [String]? {
         values["languages"].map { $0.split(separator: ",").map(String.init) }
+    }
+
+    var readerPlace: ReaderPlace {
+        get throws {
+            guard let text = values["reader-place"] else { return .below }
+            guard let place = ReaderPlace(rawValue: text) else {
+                let places = ReaderPlace.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Malformed(
+                    description: "reader-place can only be one of \(places), not \"\(text)\".")
+            }
+            return place
+        }
     }
 
     /// Whether Ctrl-C leaves the kiosk.

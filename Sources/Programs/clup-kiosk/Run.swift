@@ -17,6 +17,7 @@ enum Run {
 
     static func run(_ configuration: Configuration) throws -> Int32 {
         let mayLeave = try configuration.mayLeave
+        let readerPlace = try configuration.readerPlace
         let machine = try Machine(configuration)
         // A core dump would hold the machine's secret.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -36,7 +37,7 @@ enum Run {
                 background: machine.backendClient().port,
                 printer: Machine.printer(configuration), paper: Machine.paper,
                 journal: journal.port, wordings: machine.wordings,
-                log: { log.write($0) }),
+                readerPlace: readerPlace, log: { log.write($0) }),
             languages: machine.languages, keyPrefix: keyPrefix)
         watch(terminal, kiosk: kiosk, mayLeave: mayLeave, log: log)
         if let path = configuration.reader {

@@ -26,6 +26,8 @@ public struct KioskFlow: Sendable {
     private var lastChange: Duration = .zero - KioskTiming.doubleTap
     /// The shop's clock and when it was told.
     private var clock: (shop: LocalMoment, at: Duration)?
+    /// When `queue` was told.
+    var queueTold: Duration = .zero
     /// Consecutive reports of the queue that failed.
     var failures = 0
     /// What keeps the machine from serving until the next good report.
@@ -53,6 +55,12 @@ public struct KioskFlow: Sendable {
     /// The shop's clock now; nil until the backend has told it.
     public func shopClock(now: Duration) -> LocalMoment? {
         clock.map { $0.shop.at($0.shop.moment + (now - $0.at)) }
+    }
+
+    /// How long ago `queue` was told; nil while it is as good as now, or where there is none.
+    public func queueAge(now: Duration) -> Duration? {
+        let age = now - queueTold
+        return queue == nil || age < KioskTiming.fresh ? nil : age
     }
 
     /// Whole seconds until the customer's place is given back, once the warning counts down.

@@ -17,6 +17,9 @@ public enum KioskTiming {
     /// Nothing at all was heard of a paper: longer than asking for the media (1.4 s), handing the
     /// job over (4 s) and the silence of a job (5 s) take, so that the printer's own word comes first.
     public static let paper: Duration = .seconds(12)
+    /// What was heard of the queue so long ago is not told as the present any more: two polls (rules
+    /// 19) and a slow answer have come to nothing by then.
+    public static let fresh: Duration = .seconds(12)
     /// Between two tries while unresolved.
     public static let retry: Duration = .seconds(2)
     /// Touches this soon after a screen has changed were meant for the one before (EN 301 549 5.9).

@@ -21,12 +21,14 @@ public final class Kiosk {
         public var journal: JournalPort
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
+        public var readerPlace: ReaderPlace
         public var log: @Sendable (String) -> Void
 
         public init(
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
-            wordings: [String: Wording], log: @escaping @Sendable (String) -> Void
+            wordings: [String: Wording], readerPlace: ReaderPlace = .below,
+            log: @escaping @Sendable (String) -> Void
         ) {
             self.terminal = terminal
             self.customers = customers
@@ -35,6 +37,7 @@ public final class Kiosk {
             self.paper = paper
             self.journal = journal
             self.wordings = wordings
+            self.readerPlace = readerPlace
             self.log = log
         }
     }
@@ -150,7 +153,7 @@ public final class Kiosk {
     /// Shows what has changed, or everything in another size of the terminal.
     public func redraw() {
         let next = Screens.draw(
-            Scene(flow, now: now), size: parts.terminal.size(), wordings: parts.wordings,
+            Scene(flow, readerPlace: parts.readerPlace, now: now), size: parts.terminal.size(), wordings: parts.wordings,
             pointing: input.pointing, qr: matrix)
         if next != frame {
             frame = next

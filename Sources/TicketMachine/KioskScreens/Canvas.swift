@@ -25,7 +25,7 @@ struct Canvas {
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     static let footRows = 3
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
-    var buttonRows: Int { size.rows < 28 ? 5 : size.rows < 40 ? 7 : 10 }
+    var buttonRows: Int { size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10 }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
     var foot: Rectangle {
@@ -87,10 +87,12 @@ struct Canvas {
         surface.set(text, in: foot.splitBottom(1).bottom, theme.soft, .right)
     }
 
-    mutating func place(_ button: Button, in area: Rectangle, isLarge: Bool = false) {
+    mutating func place(
+        _ button: Button, in area: Rectangle, _ lettering: Button.Lettering = .text
+    ) {
         var placed = button
         placed.area = area
-        placed.isLarge = isLarge
+        placed.lettering = lettering
         buttons.append(placed)
     }
 

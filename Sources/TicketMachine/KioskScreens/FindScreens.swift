@@ -17,14 +17,14 @@ extension Canvas {
         let digits: [Block] =
             isTight
             ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
+        let hold = wording.text("Hold the code of your paper under the red light.")
+        let type = wording.text("No light? Type the ten digits under the code:")
+        var words = text
+        if scanning.digits.isEmpty {
+            words = drawArrows(scene, beside: max(TextWidth.of(hold), TextWidth.of(type)), in: text)
+        }
         stack(
-            title + [
-                .text(
-                    wording.text("Hold the code of your paper under the red light."),
-                    theme.warning),
-                .text(
-                    wording.text("Or type the ten digits printed under the code:"), theme.screen),
-            ] + digits, in: text)
+            title + [.text(hold, theme.warning), .text(type, theme.screen)] + digits, in: words)
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
@@ -68,8 +68,8 @@ extension Canvas {
                 column: area.column + index % 5 * (width + gap), rows: keyRows, columns: width)
             keys.append(key)
         }
-        let areLarge = keys.allSatisfy { $0.largeLabel(in: $0.area) != nil }
-        for key in keys { place(key, in: key.area, isLarge: areLarge) }
+        let lettering = Button.lettering(of: keys.map { ($0, $0.area) })
+        for key in keys { place(key, in: key.area, lettering) }
         guard let digits else { return place(erase, in: right) }
         let (upper, lower) = right.splitBottom(keyRows)
         surface.set(
@@ -107,7 +107,9 @@ extension Canvas {
             .largest(found.number.text),
         ]
         if found.state == .called {
-            let text = wording.text("This number is called now. You can come in.")
+            let text =
+                found.enterBy.map(wording.enterBy)
+                ?? wording.text("This number is called now. You can come in.")
             blocks.append(.text(text, theme.warning))
         } else if let visit = found.visit {
             let text = wording.text("Come at {time}.", ["time": wording.time(visit.start)])

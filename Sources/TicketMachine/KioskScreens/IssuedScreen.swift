@@ -60,10 +60,8 @@ extension Canvas {
                 "{day}, at {time}",
                 ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
             blocks.append(.text(text, theme.screen.bolded))
-        } else if wait.isNow {
-            let text = wording.text(
-                "Come in now, until {time}.", ["time": wording.untilTime(reservation.issued)])
-            blocks.append(.text(text, theme.screen.bolded))
+        } else if let end = reservation.enterBy {
+            blocks.append(.text(wording.enterBy(end), theme.screen.bolded))
         } else {
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
         }
@@ -74,11 +72,15 @@ extension Canvas {
                 theme.screen.bolded))
         // What only matters on another day gives way to the number, where there is little room.
         let isCrowded = size.rows < 24 && issued.paper.isShownLarge
-        if reservation.visit == nil ? !wait.isNow : !isCrowded {
+        if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
             let text = wording.text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.minutesToEnter)])
             blocks.append(.text(text, theme.screen))
+        }
+        if !issued.paper.isShownLarge {
+            let text = wording.text("To cancel, show this paper to this machine.")
+            blocks.append(.ifRoom(text, theme.soft))
         }
         stack(blocks, in: area)
     }

@@ -77,9 +77,7 @@ extension Canvas {
                     wording.text("This machine cannot give tickets just now."),
                     theme.screen.bolded),
                 .text(wording.reason(reason), theme.screen),
-                .text(
-                    wording.text("Please ask the staff, or try again in a minute."),
-                    theme.warning),
+                .text(wording.advice(reason), theme.warning),
             ], in: middle)
     }
 
@@ -99,7 +97,7 @@ extension Canvas {
                 .text(
                     apology.ofDeletion
                         ? wording.text("Hold the paper under the red light again to see.")
-                        : wording.text("Please ask the staff, or try again in a minute."),
+                        : wording.advice(apology.reason),
                     theme.warning),
             ], in: divided.text)
         placeRow(
@@ -120,6 +118,14 @@ extension Wording {
         case .notAuthentic: text("The shop's computer does not accept this machine.")
         case .busy: text("The shop's computer has too much to do.")
         case .journal: text("It cannot store anything.")
+        }
+    }
+
+    /// What to do meanwhile: nobody is told to try again where only the staff can help.
+    func advice(_ reason: OutOfService) -> String {
+        switch reason {
+        case .network, .busy: text("Please ask the staff, or try again in a minute.")
+        case .notUnderstood, .notAuthentic, .journal: text("Please ask the staff.")
         }
     }
 

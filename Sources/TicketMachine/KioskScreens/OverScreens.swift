@@ -56,8 +56,8 @@ extension Canvas {
                 columns: width)
             buttons.append(button)
         }
-        let areLarge = buttons.allSatisfy { $0.largeLabel(in: $0.area) != nil }
-        for button in buttons { place(button, in: button.area, isLarge: areLarge) }
+        let lettering = Button.lettering(of: buttons.map { ($0, $0.area) })
+        for button in buttons { place(button, in: button.area, lettering) }
     }
 
     /// Says so in whatever room there is; nothing can be touched.

@@ -4,6 +4,8 @@ import TerminalSurface
 enum Block {
     /// A sentence.
     case text(String, Style)
+    /// A sentence that is left out where the others have no air without it.
+    case ifRoom(String, Style)
     /// Large letters where there is room for them.
     case heading(String)
     /// As large as what the others leave: a number, a time, a few words.
@@ -12,8 +14,13 @@ enum Block {
 
 extension Canvas {
     /// Sets blocks below one another with the free rows shared out between them.
-    mutating func stack(_ blocks: [Block], in area: Rectangle) {
+    mutating func stack(_ blocks: [Block], in whole: Rectangle) {
+        // What stands first keeps a row from the top band, but on the coarsest grid.
+        let area = whole.splitTop(size.rows >= 24 && whole.row == headerRows ? 1 : 0).rest
         var items = blocks.map { Item($0, width: area.columns, screen: theme.screen) }
+        // A number has 6 rows and air before what could be left out has any.
+        let needed = items.contains(where: \.grows) ? 7 : 0
+        if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
         enlargeHeadings(&items, in: area)
         growLargest(&items, in: area)
         let free = max(0, area.rows - items.rows)
@@ -45,7 +52,9 @@ extension Canvas {
             guard case .heading(let words) = items[index].block else { continue }
             let used = items.rows - items[index].rows + items.count + forLargest
             let room = GridSize(columns: area.columns, rows: area.rows - used)
-            items[index].large = BigText.largest(words, fitting: room, lines: 2)
+            items[index].large =
+                BigText.largest(words, fitting: room, lines: 2)
+                ?? SmallCapitals.lines(words, fitting: room, most: 2)
         }
     }
 
@@ -60,6 +69,7 @@ extension Canvas {
                 (BigDigits.largest(words, fitting: room)
                 ?? BigDigits.largest(amount: words, fitting: room)).map { [$0] }
                 ?? BigText.largest(words, fitting: room, lines: 2)
+                ?? SmallCapitals.lines(words, fitting: room, most: 2)
         }
     }
 
@@ -88,7 +98,7 @@ private struct Item {
     init(_ block: Block, width: Int, screen: Style) {
         self.block = block
         switch block {
-        case .text(let words, let style):
+        case .text(let words, let style), .ifRoom(let words, let style):
             lines = TextFlow.balanced(words, width: width)
             self.style = style
         case .heading(let words), .largest(let words):
@@ -98,6 +108,7 @@ private struct Item {
     }
 
     var rows: Int { large.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count }
+    var isOptional: Bool { if case .ifRoom = block { true } else { false } }
     var grows: Bool { if case .largest = block { true } else { false } }
 }
 
