@@ -36,8 +36,7 @@ struct ScreensTests {
         everyFrame(size) { name, frame, _ in
             for (index, target) in frame.targets.enumerated() {
                 #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
-                let isSmall =
-                    isKey(target.id) || [.openLanguages, .closeLanguages].contains(target.id)
+                let isSmall = isKey(target.id) || Frame.foot.contains(target.id)
                 #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
                 #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
                 for other in frame.targets[(index + 1)...] {
@@ -171,8 +170,8 @@ struct ScreensTests {
 
     @Test("Every theme keeps 4.5:1 for text and 3:1 for blocks", arguments: [Theme.dark, .light])
     func contrast(_ theme: Theme) {
-        for style in theme.all {
-            #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(style)")
+        for (name, style) in theme.all {
+            #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(name)")
         }
         for block in [theme.main, theme.quiet, theme.pressed] {
             #expect(block.background.contrast(with: theme.screen.background) >= 3, "\(block)")

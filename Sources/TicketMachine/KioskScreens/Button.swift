@@ -10,6 +10,8 @@ struct Button {
     /// Whether it is what most people want: the brightest block.
     let isMain: Bool
     var area = Rectangle(row: 0, column: 0, rows: 0, columns: 0)
+    /// What a voice says for the label, where that is no word.
+    var spoken: String?
     /// Whether its label is in large letters.
     var isLarge = false
 
@@ -21,7 +23,12 @@ struct Button {
     }
 
     /// Whether it stands in the foot line of every screen.
-    var isFoot: Bool { action == .openLanguages || action == .closeLanguages }
+    var isFoot: Bool {
+        switch action {
+        case .openLanguages, .closeLanguages, .changeAppearance, .changeVoice: true
+        default: false
+        }
+    }
 
     var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
 

@@ -7,12 +7,23 @@ struct Canvas {
     var surface: Surface
     let theme: Theme
     let wording: Wording
+    /// What the customer has set for himself.
+    let access: Access
     private(set) var buttons: [Button] = []
+    /// What has been put on the screen so far, to be said aloud.
+    var spoken = Spoken()
 
-    init(size: GridSize, theme: Theme, wording: Wording) {
+    struct Access {
+        var appearance = Appearance.normal
+        var voice = Voice.off
+        var isSpeechThere = false
+    }
+
+    init(size: GridSize, theme: Theme, wording: Wording, access: Access) {
         surface = Surface(size: size, style: theme.screen)
         self.theme = theme
         self.wording = wording
+        self.access = access
     }
 
     // MARK: How a grid is divided
@@ -65,28 +76,6 @@ struct Canvas {
         surface.put(name, row: line.row, column: line.column, theme.header.bolded)
     }
 
-    /// The language button, and a hint beside it.
-    mutating func drawFoot(hint: String? = nil) {
-        let word = wording.text("Language")
-        // Who cannot read the shop's language finds the word most people know.
-        let label = word == "Language" ? word : "\(word) · Language"
-        let width = max(15, TextWidth.of(label) + 6)
-        let (left, rest) = foot.splitLeft(width)
-        place(Button(.openLanguages, label: label, isMain: false), in: left)
-        guard let hint else { return }
-        let room = rest.inset(columns: 1)
-        let lines = TextFlow.lines(hint, width: room.columns)
-        surface.set(
-            lines: lines, in: room.centred(rows: lines.count, columns: room.columns), theme.soft,
-            .right)
-    }
-
-    /// A staff code small in the corner: right end of the foot line.
-    mutating func drawStaffCode(_ code: String) {
-        let text = wording.text("Code for the staff: {code}", ["code": code])
-        surface.set(text, in: foot.splitBottom(1).bottom, theme.soft, .right)
-    }
-
     mutating func place(_ button: Button, in area: Rectangle, isLarge: Bool = false) {
         var placed = button
         placed.area = area
@@ -112,6 +101,8 @@ struct Canvas {
             let isPressed = button.action != nil && button.action == pointing.pressed
             canvas.draw(button, isFocused: isFocused, isPressed: isPressed)
         }
-        return Frame(surface: canvas.surface, targets: targets, focus: focus)
+        return Frame(
+            surface: canvas.surface, targets: targets, focus: focus,
+            spoken: spoken(focus: focus))
     }
 }

@@ -11,20 +11,19 @@ extension Canvas {
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
+        let heading = wording.text("Show your paper")
+        let title: [Block] = isTight ? [] : [.heading(heading)]
         // The paper is what the screen asks for first; who types sees the digits large instead.
         let slots = slots(scanning.digits)
         let digits: [Block] =
             isTight
             ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
+        let hold = wording.text("Hold the code of your paper under the red light.")
+        let type = wording.text("Or type the ten digits printed under the code:")
         stack(
-            title + [
-                .text(
-                    wording.text("Hold the code of your paper under the red light."),
-                    theme.warning),
-                .text(
-                    wording.text("Or type the ten digits printed under the code:"), theme.screen),
-            ] + digits, in: text)
+            title + [.text(hold, theme.warning), .text(type, theme.screen)] + digits, in: text,
+            saying: [heading, hold, type])
+        spoken.typed = scanning.digits
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
@@ -117,8 +116,9 @@ extension Canvas {
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
             blocks.append(.text(wording.peopleAhead(estimate.peopleAhead), theme.screen))
         }
+        let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
-        stack(blocks, in: divided.text)
+        stack(blocks, in: divided.text, saying: words)
         placeRow(
             [
                 Button(

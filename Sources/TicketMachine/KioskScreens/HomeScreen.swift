@@ -13,6 +13,7 @@ extension Canvas {
         let air = size.rows >= 24 || rows < 2 ? 1 : 0
         let (top, buttons) = middle.splitTop(rows + 2 * air + (facts.isEmpty ? 1 : 0))
         drawFacts(facts, in: top.inset(rows: air))
+        spoken.sentences += facts
         placeChoices(
             Button(
                 .getTicket, label: wording.text("Get a ticket"),

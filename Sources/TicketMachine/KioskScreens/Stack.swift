@@ -8,11 +8,20 @@ enum Block {
     case heading(String)
     /// As large as what the others leave: a number, a time, a few words.
     case largest(String)
+
+    var words: String {
+        switch self {
+        case .text(let words, _), .heading(let words), .largest(let words): words
+        }
+    }
 }
 
 extension Canvas {
     /// Sets blocks below one another with the free rows shared out between them.
-    mutating func stack(_ blocks: [Block], in area: Rectangle) {
+    ///
+    /// - Parameter words: what is said aloud; nil: what stands there.
+    mutating func stack(_ blocks: [Block], in area: Rectangle, saying words: [String]? = nil) {
+        spoken.sentences += words ?? blocks.map(\.words)
         var items = blocks.map { Item($0, width: area.columns, screen: theme.screen) }
         enlargeHeadings(&items, in: area)
         growLargest(&items, in: area)
