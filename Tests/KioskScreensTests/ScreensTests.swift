@@ -12,28 +12,40 @@ struct ScreensTests {
 
     /// Draws every sample in every language at a size.
     private func everyFrame(
-        _ size: GridSize, qr: QRMatrix? = Samples.qr, _ check: (String, Frame, Scene) -> Void
+        _ size: GridSize, _ appearance: Appearance = .normal, qr: QRMatrix? = Samples.qr,
+        _ check: (String, Frame, Scene) -> Void
     ) {
         for language in Languages.all.keys.sorted() {
             for (name, var scene) in Samples.scenes {
                 scene.language = language
+                scene.appearance = appearance
                 let frame = Screens.draw(scene, size: size, wordings: Languages.all, qr: qr)
-                check("\(name) in \(language) at \(size)", frame, scene)
+                check("\(name) in \(language), \(appearance), at \(size)", frame, scene)
             }
         }
     }
 
-    @Test("Every text fits, in every language, at every size", arguments: sizes)
-    func everythingFits(_ size: GridSize) {
-        everyFrame(size) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
-        everyFrame(size, qr: nil) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
+    /// The inverted theme has the same letters as the large one.
+    private static let letters = [Appearance.normal, .large]
+
+    @Test(
+        "Every text fits, in every language, at every size, in normal and in large letters",
+        arguments: sizes, letters)
+    func everythingFits(_ size: GridSize, _ appearance: Appearance) {
+        everyFrame(size, appearance) { name, frame, _ in
+            #expect(frame.surface.lost == 0, "\(name)")
+        }
+        everyFrame(size, appearance, qr: nil) { name, frame, scene in
+            guard case .issued = scene.state else { return }
+            #expect(frame.surface.lost == 0, "\(name)")
+        }
     }
 
     @Test(
         "No button leaves the screen, lies over another or is too small for a glove",
-        arguments: sizes)
-    func buttons(_ size: GridSize) {
-        everyFrame(size) { name, frame, _ in
+        arguments: sizes, letters)
+    func buttons(_ size: GridSize, _ appearance: Appearance) {
+        everyFrame(size, appearance) { name, frame, _ in
             for (index, target) in frame.targets.enumerated() {
                 #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
                 let isSmall = isKey(target.id) || Frame.foot.contains(target.id)
@@ -88,9 +100,11 @@ struct ScreensTests {
         }
     }
 
-    @Test("The focus is always marked by a frame, and the keys reach every button")
-    func focus() {
-        everyFrame(GridSize(columns: 80, rows: 24)) { name, frame, scene in
+    @Test(
+        "The focus is always marked by a frame, and the keys reach every button", arguments: letters
+    )
+    func focus(_ appearance: Appearance) {
+        everyFrame(GridSize(columns: 80, rows: 24), appearance) { name, frame, scene in
             guard !frame.targets.isEmpty else {
                 #expect(scene.warning != nil, "\(name)")
                 return

@@ -69,7 +69,8 @@ struct SpeechTests {
     }
 
     private func lines(_ file: String) -> [String] {
-        (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n").map(String.init)
+        (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n").map(
+            String.init)
             ?? []
     }
 
@@ -100,7 +101,8 @@ struct SpeechTests {
                 lines(children).allSatisfy { !isRunning($0) }
             })
         async let last = voice.say(utterance("last"))
-        #expect(await eventually(within: .seconds(30)) { lines(folder.file("heard")).last == "last" })
+        #expect(
+            await eventually(within: .seconds(30)) { lines(folder.file("heard")).last == "last" })
         voice.stop()
         #expect(await last == .interrupted)
     }

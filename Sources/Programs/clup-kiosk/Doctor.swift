@@ -45,7 +45,9 @@ enum Doctor {
     }
 
     private static func speech(_ configuration: Configuration, _ machine: Machine) -> Finding {
-        if machine.voice != nil { return .good("espeak-ng; whether it is heard, only an ear can tell") }
+        if machine.voice != nil {
+            return .good("espeak-ng; whether it is heard, only an ear can tell")
+        }
         return configuration.wantsSpeech
             ? .weak("espeak-ng is not installed (apt-get install espeak-ng): no ear is offered.")
             : .good("off, as configured")

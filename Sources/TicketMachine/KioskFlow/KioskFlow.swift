@@ -100,7 +100,9 @@ public struct KioskFlow: Sendable {
             due += [unresolved.until] + [unresolved.nextTry].compactMap(\.self)
         default: break
         }
-        if state.isResting, isCustomerRemembered { due.append(lastTouch + KioskTiming.customerMemory) }
+        if state.isResting, isCustomerRemembered {
+            due.append(lastTouch + KioskTiming.customerMemory)
+        }
         return due.filter { $0 > lastTimePassed }.min()
     }
 

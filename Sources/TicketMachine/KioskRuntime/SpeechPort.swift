@@ -30,7 +30,8 @@ public struct SpeechPort: Sendable {
     public var stop: @Sendable () -> Void
 
     public init(
-        say: @escaping @Sendable (Utterance) async -> SpeechEnd, stop: @escaping @Sendable () -> Void
+        say: @escaping @Sendable (Utterance) async -> SpeechEnd,
+        stop: @escaping @Sendable () -> Void
     ) {
         self.say = say
         self.stop = stop

@@ -32,6 +32,12 @@ struct Button {
 
     var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
 
+    /// Rows of its label in large letters; 0 where it is not in them.
+    var largeRows: Int {
+        let label = isLarge ? largeLabel(in: area) ?? [] : []
+        return label.reduce(0) { $0 + $1.rows }
+    }
+
     /// Rows of the subtitle in a block so wide.
     func subtitleRows(columns: Int) -> Int {
         subtitle.map { TextFlow.balanced($0, width: columns).count } ?? 0

@@ -9,6 +9,10 @@ struct Canvas {
     let wording: Wording
     /// What the customer has set for himself.
     let access: Access
+    /// Rows a button has here beyond those of normal letters.
+    var furtherButtonRows = 0
+    /// What has been put on the screen so far.
+    var largeness = Largeness()
     private(set) var buttons: [Button] = []
     /// What has been put on the screen so far, to be said aloud.
     var spoken = Spoken()
@@ -36,7 +40,9 @@ struct Canvas {
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     static let footRows = 3
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
-    var buttonRows: Int { size.rows < 28 ? 5 : size.rows < 40 ? 7 : 10 }
+    var buttonRows: Int {
+        (size.rows < 28 ? 5 : size.rows < 40 ? 7 : 10) + furtherButtonRows
+    }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
     var foot: Rectangle {

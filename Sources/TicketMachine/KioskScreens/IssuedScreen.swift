@@ -11,7 +11,9 @@ extension Canvas {
         let codeArea = qr.map { draw($0, in: top) }
         let left = codeArea?.endColumn ?? 0
         // Under the code, so that *Done* goes down to the screen's edge.
-        drawFoot(in: foot.intersection(surface.bounds.splitLeft(left > 0 ? left : size.columns / 2).left))
+        drawFoot(
+            in: foot.intersection(surface.bounds.splitLeft(left > 0 ? left : size.columns / 2).left)
+        )
         let right = top.splitLeft(left + 1).rest
         let info = Rectangle(
             row: right.row, column: right.column, rows: right.rows,

@@ -29,17 +29,18 @@ public enum Screens {
             canvas.drawTooSmall()
             return canvas.frame(pointing)
         }
-        if scene.warning != nil {
-            canvas.spoken.screen = "warning"
-            canvas.drawWarning(scene)
-        } else if scene.isChoosingLanguage {
-            canvas.spoken.screen = "languages"
-            canvas.drawLanguages(scene, wordings: wordings)
-        } else {
-            canvas.spoken.screen = scene.state.name
-            canvas.draw(scene, qr: qr)
+        return frame(canvas, pointing) { canvas in
+            if scene.warning != nil {
+                canvas.spoken.screen = "warning"
+                canvas.drawWarning(scene)
+            } else if scene.isChoosingLanguage {
+                canvas.spoken.screen = "languages"
+                canvas.drawLanguages(scene, wordings: wordings)
+            } else {
+                canvas.spoken.screen = scene.state.name
+                canvas.draw(scene, qr: qr)
+            }
         }
-        return canvas.frame(pointing)
     }
 }
 

@@ -67,6 +67,10 @@ public struct Themes: Hashable, Sendable {
     public static let standard = Themes(normal: .dark, inverted: .light)
 
     func theme(for appearance: Appearance) -> Theme {
-        appearance == .inverted ? inverted : normal
+        switch appearance {
+        case .normal: normal
+        case .large: normal.emphasized
+        case .inverted: inverted.emphasized
+        }
     }
 }

@@ -92,7 +92,8 @@ public final class EspeakVoice: Sendable {
     /// Slower than its 175 words a minute, and as loud as it is or twice that (espeak-ng(1)).
     private func arguments(_ utterance: Utterance) -> [String] {
         [
-            "-v", utterance.language, "-s", "150", "-a", utterance.isLoud ? "200" : "100", "--stdin",
+            "-v", utterance.language, "-s", "150", "-a", utterance.isLoud ? "200" : "100",
+            "--stdin",
         ]
     }
 }
