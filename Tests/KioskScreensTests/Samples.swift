@@ -151,6 +151,7 @@ enum Samples {
         scene.shop = ShopReport(machine: MachineID("m-1"), name: shop, languages: ["it", "en"])
         scene.languages = ["it", "en"]
         scene.clock = noon
+        scene.isSpeechThere = true
         return scene
     }
 

@@ -12,24 +12,34 @@ struct ScreensTests {
 
     /// Draws every sample in every language at a size.
     private func everyFrame(
-        _ size: GridSize, qr: QRMatrix? = Samples.qr, _ check: (String, Frame, Scene) -> Void
+        _ size: GridSize, _ appearance: Appearance = .normal, qr: QRMatrix? = Samples.qr,
+        _ check: (String, Frame, Scene) -> Void
     ) {
         for language in Languages.all.keys.sorted() {
             for (name, var scene) in Samples.scenes {
                 scene.language = language
+                scene.appearance = appearance
                 let frame = Screens.draw(scene, size: size, wordings: Languages.all, qr: qr)
-                check("\(name) in \(language) at \(size)", frame, scene)
+                check("\(name) in \(language), \(appearance), at \(size)", frame, scene)
             }
         }
     }
 
-    @Test("Every text fits and hides no other, in every language, at every size", arguments: sizes)
-    func everythingFits(_ size: GridSize) {
-        for qr in [Samples.qr, nil] {
-            everyFrame(size, qr: qr) { name, frame, _ in
-                #expect(frame.surface.lost == 0, "\(name)")
-                #expect(frame.surface.covered == 0, "\(name)")
-            }
+    /// The inverted theme has the same letters as the large one.
+    private static let letters = [Appearance.normal, .large]
+
+    @Test(
+        "Every text fits and hides no other, in every language and size, in both sizes of letters",
+        arguments: sizes, letters)
+    func everythingFits(_ size: GridSize, _ appearance: Appearance) {
+        everyFrame(size, appearance) { name, frame, _ in
+            #expect(frame.surface.lost == 0, "\(name)")
+            #expect(frame.surface.covered == 0, "\(name)")
+        }
+        everyFrame(size, appearance, qr: nil) { name, frame, scene in
+            guard case .issued = scene.state else { return }
+            #expect(frame.surface.lost == 0, "\(name)")
+            #expect(frame.surface.covered == 0, "\(name)")
         }
     }
 
@@ -66,13 +76,12 @@ struct ScreensTests {
 
     @Test(
         "No button leaves the screen, lies over another or is too small for a glove",
-        arguments: sizes)
-    func buttons(_ size: GridSize) {
-        everyFrame(size) { name, frame, _ in
+        arguments: sizes, letters)
+    func buttons(_ size: GridSize, _ appearance: Appearance) {
+        everyFrame(size, appearance) { name, frame, _ in
             for (index, target) in frame.targets.enumerated() {
                 #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
-                let isSmall =
-                    isKey(target.id) || [.openLanguages, .closeLanguages].contains(target.id)
+                let isSmall = isKey(target.id) || Frame.foot.contains(target.id)
                 #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
                 #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
                 for other in frame.targets[(index + 1)...] {
@@ -124,9 +133,11 @@ struct ScreensTests {
         }
     }
 
-    @Test("The focus is always marked by a frame, and the keys reach every button")
-    func focus() {
-        everyFrame(GridSize(columns: 80, rows: 24)) { name, frame, scene in
+    @Test(
+        "The focus is always marked by a frame, and the keys reach every button", arguments: letters
+    )
+    func focus(_ appearance: Appearance) {
+        everyFrame(GridSize(columns: 80, rows: 24), appearance) { name, frame, scene in
             guard !frame.targets.isEmpty else {
                 #expect(scene.warning != nil, "\(name)")
                 return
@@ -206,8 +217,8 @@ struct ScreensTests {
 
     @Test("Every theme keeps 4.5:1 for text and 3:1 for blocks", arguments: [Theme.dark, .light])
     func contrast(_ theme: Theme) {
-        for style in theme.all {
-            #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(style)")
+        for (name, style) in theme.all {
+            #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(name)")
         }
         for block in [theme.main, theme.quiet, theme.pressed] {
             #expect(block.background.contrast(with: theme.screen.background) >= 3, "\(block)")

@@ -18,6 +18,7 @@ struct Configuration {
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
         ("reader", "device of the code reader, as /dev/serial/by-id/...; without one it types"),
         ("reader-place", "where it is, for the arrow: left, right, below or above (default: below)"),
+        ("speech", "on, off, or the path of espeak-ng (default: on, where it is installed)"),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
@@ -79,6 +80,33 @@ struct Configuration {
         }
     }
 
+    /// The program that reads screens aloud; nil for a machine without a voice.
+    var speechProgram: String? {
+        get throws {
+            switch values["speech"] {
+            case "off": return nil
+            case nil, "on": return Self.found("espeak-ng")
+            case let path?:
+                guard path.hasPrefix("/"), access(path, X_OK) == 0 else {
+                    throw Malformed(
+                        description: "speech is \"on\", \"off\" or the path of a program that can "
+                            + "be run; \"\(path)\" is none of them.")
+                }
+                return path
+            }
+        }
+    }
+
+    /// Whether a voice is wanted.
+    var wantsSpeech: Bool { values["speech"] != "off" }
+
+    /// The path of a program, looked for where shells look.
+    private static func found(_ program: String) -> String? {
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(program)" }
+            .first { access($0, X_OK) == 0 }
+    }
+
     /// Whether Ctrl-C leaves the kiosk.
     var mayLeave: Bool {
         get throws {
@@ -108,44 +136,15 @@ struct Configuration {
     }
 
     private static func read(_ path: String) throws -> [String: String] {
-        guard let file = fopen(path, "re") else {
-            throw Malformed(
-                description: "The configuration \(path) cannot be read: "
-                    + "\(String(cString: strerror(errno))).")
-        }
-        defer { fclose(file) }
         var values: [String: String] = [:]
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        var number = 0
-        while getline(&line, &capacity, file) >= 0, let line {
-            number += 1
-            let text = String(cString: line).trimmed
-            if text.isEmpty || text.hasPrefix("#") { continue }
-            let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-            guard parts.count == 2, !parts[1].isEmpty else {
+        for (number, name, value) in try NamedValues.read(path, kind: "configuration") {
+            guard isSetting(name) else {
                 throw Malformed(
-                    description: "\(path), line \(number): \"\(text)\" is not \"name = value\".")
-            }
-            guard isSetting(parts[0]) else {
-                throw Malformed(
-                    description: "\(path), line \(number): there is no setting \"\(parts[0])\"; "
+                    description: "\(path), line \(number): there is no setting \"\(name)\"; "
                         + "the settings are \(settings.map(\.name).joined(separator: ", ")).")
             }
-            guard values[parts[0]] == nil else {
-                throw Malformed(
-                    description: "\(path), line \(number): \"\(parts[0])\" is given twice.")
-            }
-            values[parts[0]] = parts[1]
+            values[name] = value
         }
         return values
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        let isSpace: (Character) -> Bool = { $0.isWhitespace }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 }

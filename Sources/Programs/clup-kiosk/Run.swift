@@ -7,6 +7,7 @@ import KioskFlow
 import KioskJournal
 import KioskRuntime
 import Reservations
+import Speech
 
 /// `run`: the ticket machine in the present terminal, until a signal or, where allowed, Ctrl-C.
 @MainActor
@@ -36,10 +37,15 @@ enum Run {
                 customers: machine.backendClient().port,
                 background: machine.backendClient().port,
                 printer: Machine.printer(configuration), paper: Machine.paper,
-                journal: journal.port, wordings: machine.wordings,
-                readerPlace: readerPlace, log: { log.write($0) }),
+                journal: journal.port, speech: machine.voice?.port, themes: machine.themes,
+                wordings: machine.wordings, readerPlace: readerPlace,
+                log: { log.write($0) }),
             languages: machine.languages, keyPrefix: keyPrefix)
-        watch(terminal, kiosk: kiosk, mayLeave: mayLeave, log: log)
+        if machine.voice == nil, configuration.wantsSpeech {
+            log.write("speech: espeak-ng is not installed; the ear is not offered")
+        }
+        watch(
+            terminal, kiosk: kiosk, voice: machine.voice, mayLeave: mayLeave, log: log)
         if let path = configuration.reader {
             reader = SerialReader(
                 path: path, log: { log.write($0) }, codeRead: { kiosk.codeRead($0) })
@@ -49,9 +55,10 @@ enum Run {
     }
 
     private static func watch(
-        _ terminal: CursesTerminal, kiosk: Kiosk, mayLeave: Bool, log: Log
+        _ terminal: CursesTerminal, kiosk: Kiosk, voice: EspeakVoice?, mayLeave: Bool, log: Log
     ) {
         func leave(_ reason: String) -> Never {
+            voice?.stop()
             terminal.giveBack()
             log.write("stopped: \(reason)")
             exit(0)

@@ -15,7 +15,15 @@ public struct KioskFlow: Sendable {
     /// What customers can choose from, the shop's own language first.
     public internal(set) var languages: [String]
     public internal(set) var isChoosingLanguage = false
+    /// How the customer of the moment wants the screens.
+    public internal(set) var appearance = Appearance.normal
+    /// Off until it is asked for.
+    public internal(set) var voice = Voice.off
 
+    /// Whether the machine has a voice at all.
+    let canSpeak: Bool
+    /// Whether the last try to say something failed.
+    var isSpeechBroken = false
     /// Catalogues that are there, in the machine's order.
     let catalogues: [String]
     /// Makes attempt keys unique over all starts of the machine.
@@ -41,12 +49,14 @@ public struct KioskFlow: Sendable {
 
     /// - Parameters:
     ///   - languages: catalogues that are there, at least one.
+    ///   - canSpeak: whether the machine has a voice.
     ///   - keyPrefix: random characters `a-z 0-9`, new at each start.
-    public init(languages: [String], keyPrefix: String) {
+    public init(languages: [String], canSpeak: Bool = false, keyPrefix: String) {
         precondition(!languages.isEmpty, "a machine without a catalogue cannot speak")
         catalogues = languages
         self.languages = languages
         language = languages[0]
+        self.canSpeak = canSpeak
         self.keyPrefix = keyPrefix
     }
 
@@ -98,7 +108,9 @@ public struct KioskFlow: Sendable {
             due += [unresolved.until] + [unresolved.nextTry].compactMap(\.self)
         default: break
         }
-        if isLanguageRemembered { due.append(lastTouch + KioskTiming.languageMemory) }
+        if state.isResting, isCustomerRemembered {
+            due.append(lastTouch + KioskTiming.customerMemory)
+        }
         return due.filter { $0 > lastTimePassed }.min()
     }
 
@@ -108,7 +120,7 @@ public struct KioskFlow: Sendable {
 
     public mutating func timePassed(now: Duration) -> [KioskEffect] {
         lastTimePassed = now
-        if isLanguageRemembered, now >= lastTouch + KioskTiming.languageMemory {
+        if state.isResting, isCustomerRemembered, now >= lastTouch + KioskTiming.customerMemory {
             forgetCustomer()
         }
         if let ends = inactivityEnds, now >= ends { return customerLeft(now: now) }
@@ -147,6 +159,12 @@ public struct KioskFlow: Sendable {
             isChoosingLanguage = false
             lastChange = now
             return customerStayed(now: now)
+        case .changeAppearance:
+            lastChange = now
+            return appearanceTouched(now: now)
+        case .changeVoice:
+            lastChange = now
+            return voiceTouched(now: now)
         case .getTicket where state == .home: return askForPlace(.ticket, now: now)
         case .bookVisit where state == .noTicketToday: return askForPlace(.visit, now: now)
         case .findReservation: return findTouched(now: now)
@@ -194,15 +212,6 @@ public struct KioskFlow: Sendable {
 
     private func warningBegins(_ ends: Duration) -> Duration {
         ends - (KioskTiming.inactivity - KioskTiming.warning)
-    }
-
-    private var isLanguageRemembered: Bool {
-        state.isResting && (language != languages[0] || isChoosingLanguage)
-    }
-
-    mutating func forgetCustomer() {
-        language = languages[0]
-        isChoosingLanguage = false
     }
 }
 

@@ -10,8 +10,8 @@ public enum KioskTiming {
     public static let shownOnly: Duration = .seconds(60)
     /// An untouched notice, as "no tickets left", is read well within this.
     public static let notice: Duration = .seconds(60)
-    /// A customer's language is forgotten at Home after this.
-    public static let languageMemory: Duration = .seconds(60)
+    /// A customer's language, letters and voice are forgotten at Home after this.
+    public static let customerMemory: Duration = .seconds(60)
     /// The machine asks for a lost answer this long in front of the customer (rules 12).
     public static let unresolved: Duration = .seconds(120)
     /// Nothing at all was heard of a paper: longer than asking for the media (1.4 s), handing the

@@ -10,6 +10,8 @@ struct Button {
     /// Whether it is what most people want: the brightest block.
     let isMain: Bool
     var area = Rectangle(row: 0, column: 0, rows: 0, columns: 0)
+    /// What a voice says for the label, where that is no word.
+    var spoken: String?
     var lettering = Lettering.text
 
     /// How a label is written, from the smallest.
@@ -25,9 +27,20 @@ struct Button {
     }
 
     /// Whether it stands in the foot line of every screen.
-    var isFoot: Bool { action == .openLanguages || action == .closeLanguages }
+    var isFoot: Bool {
+        switch action {
+        case .openLanguages, .closeLanguages, .changeAppearance, .changeVoice: true
+        default: false
+        }
+    }
 
     var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
+
+    /// Rows of its label in large letters; 0 where it is not in them.
+    var largeRows: Int {
+        let label = label(lettering, in: area) ?? []
+        return label.reduce(0) { $0 + $1.rows }
+    }
 
     /// Rows of the subtitle in a block so wide.
     func subtitleRows(columns: Int) -> Int {

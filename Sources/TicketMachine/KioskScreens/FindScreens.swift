@@ -11,7 +11,8 @@ extension Canvas {
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let title: [Block] = isTight ? [] : [.heading(wording.text("Show your paper"))]
+        let heading = wording.text("Show your paper")
+        let title: [Block] = isTight ? [] : [.heading(heading)]
         // The paper is what the screen asks for first; who types sees the digits large instead.
         let slots = slots(scanning.digits)
         let digits: [Block] =
@@ -24,7 +25,9 @@ extension Canvas {
             words = drawArrows(scene, beside: max(TextWidth.of(hold), TextWidth.of(type)), in: text)
         }
         stack(
-            title + [.text(hold, theme.warning), .text(type, theme.screen)] + digits, in: words)
+            title + [.text(hold, theme.warning), .text(type, theme.screen)] + digits, in: words,
+            saying: [heading, hold, type])
+        spoken.typed = scanning.digits
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
@@ -119,8 +122,9 @@ extension Canvas {
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
             blocks.append(.text(wording.peopleAhead(estimate.peopleAhead), theme.screen))
         }
+        let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
-        stack(blocks, in: divided.text)
+        stack(blocks, in: divided.text, saying: words)
         placeRow(
             [
                 Button(

@@ -11,6 +11,7 @@ extension Canvas {
         // Numbers to be read from a few steps away, where the buttons keep their large letters.
         let areLarge = size.rows >= 28 && facts.sides.contains { $0.value != nil }
         let lines = areLarge ? [] : factLines(facts, columns: middle.columns)
+        spoken.sentences += factLines(facts, columns: .max).joined()
         // A row of air over and under the facts, where they are not on the coarsest grid in two lines.
         let air = size.rows >= 24 || lines.count < 2 ? 1 : 0
         let rows = areLarge ? largeFactRows(facts) : lines.count

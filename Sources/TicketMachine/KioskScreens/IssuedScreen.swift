@@ -9,8 +9,11 @@ extension Canvas {
         if !isTight { drawHeader(scene) }
         let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
         let codeArea = qr.map { draw($0, in: top) }
-        drawFoot()
         let left = codeArea?.endColumn ?? 0
+        // Under the code, so that *Done* goes down to the screen's edge.
+        drawFoot(
+            in: foot.intersection(surface.bounds.splitLeft(left > 0 ? left : size.columns / 2).left)
+        )
         let right = top.splitLeft(left + 1).rest
         let info = Rectangle(
             row: right.row, column: right.column, rows: right.rows,

@@ -68,8 +68,7 @@ extension Canvas {
 
     mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
         drawHeader(scene)
-        drawFoot()
-        drawStaffCode(reason.rawValue)
+        drawFoot(hint: wording.staffCode(reason))
         stack(
             [
                 .heading(wording.text("Out of service")),
@@ -83,8 +82,7 @@ extension Canvas {
 
     mutating func drawApology(_ scene: Scene, _ apology: Apology) {
         drawHeader(scene)
-        drawFoot()
-        drawStaffCode(apology.reason.rawValue)
+        drawFoot(hint: wording.staffCode(apology.reason))
         stack(
             [
                 .heading(wording.text("We are sorry")),
@@ -127,6 +125,11 @@ extension Wording {
         case .network, .busy: text("Please ask the staff, or try again in a minute.")
         case .notUnderstood, .notAuthentic, .journal: text("Please ask the staff.")
         }
+    }
+
+    /// As "Code for the staff: N1".
+    func staffCode(_ reason: OutOfService) -> String {
+        text("Code for the staff: {code}", ["code": reason.rawValue])
     }
 
     /// As "closes in 18 s"; nil while nothing closes.

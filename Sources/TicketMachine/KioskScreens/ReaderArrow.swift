@@ -16,7 +16,7 @@ extension Canvas {
     /// - Parameter width: of the longest line.
     mutating func drawArrows(_ scene: Scene, beside width: Int, in area: Rectangle) -> Rectangle {
         let side = min(24, (area.columns - width) / 2 - 1)
-        guard side >= 3 else { return area }
+        guard side >= 3, area.rows > 1 else { return area }
         let (left, rest) = area.inset(rows: area.rows > 5 ? 1 : 0).splitLeft(side)
         let right = rest.splitRight(side).right
         let places =
@@ -36,13 +36,15 @@ extension Canvas {
 
     /// An arrow on its way to a side of a room, as dots of all of it.
     static func arrow(to place: ReaderPlace, step: Int, in room: GridSize) -> Bitmap {
-        // Drawn downwards; its way is what the room leaves behind it, at least a dot.
+        // Drawn downwards; its way is what it leaves of the room: a third, at least a dot.
         let isUpright = place == .below || place == .above
         let length = isUpright ? 2 * room.rows : room.columns
         let breadth = isUpright ? room.columns : 2 * room.rows
-        let way = max(1, length / 3)
-        let head = min(length - way, (breadth + 1) / 2)
-        let size = length - way
+        let longest = length - max(1, length / 3)
+        let head = min(longest, (breadth + 1) / 2)
+        // A shaft of one dot would make a diamond of a small head.
+        let size = longest - head < 2 ? head : longest
+        let way = length - size
         var bitmap = Bitmap(width: room.columns, height: 2 * room.rows)
         let offset = way * min(max(step, 0), arrowSteps - 1) / (arrowSteps - 1)
         for along in 0..<size {

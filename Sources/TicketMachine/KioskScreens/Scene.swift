@@ -11,6 +11,10 @@ public struct Scene: Hashable, Sendable {
     /// What can be chosen, the shop's own first.
     public var languages: [String]
     public var isChoosingLanguage: Bool
+    public var appearance: Appearance
+    public var voice: Voice
+    /// Whether the ear is offered.
+    public var isSpeechThere: Bool
     /// The shop's clock, cut to the minute; nil until the backend has told it.
     public var clock: LocalMoment?
     /// Seconds since `queue` was told, in steps of 10 and from two minutes on of 60; nil while it is fresh.
@@ -37,6 +41,9 @@ public struct Scene: Hashable, Sendable {
         language = flow.language
         languages = flow.languages
         isChoosingLanguage = flow.isChoosingLanguage
+        appearance = flow.appearance
+        voice = flow.voice
+        isSpeechThere = flow.isSpeechThere
         clock = flow.shopClock(now: now).map { clock in
             clock.at(
                 Moment(milliseconds: clock.moment.milliseconds.flooredQuotient(by: 60_000) * 60_000)
