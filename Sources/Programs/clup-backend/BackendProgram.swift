@@ -16,7 +16,7 @@ enum BackendProgram {
 
     private static let commands: [Command] = [
         .serve, .shopAdd, .shopList, .shopExceptionAdd, .shopExceptionRemove, .machineAdd,
-        .machineList, .machineRevoke,
+        .machineList, .machineRevoke, .estimate,
     ]
 
     static func main(_ words: [String]) {

@@ -101,6 +101,8 @@ public struct ReservationReply: Codable, Hashable, Sendable {
     public var wait: WaitEstimate
     /// What a visit is booked for; nil for a ticket.
     public var visit: VisitSlot?
+    /// Until when the holder may enter, where the confirmation also called him; nil otherwise [R12].
+    public var enterBy: LocalMoment?
 
     public init(_ reservation: Reservation) {
         id = reservation.id
@@ -112,6 +114,7 @@ public struct ReservationReply: Codable, Hashable, Sendable {
         issued = reservation.issued
         wait = reservation.wait
         visit = reservation.visit
+        enterBy = reservation.enterBy
     }
 
     /// The reservation; nil where a code is not of its form, or a slot is there or missing against its kind.
@@ -121,7 +124,7 @@ public struct ReservationReply: Codable, Hashable, Sendable {
         else { return nil }
         return Reservation(
             id: id, kind: kind, number: number, shopName: shopName, code: code, typedCode: typed,
-            issued: issued, wait: wait, visit: visit)
+            issued: issued, wait: wait, visit: visit, enterBy: enterBy)
     }
 }
 

@@ -96,11 +96,13 @@ public struct Reservation: Hashable, Sendable {
     public let wait: WaitEstimate
     /// What a visit is booked for; nil for a ticket.
     public let visit: VisitSlot?
+    /// Until when he may enter who was called as he confirmed; nil for one who waits [R12].
+    public let enterBy: LocalMoment?
 
     public init(
         id: ReservationID, kind: ReservationKind, number: QueueNumber, shopName: String,
         code: EntryCode, typedCode: TypedCode, issued: LocalMoment, wait: WaitEstimate,
-        visit: VisitSlot? = nil
+        visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -111,6 +113,7 @@ public struct Reservation: Hashable, Sendable {
         self.issued = issued
         self.wait = wait
         self.visit = visit
+        self.enterBy = enterBy
     }
 }
 

@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// How long customers stay: lognormal, in minutes.
+public struct StayDistribution: Hashable, Sendable {
+    /// The arithmetic mean, above 0.
+    public let mean: Double
+    /// Standard deviation over mean; 0 where everybody stays equally long.
+    public let variation: Double
+
+    /// Mean and standard deviation of the logarithm.
+    let logMean: Double
+    let logDeviation: Double
+
+    public init(mean: Double, variation: Double) {
+        self.mean = mean
+        self.variation = variation
+        let variance = log(1 + variation * variation)
+        logDeviation = variance.squareRoot()
+        logMean = log(mean) - variance / 2
+    }
+
+    /// From what is known of the logarithm of stays.
+    init(logMean: Double, logDeviation: Double) {
+        self.logMean = logMean
+        self.logDeviation = logDeviation
+        let variance = logDeviation * logDeviation
+        mean = exp(logMean + variance / 2)
+        variation = (exp(variance) - 1).squareRoot()
+    }
+
+    /// The stay that the share `p` of customers does not exceed, p of 0 to 1 exclusive.
+    public func quantile(_ p: Double) -> Double {
+        exp(logMean + logDeviation * NormalDistribution.quantile(p))
+    }
+
+    /// The share of customers who stay longer than `minutes`.
+    public func survival(_ minutes: Double) -> Double {
+        guard minutes > 0 else { return 1 }
+        guard logDeviation > 0 else { return minutes < mean ? 1 : 0 }
+        return NormalDistribution.survival((log(minutes) - logMean) / logDeviation)
+    }
+
+    /// The stay that the share `upper` of customers exceeds; exact for shares near 0.
+    func upperQuantile(_ upper: Double) -> Double {
+        exp(logMean - logDeviation * NormalDistribution.quantile(upper))
+    }
+}

@@ -1,0 +1,69 @@
+/// Which stratum each random variable takes on each path: a permutation of all strata per variable.
+///
+/// Latin hypercube sampling (McKay, Beckman, Conover 1979): over all paths every variable takes each of its
+/// `count` equally likely values once, so that means need far fewer paths than independent draws. The
+/// permutations are the same for ever: the same snapshot gives the same answer.
+struct Strata: Sendable {
+    /// Equally likely values of a variable, and paths of one round.
+    static let count = 256
+    /// Variables with a permutation of their own; further ones take these again, turned.
+    private static let variables = 1_024
+
+    static let shared = Strata()
+
+    /// Path after path, the strata of all variables.
+    private let table: [UInt8]
+
+    private init() {
+        var random = SplitMix(state: 0x0C1A_55ED)
+        var table = [UInt8](repeating: 0, count: Self.count * Self.variables)
+        var permutation = (0..<Self.count).map { UInt8($0) }
+        for variable in 0..<Self.variables {
+            permutation.shuffle(using: &random)
+            for path in 0..<Self.count { table[path * Self.variables + variable] = permutation[path] }
+        }
+        self.table = table
+    }
+
+    /// The strata of one path; variables are counted from 0 on.
+    struct Path {
+        let table: UnsafeBufferPointer<UInt8>
+        let row: Int
+        var variable: Int
+
+        /// The stratum of the next variable.
+        @inline(__always)
+        mutating func next() -> Int {
+            let column = variable & (Strata.variables - 1)
+            let turn = (variable >> 10) &* 97
+            variable &+= 1
+            return (Int(table[row &+ column]) &+ turn) & (Strata.count - 1)
+        }
+    }
+
+    /// Calls `body` for each path of each round.
+    func paths(rounds: Int, _ body: (Int, inout Path) -> Void) {
+        table.withUnsafeBufferPointer { table in
+            for round in 0..<rounds {
+                for row in 0..<Self.count {
+                    var path = Path(
+                        table: table, row: row * Self.variables, variable: round * 389)
+                    body(round * Self.count + row, &path)
+                }
+            }
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
