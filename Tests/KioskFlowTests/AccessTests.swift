@@ -55,6 +55,7 @@ struct AccessTests {
         machine.waits(.seconds(100))
         machine.touches(.changeAppearance)
         #expect(machine.effects == [.extend(Facts.hold)])
+        machine.does { $0.extensionAnswered(Facts.hold, .success(Facts.place()), now: $1) }
         machine.waits(.seconds(100))
         guard case .offer = machine.flow.state else {
             Issue.record("\(machine.flow.state)")
