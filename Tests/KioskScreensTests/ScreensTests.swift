@@ -10,13 +10,15 @@ struct ScreensTests {
         (64, 20), (71, 23), (80, 24), (80, 25), (100, 30), (160, 50),
     ].map { GridSize(columns: $0.0, rows: $0.1) }
 
-    /// Draws every sample in every language at a size.
+    /// Draws every sample in every language at a size; without a symbol only those that have one.
     private func everyFrame(
         _ size: GridSize, _ appearance: Appearance = .normal, qr: QRMatrix? = Samples.qr,
         _ check: (String, Frame, Scene) -> Void
     ) {
         for language in Languages.all.keys.sorted() {
             for (name, var scene) in Samples.scenes {
+                let hasSymbol = if case .issued = scene.state { true } else { false }
+                guard qr != nil || hasSymbol else { continue }
                 scene.language = language
                 scene.appearance = appearance
                 let frame = Screens.draw(scene, size: size, wordings: Languages.all, qr: qr)
@@ -36,8 +38,7 @@ struct ScreensTests {
             #expect(frame.surface.lost == 0, "\(name)")
             #expect(frame.surface.covered == 0, "\(name)")
         }
-        everyFrame(size, appearance, qr: nil) { name, frame, scene in
-            guard case .issued = scene.state else { return }
+        everyFrame(size, appearance, qr: nil) { name, frame, _ in
             #expect(frame.surface.lost == 0, "\(name)")
             #expect(frame.surface.covered == 0, "\(name)")
         }
@@ -49,7 +50,9 @@ struct ScreensTests {
         let long = Wording(
             language: "en", name: "English", rule: .oneAndOther,
             messages: [
-                Wording.Key("Please ask the staff."): [String(repeating: "Please wait. ", count: 90)]
+                Wording.Key("Please ask the staff."): [
+                    String(repeating: "Please wait. ", count: 90)
+                ]
             ])
         var scene = Samples.named("out-of-service-A1")
         scene.language = "en"

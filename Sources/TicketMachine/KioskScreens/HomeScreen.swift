@@ -110,7 +110,8 @@ extension Canvas {
     /// Lines of a text left and one right, of one between them too, or of one alone in the middle.
     private func factLines(_ facts: Facts, columns: Int) -> [[String]] {
         func line(_ fact: Fact, _ value: String) -> String {
-            wording.text("{label}: {value}", context: "fact", ["label": fact.label, "value": value])
+            wording.text(
+                "{label}: {value}", context: "fact", ["label": fact.label, "value": value])
         }
         let sides = facts.sides.map { fact in
             guard let value = fact.value else { return fact.label }
@@ -216,7 +217,8 @@ extension Canvas {
     private func large(_ words: String, fitting room: GridSize) -> Bitmap? {
         // Large digits have one dash.
         let text = words.replacing("–", with: "-")
-        return BigDigits.largest(text, fitting: room) ?? BigDigits.largest(amount: text, fitting: room)
+        return BigDigits.largest(text, fitting: room) ?? BigDigits.largest(
+            amount: text, fitting: room)
             ?? BigText.largest(text, fitting: room)?.first
             ?? SmallCapitals.lines(text, fitting: room)?.first
     }
