@@ -88,7 +88,7 @@ struct AccessTests {
                 if largeRows(large) > largeRows(normal) { larger += 1 }
             }
             // On the coarsest grid there is room for them on few screens.
-            #expect(larger > (size.rows < 24 ? 3 : size.rows < 40 ? 4 : 30), "\(larger) at \(size)")
+            #expect(larger > (size.rows < 24 ? 3 : size.rows < 40 ? 3 : 30), "\(larger) at \(size)")
         }
     }
 
