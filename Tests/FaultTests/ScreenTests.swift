@@ -68,6 +68,31 @@ struct ScreenTests {
         }
     }
 
+    @Test("A scan at Home while the backend is away has a sentence, and loses nothing [fault 12]")
+    func scanWithoutBackend() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.issued)
+                try await kiosk.expectOneTicket()
+                try await screen.press("Enter")
+                try await screen.shows(Words.home)
+                let code = try #require(try await kiosk.product.codes().first)
+                try kiosk.proxy.refuse()
+                try await screen.types(code)
+                let message = try await timed { try await screen.shows("N1") }
+                #expect(message.time < .seconds(5) + slack)
+                #expect(!message.value.contains(Words.confirm))
+                try kiosk.proxy.accept()
+                try await screen.press("Escape")
+                try await screen.shows(Words.home)
+                try await screen.types(code)
+                try await screen.shows("eliminare", Words.cancel)
+                #expect(try await kiosk.product.codes() == [code])
+            }
+        }
+    }
+
     @Test("What is refused for good has the staff's code, and is logged [fault 16]")
     func refused() async throws {
         try await FaultyKiosk.with { kiosk in

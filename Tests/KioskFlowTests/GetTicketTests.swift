@@ -34,25 +34,6 @@ struct GetTicketTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("Cancel gives the place back and goes Home")
-    func cancel() {
-        var machine = Machine.offering()
-        machine.touches(.cancel)
-        #expect(machine.effects == [.release(Facts.hold), .refresh])
-        #expect(machine.flow.state == .home)
-    }
-
-    @Test("A customer who walks away gives the place back after three minutes")
-    func walksAway() {
-        var machine = Machine.offering()
-        machine.waits(.seconds(178))
-        #expect(machine.effects.isEmpty)
-        #expect(machine.flow.warning(now: machine.now) == 1)
-        machine.waits(.seconds(1))
-        #expect(machine.effects == [.release(Facts.hold), .refresh])
-        #expect(machine.flow.state == .home)
-    }
-
     @Test("From 2:20 a warning counts down; a touch anywhere extends and does nothing else")
     func warning() {
         var machine = Machine.offering()
@@ -125,16 +106,6 @@ struct GetTicketTests {
         #expect(machine.flow.state == .home)
         machine.does { $0.placeAnswered(AttemptKey("test-1"), .success(Facts.place()), now: $1) }
         #expect(machine.effects == [.release(Facts.hold)])
-        #expect(machine.flow.state == .home)
-    }
-
-    @Test("Nothing left today is said, and the notice ends by itself")
-    func nothingLeft() {
-        var machine = Machine.atHome()
-        machine.touches(.getTicket)
-        machine.answersPlace(.failure(.noTicketToday))
-        #expect(machine.flow.state == .noTicketToday)
-        machine.waits(.seconds(61))
         #expect(machine.flow.state == .home)
     }
 

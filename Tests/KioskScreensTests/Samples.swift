@@ -56,6 +56,7 @@ enum Samples {
             ("scanning-reader-left", scanning(.left, step: 1)),
             ("scanning-reader-right", scanning(.right, step: 2)),
             ("scanning-reader-above", scanning(.above, step: 2)),
+            ("scanning-no-reader", readerAway(scene(.scanning(Scanning(digits: ""))))),
             ("scanning-typing", scene(.scanning(Scanning(digits: "04193")))),
             ("scanning-one-missing", scene(.scanning(Scanning(digits: "041938451")))),
             ("scanning-typed", scene(.scanning(Scanning(digits: "0419384512")))),
@@ -256,6 +257,12 @@ enum Samples {
     static func warning(_ scene: Scene, _ seconds: Int) -> Scene {
         var scene = scene
         scene.warning = seconds
+        return scene
+    }
+
+    static func readerAway(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.isReaderThere = false
         return scene
     }
 

@@ -84,16 +84,6 @@ struct KioskTests {
             languages: ["en"], keyPrefix: "start")
     }
 
-    /// Asks every 20 ms whether it is so; false when it was not in time.
-    private func comes(_ isTrue: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
-        while !isTrue() {
-            guard ContinuousClock.now < end else { return false }
-            try? await Task.sleep(for: .milliseconds(20))
-        }
-        return true
-    }
-
     @Test("A place that was shown while the disk was full is known as shown when there is room")
     func fullDisk() async {
         let kiosk = kiosk()

@@ -122,30 +122,31 @@ public final class Kiosk {
         return nil
     }
 
+    /// Whether the reader that is configured is there.
+    public func readerReported(isThere: Bool) {
+        happened { flow, now in
+            flow.readerReported(isThere: isThere, now: now)
+            return []
+        }
+    }
+
     /// A code has been read, by a reader of its own or by one that acts as a keyboard.
     public func codeRead(_ text: String) { happened { $0.codeScanned(text, now: $1) } }
 
     private func handle(_ event: TerminalEvent) {
-        switch event {
-        case .key(.character(let scalar)):
-            take(burst.typed(scalar, now: now))
-            arm()
-        case .key(.choose):
-            if let ended = burst.ended(now: now) {
-                take(ended)
-            } else {
-                take(burst.timePassed(now: now))
-                touch(event)
-            }
-        default: touch(event)
+        guard case .key(let key) = event else {
+            // What a hostile code types may look like a finger.
+            if !burst.isReading { touch(event) }
+            return
         }
+        take(burst.pressed(key, now: now))
+        arm()
     }
 
     private func take(_ burst: KeyBurst.Outcome?) {
         switch burst {
         case .code(let text): codeRead(text)
-        case .keys(let text):
-            for scalar in text.unicodeScalars { touch(.key(.character(scalar))) }
+        case .keys(let keys): for key in keys { touch(.key(key)) }
         case nil: break
         }
     }
@@ -220,7 +221,12 @@ public final class Kiosk {
         // Whichever of timer and input comes first; a terminal that is gone stays readable.
         if hasStoodStill { _ = parts.terminal.read() }
         lastTick = ContinuousClock.now
-        take(burst.timePassed(now: now))
+        if let deadline = burst.deadline, now >= deadline {
+            // What waits in the terminal is no silence. A Ctrl-C among it is lost; it ends
+            // demonstrations only.
+            _ = inputReady()
+            take(burst.silent(now: now))
+        }
         happened { $0.timePassed(now: $1) }
     }
 
