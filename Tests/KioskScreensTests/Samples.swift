@@ -34,6 +34,7 @@ enum Samples {
             ("offer-now", offer(now)),
             ("offer-renewed", offer(wait, renewed: true)),
             ("offer-no-paper", offer(wait, printer: .noPaper)),
+            ("offer-at-the-last", offer(wait, extensions: KioskTiming.extensions)),
             ("offer-renewed-no-paper", offer(wait, renewed: true, printer: .jam)),
             ("offer-instead", offer(wait, insteadOfVisit: true)),
             ("offer-visit", offer(wait, visit: tomorrow)),
@@ -159,11 +160,12 @@ enum Samples {
 
     static func offer(
         _ wait: WaitEstimate, renewed: Bool = false, insteadOfVisit: Bool = false,
-        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil
+        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil, extensions: Int = 0
     ) -> Scene {
         let place = HeldPlace(id: hold, visit: visit, wait: wait, life: .seconds(210), told: noon)
-        let offer = Offer(
+        var offer = Offer(
             place: place, expires: .seconds(210), renewed: renewed, insteadOfVisit: insteadOfVisit)
+        offer.extensions = extensions
         var scene = scene(.offer(offer))
         scene.printer = PrinterCondition(trouble: printer)
         scene.timeLeft = 171

@@ -76,7 +76,10 @@ public struct KioskFlow: Sendable {
     }
 
     /// Whole seconds until the customer's place is given back, once the warning counts down.
+    ///
+    /// None where a touch gives no more time: the offer itself says so, and its buttons work.
     public func warning(now: Duration) -> Int? {
+        if case .offer(let offer) = state, !offer.isExtendable { return nil }
         guard let ends = inactivityEnds, now >= warningBegins(ends) else { return nil }
         return (ends - now).wholeSecondsUp
     }

@@ -67,6 +67,8 @@ public final class Kiosk {
     private var poller: Poller?
     private var settler: Settler?
     private var speaker: Speaker?
+    /// Whether the last poll of the queue was answered.
+    private var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
     private var unwritten: [JournalRecord] = []
     /// The call for a place of the last customer who wanted one.
@@ -85,7 +87,7 @@ public final class Kiosk {
         poller = Poller(backend: parts.background, printer: parts.printer) { [weak self] news in
             self?.polled(news)
         }
-        settler = Settler(backend: parts.background) { [weak self] key in
+        settler = Settler(backend: parts.background, log: parts.log) { [weak self] key in
             self?.write([.settled(key)])
         }
         speaker = Speaker(parts.speech) { [weak self] reason in
@@ -201,6 +203,11 @@ public final class Kiosk {
     }
 
     private func polled(_ news: Poller.News) {
+        if case .queue(let answer) = news {
+            let isAnswered = (try? answer.get()) != nil
+            if isAnswered, !wasAnswered { settler?.goOn() }
+            wasAnswered = isAnswered
+        }
         happened { flow, now in
             switch news {
             case .shop(let shop):
