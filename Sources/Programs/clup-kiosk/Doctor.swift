@@ -36,6 +36,7 @@ enum Doctor {
         do {
             let machine = try Machine(configuration)
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
+            report("speech", speech(configuration, machine))
             report("key", .good(machine.key.publicKey.fingerprint))
             report("backend", backend(machine))
         } catch {
@@ -54,6 +55,15 @@ enum Doctor {
         }
         report("reader", reader(configuration))
         return isWrong ? 1 : 0
+    }
+
+    private static func speech(_ configuration: Configuration, _ machine: Machine) -> Finding {
+        if machine.voice != nil {
+            return .good("espeak-ng; whether it is heard, only an ear can tell")
+        }
+        return configuration.wantsSpeech
+            ? .weak("espeak-ng is not installed (apt-get install espeak-ng): no ear is offered.")
+            : .good("off, as configured")
     }
 
     @MainActor

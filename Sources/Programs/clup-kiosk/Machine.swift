@@ -9,6 +9,7 @@ import KioskRuntime
 import KioskScreens
 import MachineKey
 import QRCode
+import Speech
 import TicketPaper
 
 /// The adapters of one machine, built from its configuration.
@@ -16,12 +17,19 @@ struct Machine {
     let wordings: [String: Wording]
     /// The codes of `wordings`, as the machine offers them.
     let languages: [String]
+    /// The colours of the screens.
+    let themes: Themes
+    /// Who reads the screens aloud; nil for a machine without a voice.
+    let voice: EspeakVoice?
     let key: SigningKey
     let address: BackendAddress
 
     init(_ configuration: Configuration) throws {
         address = try configuration.backend
         (languages, wordings) = try Self.catalogues(configuration)
+        themes = try ThemeFiles.load(
+            assets: Assets.directory(configured: configuration.assets))
+        voice = try configuration.speechProgram.map { EspeakVoice(program: $0) }
         let stored = MachineKey(state: configuration.state)
         guard try stored.exists else { throw MachineKeyError.notEnrolled(stored.path) }
         key = try stored.load(

@@ -19,14 +19,20 @@ public final class Kiosk {
         public var printer: PrinterPort
         public var paper: PaperPort
         public var journal: JournalPort
+        /// nil where the machine has no voice.
+        public var speech: SpeechPort?
+        public var themes: Themes
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
+        public var readerPlace: ReaderPlace
         public var log: @Sendable (String) -> Void
 
         public init(
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
-            wordings: [String: Wording], log: @escaping @Sendable (String) -> Void
+            speech: SpeechPort? = nil, themes: Themes = .standard, wordings: [String: Wording],
+            readerPlace: ReaderPlace = .below,
+            log: @escaping @Sendable (String) -> Void
         ) {
             self.terminal = terminal
             self.customers = customers
@@ -34,7 +40,10 @@ public final class Kiosk {
             self.printer = printer
             self.paper = paper
             self.journal = journal
+            self.speech = speech
+            self.themes = themes
             self.wordings = wordings
+            self.readerPlace = readerPlace
             self.log = log
         }
     }
@@ -57,6 +66,7 @@ public final class Kiosk {
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
     private var poller: Poller?
     private var settler: Settler?
+    private var speaker: Speaker?
     /// Whether the last poll of the queue was answered.
     private var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
@@ -68,7 +78,8 @@ public final class Kiosk {
     public init(_ parts: Parts, languages: [String], keyPrefix: String) {
         self.parts = parts
         self.keyPrefix = keyPrefix
-        flow = KioskFlow(languages: languages, keyPrefix: keyPrefix)
+        flow = KioskFlow(
+            languages: languages, canSpeak: parts.speech != nil, keyPrefix: keyPrefix)
     }
 
     /// Shows the first frame and begins to serve; events arrive by `inputReady` and `resized`.
@@ -78,6 +89,13 @@ public final class Kiosk {
         }
         settler = Settler(backend: parts.background, log: parts.log) { [weak self] key in
             self?.write([.settled(key)])
+        }
+        speaker = Speaker(parts.speech) { [weak self] reason in
+            self?.parts.log("speech: \(reason)")
+            self?.happened { flow, _ in
+                flow.speechFailed()
+                return []
+            }
         }
         var open: [OpenConfirmation] = []
         do { open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
@@ -153,12 +171,13 @@ public final class Kiosk {
     /// Shows what has changed, or everything in another size of the terminal.
     public func redraw() {
         let next = Screens.draw(
-            Scene(flow, now: now), size: parts.terminal.size(), wordings: parts.wordings,
-            pointing: input.pointing, qr: matrix)
+            Scene(flow, readerPlace: parts.readerPlace, now: now), size: parts.terminal.size(),
+            themes: parts.themes, wordings: parts.wordings, pointing: input.pointing, qr: matrix)
         if next != frame {
             frame = next
             parts.terminal.draw(next.surface)
         }
+        speaker?.shows(next.spoken, voice: flow.voice)
     }
 
     // MARK: Events

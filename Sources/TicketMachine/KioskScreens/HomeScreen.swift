@@ -8,11 +8,19 @@ extension Canvas {
         drawHeader(scene)
         drawFoot(hint: wording.text("Touch what you want."))
         let facts = homeFacts(scene)
-        let rows = factRows(facts, columns: middle.columns)
+        // Numbers to be read from a few steps away, where the buttons keep their large letters.
+        let areLarge = size.rows >= 28 && facts.sides.contains { $0.value != nil }
+        let lines = areLarge ? [] : factLines(facts, columns: middle.columns)
+        spoken.sentences += factLines(facts, columns: .max).joined()
         // A row of air over and under the facts, where they are not on the coarsest grid in two lines.
-        let air = size.rows >= 24 || rows < 2 ? 1 : 0
-        let (top, buttons) = middle.splitTop(rows + 2 * air + (facts.isEmpty ? 1 : 0))
-        drawFacts(facts, in: top.inset(rows: air))
+        let air = size.rows >= 24 || lines.count < 2 ? 1 : 0
+        let rows = areLarge ? largeFactRows(facts) : lines.count
+        let (top, buttons) = middle.splitTop(rows + 2 * air + (rows == 0 ? 1 : 0))
+        if areLarge {
+            drawLargeFacts(facts, in: top.inset(rows: air))
+        } else {
+            drawFactLines(lines, isOld: facts.age != nil, in: top.inset(rows: air))
+        }
         placeChoices(
             Button(
                 .getTicket, label: wording.text("Get a ticket"),
@@ -29,39 +37,199 @@ extension Canvas {
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
         let (upper, lower) = area.splitBottom(max(5, area.rows * 2 / 5))
         for (button, place) in [(first, upper.splitBottom(1).rest), (second, lower)] {
-            self.place(button, in: place, isLarge: button.largeLabel(in: place) != nil)
+            self.place(button, in: place, Button.lettering(of: [(button, place)]))
         }
+    }
+
+    // MARK: What is told
+
+    /// What Home tells: how old it is, what stands side by side, and what stands below.
+    private struct Facts {
+        var age: String?
+        var sides: [Fact] = []
+        var below: String?
+    }
+
+    private struct Fact {
+        let label: String
+        var value: String?
+        /// Numbers that are called; they are cut to what has room.
+        var numbers: [QueueNumber] = []
     }
 
     /// What is called now on the left, what waits on the right.
-    private func homeFacts(_ scene: Scene) -> [String] {
-        guard let queue = scene.queue else { return [] }
-        var facts: [String] = []
+    private func homeFacts(_ scene: Scene) -> Facts {
+        guard let queue = scene.queue else { return Facts() }
+        var facts = Facts()
+        facts.age = scene.queueAge.map { wording.asOf(secondsAgo: $0) }
         if !queue.calling.isEmpty {
-            // The display tells them all; three are enough to see how far it is.
-            let numbers = queue.calling.prefix(3).map(\.text).joined(separator: " ")
-            facts.append(wording.text("Now called: {numbers}", ["numbers": numbers]))
+            // What is old must not say "now".
+            let label =
+                facts.age == nil ? wording.text("Now called") : wording.text("Called last")
+            facts.sides.append(
+                Fact(label: label, value: queue.calling[0].text, numbers: queue.calling))
         }
         if !queue.ticketAvailable {
-            facts.append(wording.text("No tickets are left for today."))
-        } else if let wait = queue.wait {
-            facts.append(wording.waitForTicket(Wait(estimate: wait, told: queue.now)))
+            facts.sides.append(Fact(label: wording.text("No tickets are left for today.")))
+        } else if let estimate = queue.wait {
+            let wait = Wait(estimate: estimate, told: queue.now)
+            if wait.isNow, facts.age == nil {
+                facts.sides.append(Fact(label: wording.text("No waiting: come in at once")))
+                return facts
+            }
+            facts.sides.append(
+                Fact(
+                    label: wording.text("Wait for a ticket"),
+                    value: wait.isNow ? wording.text("none") : wording.waitForTicket(wait)))
         }
+        facts.below =
+            queue.waiting == 0
+            ? wording.text("Nobody is waiting.")
+            : wording.plural(
+                "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
         return facts
     }
 
-    private func factRows(_ facts: [String], columns: Int) -> Int {
-        let together = facts.map(TextWidth.of).reduce(0, +) + 3 * max(0, facts.count - 1)
-        return facts.isEmpty ? 0 : together <= columns ? 1 : facts.count
+    /// The newest of the numbers called, as many as fit, and how many more there are.
+    private func called(_ numbers: [QueueNumber], fits: (String) -> Bool) -> String {
+        // More than six are looked up on the display, not here.
+        for count in stride(from: min(6, numbers.count), through: 1, by: -1) {
+            let shown = numbers.prefix(count).map(\.text).joined(separator: " ")
+            let rest = numbers.count - count
+            let text =
+                rest == 0
+                ? shown
+                : wording.text("{numbers} and {n} more", ["numbers": shown, "n": String(rest)])
+            if fits(text) || count == 1 { return text }
+        }
+        return ""
     }
 
-    private mutating func drawFacts(_ facts: [String], in area: Rectangle) {
-        let style = theme.screen.bolded
-        if facts.count == 2, factRows(facts, columns: area.columns) == 1 {
-            surface.set(facts[0], in: area, style)
-            surface.set(facts[1], in: area, style, .right)
-        } else {
-            surface.set(lines: facts, in: area, style, .centre)
+    // MARK: As lines
+
+    /// Lines of a text left and one right, of one between them too, or of one alone in the middle.
+    private func factLines(_ facts: Facts, columns: Int) -> [[String]] {
+        func line(_ fact: Fact, _ value: String) -> String {
+            wording.text(
+                "{label}: {value}", context: "fact", ["label": fact.label, "value": value])
         }
+        let sides = facts.sides.map { fact in
+            guard let value = fact.value else { return fact.label }
+            guard !fact.numbers.isEmpty else { return line(fact, value) }
+            return line(
+                fact, called(fact.numbers) { TextWidth.of(line(fact, $0)) <= columns })
+        }
+        func fits(_ texts: [String]) -> Bool {
+            texts.map(TextWidth.of).reduce(0, +) + 3 * (texts.count - 1) <= columns
+        }
+        var lines = facts.age.map { [[$0]] } ?? []
+        if let below = facts.below, sides.count == 2, fits([sides[0], below, sides[1]]) {
+            return lines + [[sides[0], below, sides[1]]]
+        }
+        if !sides.isEmpty { lines += fits(sides) ? [sides] : sides.map { [$0] } }
+        // On the coarsest grid three lines are what the buttons leave.
+        if let below = facts.below, lines.count < 3 { lines.append([below]) }
+        return lines
+    }
+
+    private mutating func drawFactLines(
+        _ lines: [[String]], isOld: Bool, in area: Rectangle
+    ) {
+        var rest = area
+        for (index, line) in lines.enumerated() {
+            // How old it is stands first, and is not to be overlooked.
+            let style = isOld && index == 0 ? theme.warning : theme.screen.bolded
+            if let first = line.first, let last = line.last, line.count > 1 {
+                surface.set(first, in: rest, style)
+                surface.set(last, in: rest, style, .right)
+                // Between the two, not in the middle of the screen: it must not touch either.
+                let between = rest.splitLeft(TextWidth.of(first)).rest
+                    .splitRight(TextWidth.of(last)).rest
+                for text in line.dropFirst().dropLast() {
+                    surface.set(text, in: between, style, .centre)
+                }
+            } else {
+                surface.set(lines: line, in: rest.splitTop(1).top, style, .centre)
+            }
+            rest = rest.splitTop(1).rest
+        }
+    }
+
+    // MARK: As large numbers
+
+    /// Rows of cells for a number: as tall as three lines and more of text.
+    private var numberRows: Int { size.rows < 40 ? 4 : 7 }
+
+    private func largeFactRows(_ facts: Facts) -> Int {
+        (facts.age == nil ? 0 : 1) + 1 + numberRows + (facts.below == nil ? 0 : 2)
+    }
+
+    /// Each under its label; what is called on the left, what waits on the right.
+    private mutating func drawLargeFacts(_ facts: Facts, in area: Rectangle) {
+        var rest = area
+        if let age = facts.age {
+            surface.set(age, in: rest, theme.warning, .centre)
+            rest = rest.splitTop(1).rest
+        }
+        let (sides, below) = rest.splitTop(1 + numberRows)
+        let width = (sides.columns - 2 * margin) / max(1, facts.sides.count)
+        for (index, fact) in facts.sides.enumerated() {
+            let column = sides.column + index * (width + 2 * margin)
+            let place = Rectangle(
+                row: sides.row, column: column, rows: sides.rows, columns: width)
+            drawLargeFact(fact, in: place)
+        }
+        if let text = facts.below {
+            surface.set(text, in: below.splitTop(1).rest, theme.screen.bolded, .centre)
+        }
+    }
+
+    private mutating func drawLargeFact(_ fact: Fact, in area: Rectangle) {
+        let room = GridSize(columns: area.columns, rows: numberRows)
+        let style = theme.screen.bolded
+        let (label, number) = area.splitTop(1)
+        var words = fact.label
+        guard var value = fact.value else {
+            return surface.setCentred(words, in: area, style)
+        }
+        if !fact.numbers.isEmpty {
+            // The newest, and how many more there are beside the label: three keep them large.
+            let fitting = (1...min(3, fact.numbers.count)).last { count in
+                let text = fact.numbers.prefix(count).map(\.text).joined(separator: " ")
+                return large(text, fitting: room) != nil
+            }
+            value = fact.numbers.prefix(fitting ?? 1).map(\.text).joined(separator: " ")
+            let rest = fact.numbers.count - (fitting ?? 1)
+            if rest > 0 {
+                words = wording.text(
+                    "{label}, and {n} more", ["label": words, "n": String(rest)])
+            }
+        }
+        surface.set(words, in: label, theme.screen, .centre)
+        guard let bitmap = large(value, fitting: room) else {
+            return surface.setCentred(value, in: number, style)
+        }
+        let place = number.centred(rows: bitmap.rows, columns: bitmap.columns)
+        surface.draw(bitmap, row: place.row, column: place.column, theme.screen)
+    }
+
+    /// Digits as large as fits; letters in one line beside them.
+    private func large(_ words: String, fitting room: GridSize) -> Bitmap? {
+        // Large digits have one dash.
+        let text = words.replacing("–", with: "-")
+        return BigDigits.largest(text, fitting: room) ?? BigDigits.largest(
+            amount: text, fitting: room)
+            ?? BigText.largest(text, fitting: room)?.first
+            ?? SmallCapitals.lines(text, fitting: room)?.first
+    }
+}
+
+extension Surface {
+    /// Sets a text into the middle of a rectangle.
+    mutating func setCentred(_ text: String, in area: Rectangle, _ style: Style) {
+        let lines = TextFlow.balanced(text, width: area.columns)
+        set(
+            lines: lines, in: area.centred(rows: lines.count, columns: area.columns), style,
+            .centre)
     }
 }

@@ -66,8 +66,8 @@ extension Canvas {
     private func waitBlocks(_ wait: Wait) -> [Block] {
         if wait.isNow {
             return [
-                .largest(wording.text("Come in now")),
-                .text(wording.text("Nobody is waiting and there is room."), theme.screen),
+                .text(wording.text("Nobody is waiting:"), theme.screen),
+                .largest(wording.text("come in at once")),
             ]
         }
         return [
