@@ -159,8 +159,11 @@ extension Canvas {
     /// Rows of cells for a number: as tall as three lines and more of text.
     private var numberRows: Int { size.rows < 40 ? 4 : 7 }
 
+    /// The label, and air under it where there is room.
+    private var labelRows: Int { size.rows < 40 ? 1 : 2 }
+
     private func largeFactRows(_ facts: Facts) -> Int {
-        (facts.age == nil ? 0 : 1) + 1 + numberRows + (facts.below == nil ? 0 : 2)
+        (facts.age == nil ? 0 : 1) + labelRows + numberRows + (facts.below == nil ? 0 : 2)
     }
 
     /// Each under its label; what is called on the left, what waits on the right.
@@ -170,7 +173,7 @@ extension Canvas {
             surface.set(age, in: rest, theme.warning, .centre)
             rest = rest.splitTop(1).rest
         }
-        let (sides, below) = rest.splitTop(1 + numberRows)
+        let (sides, below) = rest.splitTop(labelRows + numberRows)
         let width = (sides.columns - 2 * margin) / max(1, facts.sides.count)
         for (index, fact) in facts.sides.enumerated() {
             let column = sides.column + index * (width + 2 * margin)
@@ -186,7 +189,7 @@ extension Canvas {
     private mutating func drawLargeFact(_ fact: Fact, in area: Rectangle) {
         let room = GridSize(columns: area.columns, rows: numberRows)
         let style = theme.screen.bolded
-        let (label, number) = area.splitTop(1)
+        let (label, number) = area.splitTop(labelRows)
         var words = fact.label
         guard var value = fact.value else {
             return surface.setCentred(words, in: area, style)
