@@ -65,7 +65,7 @@ struct ScreensTests {
         let long = Wording(
             language: "en", name: "English", rule: .oneAndOther,
             messages: [
-                Wording.Key("Please ask the staff."): [String(repeating: "Please wait. ", count: 90)]
+                Wording.Key("Please ask the staff."): [String(repeating: "Wait. ", count: 200)]
             ])
         var scene = Samples.named("out-of-service-A1")
         scene.language = "en"

@@ -17,7 +17,7 @@ struct Configuration {
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
         ("reader", "device of the code reader, as /dev/serial/by-id/...; without one it types"),
-        ("reader-place", "where it is, for the arrow: left, right, below or above (default: below)"),
+        ("reader-place", "where it is, for an arrow: left, right, below, above (default: below)"),
         ("speech", "on, off, or the path of espeak-ng (default: on, where it is installed)"),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),
         ("assets", "directory of the program's assets (default: beside the program)"),
