@@ -73,7 +73,7 @@ let package = Package(
         adapter(
             "BackendClient", in: "TicketMachine",
             ["KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
-        adapter("CodeReader", in: "TicketMachine", []),
+        adapter("CodeReader", in: "TicketMachine", ["CEvdev"]),
         adapter("MachineKey", in: "TicketMachine", ["Cryptography", "BackendAPI"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
@@ -115,6 +115,7 @@ let package = Package(
             ]),
 
         // C
+        shim("CEvdev", links: []),
         shim("CNcurses", links: ["ncursesw", "tinfo"]),
         shim("CQREncode", links: ["qrencode"]),
         shim("CCups", links: ["cups"]),
@@ -148,7 +149,9 @@ let package = Package(
                 "BackendAPI",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["CEvdev"], path: "Tests/TestSupport",
+            swiftSettings: swift),
         tests(
             "PaperTests",
             [
@@ -160,10 +163,10 @@ let package = Package(
             [
                 "BackendClient", "MachineKey", "KioskJournal", "KioskRuntime", "KioskFlow",
                 "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography", "Reservations",
-                "SQLite", "TestSupport",
+                "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
-        tests("EndToEndTests", ["Reservations", "TestSupport"]),
+        tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
         tests(
             "FaultTests",
             [

@@ -30,6 +30,20 @@ enum Place {
     }
 }
 
+extension Product {
+    /// The code of a reservation, got at the machine's keyboard from Home to Home.
+    func ticket(on screen: TmuxTerminal) async throws -> String {
+        try await screen.shows(Words.home)
+        try await screen.press("Enter")
+        try await screen.shows(Words.confirm)
+        try await screen.press("Enter")
+        try await screen.shows(Words.issued)
+        try await screen.press("Enter")
+        try await screen.shows(Words.home)
+        return try #require(try await codes().first)
+    }
+}
+
 @Suite("A customer gets a ticket, on real parts [UC11]")
 struct TicketTests {
     @Test("By touch in xterm: the QR on the screen = the QR on the paper = the database")
@@ -125,14 +139,7 @@ struct TicketTests {
     func deletion() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
-                try await screen.press("Enter")
-                try await screen.shows(Words.issued)
-                try await screen.press("Enter")
-                try await screen.shows(Words.home)
-                let code = try #require(try await product.codes().first)
+                let code = try await product.ticket(on: screen)
                 try await screen.types(code)
                 try await screen.shows("eliminare", Words.confirm, Words.cancel)
                 try await screen.press("Tab", "Enter")

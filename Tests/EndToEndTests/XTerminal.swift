@@ -91,6 +91,17 @@ final class XTerminal: Sendable {
         try await tool("mousemove", "\(x)", "\(y)", "mousedown", "1", "mouseup", "1")
     }
 
+    /// Makes another layout of the keyboard, as `it`.
+    func setKeyboard(_ layout: String) async throws {
+        try await Command.succeed("setxkbmap", [layout], environment: ["DISPLAY": display])
+    }
+
+    /// Presses and releases keys by their places or names, as `38` or `50+38` or `Escape` (xdotool(1)).
+    func press(_ keys: [String]) async throws {
+        try await Command.succeed(
+            "xdotool", ["key", "--delay", "4"] + keys, environment: ["DISPLAY": display])
+    }
+
     /// What zbar reads of the QR codes on the screen as it is now.
     func qrCodes() async throws -> [String] {
         let picture = folder.file("screen.png")

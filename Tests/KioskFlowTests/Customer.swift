@@ -41,6 +41,41 @@ struct Machine {
         return machine
     }
 
+    /// A machine that says that the day has no ticket left.
+    static func soldOut() -> Machine {
+        var machine = atHome()
+        machine.touches(.getTicket)
+        machine.answersPlace(.failure(.noTicketToday))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that shows the first available visit.
+    static func offeringVisit() -> Machine {
+        var machine = soldOut()
+        machine.touches(.bookVisit)
+        machine.answersPlace(.success(Facts.visit()))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that asks for the paper.
+    static func scanning() -> Machine {
+        var machine = atHome()
+        machine.touches(.findReservation)
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that shows a reservation and asks whether to delete it.
+    static func found(_ state: ReservationState = .planned) -> Machine {
+        var machine = scanning()
+        machine.scans(Facts.code.rawValue)
+        machine.answersLookUp(.success(Facts.found(state)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
     mutating func does(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
         effects = event(&flow, now)
     }

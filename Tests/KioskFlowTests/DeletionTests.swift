@@ -4,14 +4,6 @@ import Testing
 
 @Suite("Delete a reservation [UC13], or see where it stands")
 struct DeletionTests {
-    private func found(_ state: ReservationState = .planned) -> Machine {
-        var machine = Machine.atHome()
-        machine.scans(Facts.code.rawValue)
-        machine.answersLookUp(.success(Facts.found(state)))
-        machine.waits(.seconds(1))
-        return machine
-    }
-
     @Test("The paper is held to the reader, the reservation is shown, Confirm deletes it")
     func wholeJob() {
         var machine = Machine.atHome()
@@ -37,7 +29,9 @@ struct DeletionTests {
 
     @Test("A scan at Home opens the reservation at once")
     func scanAtHome() {
-        let machine = found()
+        var machine = Machine.atHome()
+        machine.scans(Facts.code.rawValue)
+        machine.answersLookUp(.success(Facts.found()))
         guard case .found(let found) = machine.flow.state else {
             Issue.record("not found: \(machine.flow.state)")
             return
@@ -65,45 +59,11 @@ struct DeletionTests {
             ])
     }
 
-    @Test("Exception 1: Cancel at either step changes nothing")
-    func cancel() {
-        var scanning = Machine.atHome()
-        scanning.touches(.findReservation)
-        scanning.waits(.seconds(1))
-        scanning.touches(.cancel)
-        #expect(scanning.effects == [.refresh])
-        #expect(scanning.flow.state == .home)
-        var shown = found()
-        shown.touches(.cancel)
-        #expect(shown.effects == [.refresh])
-        #expect(shown.flow.state == .home)
-    }
-
-    @Test("Exception 2: three minutes without a touch change nothing, at either step")
-    func walksAway() {
-        var scanning = Machine.atHome()
-        scanning.touches(.findReservation)
-        scanning.waits(.seconds(140))
-        #expect(scanning.flow.warning(now: scanning.now) == 40)
-        scanning.waits(.seconds(40))
-        #expect(scanning.flow.state == .home)
-        var shown = found()
-        shown.waits(.seconds(180))
-        #expect(shown.flow.state == .home)
-    }
-
-    @Test(
-        "Each code that leads nowhere has its own reason and a way on",
-        arguments: CodeRefusal.allCases)
-    func refused(reason: CodeRefusal) {
-        var machine = Machine.atHome()
-        machine.scans(reason == .unreadable ? "rubbish" : Facts.code.rawValue)
-        machine.answersLookUp(.failure(.code(reason)))
-        guard case .codeRefused(let refused) = machine.flow.state else {
-            Issue.record("not refused: \(machine.flow.state)")
-            return
-        }
-        #expect(refused.reason == reason)
+    @Test("After a code that leads nowhere the paper is asked for again, and the digits are gone")
+    func secondTry() {
+        var machine = Machine.scanning()
+        machine.touches(.digit(4))
+        machine.scans("rubbish")
         machine.waits(.seconds(1))
         machine.touches(.findReservation)
         guard case .scanning(let scanning) = machine.flow.state else {
@@ -120,18 +80,71 @@ struct DeletionTests {
         #expect(machine.effects.isEmpty)
     }
 
-    @Test("A scan in the middle of another flow is answered with a beep and nothing else")
-    func elsewhere() {
-        var machine = Machine.offering()
+    /// States in which a scan is of no use (rules 16), with how the machine gets there.
+    static let elsewhere: [(String, @Sendable (inout Machine) -> Void)] = [
+        ("asking", { $0.touches(.getTicket) }),
+        ("offer", { $0 = .offering() }),
+        ("no ticket today", { $0 = .soldOut() }),
+        (
+            "confirming",
+            {
+                $0 = .offering()
+                $0.touches(.confirm)
+            }
+        ),
+        ("looking up", { $0.scans(Facts.code.rawValue) }),
+        ("found", { $0 = .found() }),
+        (
+            "deleting",
+            {
+                $0 = .found()
+                $0.touches(.confirm)
+            }
+        ),
+        (
+            "closed",
+            { machine in machine.queueReported(Facts.queue(at: machine.now, isOpen: false)) }
+        ),
+        ("out of service", { $0.does { $0.queueFailed(.notAuthentic, now: $1) } }),
+    ]
+
+    @Test(
+        "A scan in the middle of something else is a beep and nothing else",
+        arguments: Self.elsewhere)
+    func noUse(name: String, arrives: @Sendable (inout Machine) -> Void) {
+        var machine = Machine.atHome()
+        arrives(&machine)
+        machine.waits(.seconds(1))
         let before = machine.flow.state
+        for text in [Facts.code.rawValue, "rubbish", ""] {
+            machine.scans(text)
+            #expect(machine.effects == [.beep])
+            #expect(machine.flow.state == before)
+        }
+    }
+
+    @Test("A scan at Home while the backend is away is answered with a sentence; nothing is lost")
+    func backendAway() {
+        var machine = Machine.atHome()
         machine.scans(Facts.code.rawValue)
-        #expect(machine.effects == [.beep])
-        #expect(machine.flow.state == before)
+        machine.answersLookUp(.failure(.unanswered))
+        guard case .apology(let apology) = machine.flow.state else {
+            Issue.record("no apology: \(machine.flow.state)")
+            return
+        }
+        #expect(apology.reason == .network && !apology.ofDeletion)
+        // The next try needs no touch before it.
+        machine.scans(Facts.code.rawValue)
+        machine.answersLookUp(.success(Facts.found()))
+        guard case .found = machine.flow.state else {
+            Issue.record("not found: \(machine.flow.state)")
+            return
+        }
     }
 
     @Test("A deletion without an answer is not called done")
     func unknown() {
-        var machine = found()
+        var machine = Machine.found()
         machine.touches(.confirm)
         machine.answersDeletion(.failure(.unanswered))
         guard case .apology(let apology) = machine.flow.state else {

@@ -34,25 +34,6 @@ struct GetTicketTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("Cancel gives the place back and goes Home")
-    func cancel() {
-        var machine = Machine.offering()
-        machine.touches(.cancel)
-        #expect(machine.effects == [.release(Facts.hold), .refresh])
-        #expect(machine.flow.state == .home)
-    }
-
-    @Test("A customer who walks away gives the place back after three minutes")
-    func walksAway() {
-        var machine = Machine.offering()
-        machine.waits(.seconds(178))
-        #expect(machine.effects.isEmpty)
-        #expect(machine.flow.warning(now: machine.now) == 1)
-        machine.waits(.seconds(1))
-        #expect(machine.effects == [.release(Facts.hold), .refresh])
-        #expect(machine.flow.state == .home)
-    }
-
     @Test("From 2:20 a warning counts down; a touch anywhere extends and does nothing else")
     func warning() {
         var machine = Machine.offering()
@@ -67,6 +48,29 @@ struct GetTicketTests {
             Issue.record("the touch did more than extend: \(machine.flow.state)")
             return
         }
+    }
+
+    @Test(
+        "Once a place cannot be held any longer, the offer says so and its buttons work (rules 2)")
+    func lastExtension() {
+        var machine = Machine.offering()
+        var extensions = 0
+        while case .offer(let offer) = machine.flow.state, offer.isExtendable {
+            machine.waits(.seconds(139))
+            machine.touches(nil)
+            extensions += machine.effects.count { $0 == .extend(Facts.hold) }
+            machine.does {
+                $0.extensionAnswered(Facts.hold, .success(Facts.place()), now: $1)
+            }
+            machine.waits(.seconds(1))
+        }
+        #expect(extensions == KioskTiming.extensions)
+        machine.waits(.seconds(170))
+        #expect(machine.flow.timeLeft(now: machine.now) == 9)
+        // No warning stands over the offer, which would promise more time for a touch.
+        #expect(machine.flow.warning(now: machine.now) == nil)
+        machine.touches(.confirm)
+        #expect(machine.effects.contains { if case .confirm = $0 { true } else { false } })
     }
 
     @Test("The screen never outlasts the hold, even if the backend does not extend it")
@@ -125,16 +129,6 @@ struct GetTicketTests {
         #expect(machine.flow.state == .home)
         machine.does { $0.placeAnswered(AttemptKey("test-1"), .success(Facts.place()), now: $1) }
         #expect(machine.effects == [.release(Facts.hold)])
-        #expect(machine.flow.state == .home)
-    }
-
-    @Test("Nothing left today is said, and the notice ends by itself")
-    func nothingLeft() {
-        var machine = Machine.atHome()
-        machine.touches(.getTicket)
-        machine.answersPlace(.failure(.noTicketToday))
-        #expect(machine.flow.state == .noTicketToday)
-        machine.waits(.seconds(61))
         #expect(machine.flow.state == .home)
     }
 

@@ -119,6 +119,17 @@ struct ReservationScreensTests {
         }
     }
 
+    @Test("Without a reader nobody is asked to hold the paper anywhere: the digits are the way")
+    func noReader() {
+        for size in Self.sizes {
+            let frame = draw("scanning-no-reader", size)
+            #expect(shows(frame, "does not work") && shows(frame, "Type the ten digits"))
+            for words in ["Show your paper", "red light", "Or type"] {
+                #expect(!shows(frame, words))
+            }
+        }
+    }
+
     @Test("Keys and buttons of one colour never touch, so that each is seen as one")
     func apart() {
         for size in Self.sizes {

@@ -33,6 +33,7 @@ enum Samples {
             ("offer-now", offer(now)),
             ("offer-renewed", offer(wait, renewed: true)),
             ("offer-no-paper", offer(wait, printer: .noPaper)),
+            ("offer-at-the-last", offer(wait, extensions: KioskTiming.extensions)),
             ("offer-renewed-no-paper", offer(wait, renewed: true, printer: .jam)),
             ("offer-instead", offer(wait, insteadOfVisit: true)),
             ("offer-visit", offer(wait, visit: tomorrow)),
@@ -55,6 +56,7 @@ enum Samples {
             ("scanning-reader-left", scanning(.left, step: 1)),
             ("scanning-reader-right", scanning(.right, step: 2)),
             ("scanning-reader-above", scanning(.above, step: 2)),
+            ("scanning-no-reader", readerAway(scene(.scanning(Scanning(digits: ""))))),
             ("scanning-typing", scene(.scanning(Scanning(digits: "04193")))),
             ("scanning-one-missing", scene(.scanning(Scanning(digits: "041938451")))),
             ("scanning-typed", scene(.scanning(Scanning(digits: "0419384512")))),
@@ -157,11 +159,12 @@ enum Samples {
 
     static func offer(
         _ wait: WaitEstimate, renewed: Bool = false, insteadOfVisit: Bool = false,
-        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil
+        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil, extensions: Int = 0
     ) -> Scene {
         let place = HeldPlace(id: hold, visit: visit, wait: wait, life: .seconds(210), told: noon)
-        let offer = Offer(
+        var offer = Offer(
             place: place, expires: .seconds(210), renewed: renewed, insteadOfVisit: insteadOfVisit)
+        offer.extensions = extensions
         var scene = scene(.offer(offer))
         scene.printer = PrinterCondition(trouble: printer)
         scene.timeLeft = 171
@@ -255,6 +258,12 @@ enum Samples {
     static func warning(_ scene: Scene, _ seconds: Int) -> Scene {
         var scene = scene
         scene.warning = seconds
+        return scene
+    }
+
+    static func readerAway(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.isReaderThere = false
         return scene
     }
 

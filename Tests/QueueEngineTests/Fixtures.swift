@@ -1,5 +1,6 @@
 internal import QueueEngine
 public import Reservations
+internal import Testing
 
 /// A shop that is open from 08:00 to 13:00 and from 15:00 to 20:00 in Rome, and its queue.
 struct Counter {
@@ -11,6 +12,13 @@ struct Counter {
     var state: QueueState
     var stored: [ReservationID: ReservationRecord] = [:]
     var events: [(ReservationID, ReservationState, TransitionCause, Moment)] = []
+    /// What is told of waits; nil to work them out each time.
+    var forecast: WaitForecast?
+    var counters: [CalendarDay: Int] = [:]
+    var closings: [CalendarDay: Moment?] = [:]
+    var strangers = (0, Moment(milliseconds: 0))
+    var cells: [Int: LearnedStays.Sums] = [:]
+    var attendance = Attendance()
     var now = Counter.at("10:00")
     private var drawn = 0
 
@@ -19,14 +27,15 @@ struct Counter {
     var openDays = 2
     var periods = [("08:00", "13:00"), ("15:00", "20:00")]
 
-    init(capacity: Int = 2, stay: Int = 20, visitShare: Int = 50) {
+    init(capacity: Int = 2, stay: Int = 20, visitShare: Int = 50, leaveDelay: Int = 0) {
         shop = Shop(
             id: "s", tag: ShopTag(rawValue: "DEMO")!, name: "Market", timeZone: "Europe/Rome",
             hours: OpeningHours(weekly: [:]),
             policy: ShopPolicy(
-                capacity: capacity, usualStayMinutes: stay, visitSharePercent: visitShare),
+                capacity: capacity, usualStayMinutes: stay, visitSharePercent: visitShare,
+                leaveDelaySeconds: leaveDelay),
             languages: ["it"])
-        state = QueueState(policy: shop.policy, days: [Counter.day])
+        state = QueueState(policy: shop.policy)
     }
 
     static func at(_ time: String, day: CalendarDay = day) -> Moment {
@@ -46,26 +55,77 @@ struct Counter {
         }.filter { now < $0.closes.moment }
     }
 
+    var context: QueueContext {
+        QueueContext(shop: shop, now: now, openings: openings, forecast: forecast)
+    }
+
     /// Decides and stores, as the store does.
     @discardableResult
     mutating func ask(_ command: QueueCommand) -> Result<QueueOutcome, QueueRefusal> {
         let stored = stored
-        let decision = state.decide(command, for: shop, at: now, openings: openings) { stored[$0] }
-        for change in decision.changes {
-            switch change {
-            case .inserted(let record), .moved(let record, _):
-                self.stored[record.hold.id] = record
-                events.append((record.hold.id, record.state, record.cause, record.since))
-            case .extended(let hold):
-                let record = self.stored[hold.id]!
-                self.stored[hold.id] = ReservationRecord(
-                    hold: hold, state: record.state, since: record.since, cause: record.cause,
-                    confirmation: nil)
-            case .counterAdvanced: break
+        let decision = state.perform(command, in: context) { stored[$0] }
+        for change in decision.changes { store(change) }
+        return decision.result
+    }
+
+    private mutating func store(_ change: QueueChange) {
+        switch change {
+        case .inserted(let record), .confirmed(let record): store(record)
+        case .ended(let hold, let moment, let cause):
+            store(
+                ReservationRecord(
+                    hold: hold, state: .deleted, since: moment, cause: cause, confirmation: nil))
+        case .moved(let transition):
+            guard let record = stored[transition.id], record.state == transition.from else {
+                Issue.record(
+                    "\(transition) does not fit \(String(describing: stored[transition.id]))")
+                return
+            }
+            store(record.after(transition))
+        case .extended(let hold):
+            let record = stored[hold.id]!
+            stored[hold.id] = ReservationRecord(
+                hold: hold, state: record.state, since: record.since, cause: record.cause,
+                confirmation: nil)
+        case .closingSet(let day, let moment): closings[day] = moment
+        case .strangers(let count, let since): strangers = (count, since)
+        case .learnedStays(let cell, let sums): cells[cell] = sums
+        case .learnedAttendance(let learned): attendance = learned
+        case .counterAdvanced(let day, let number): counters[day] = number.rawValue
+        }
+    }
+
+    private mutating func store(_ record: ReservationRecord) {
+        stored[record.hold.id] = record
+        events.append((record.hold.id, record.state, record.cause, record.since))
+    }
+
+    /// The queue as it is rebuilt from what is stored.
+    var restored: QueueState {
+        var state = QueueState(policy: shop.policy)
+        for (day, counter) in counters {
+            state.restore(day: day, counter: counter, closes: closings[day] ?? nil)
+        }
+        for record in stored.values.sorted(by: { $0.since < $1.since }) {
+            if record.state == .pending {
+                state.restore(hold: record.hold)
+            } else if record.state != .expired
+                || record.cause == .checkedOut && record.since > now - shop.policy.leaveDelay
+            {
+                state.restore(record)
             }
         }
-        state.apply(decision.changes)
-        return decision.result
+        state.restore(strangers: strangers.0, since: strangers.1)
+        state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+        return state
+    }
+
+    func state(of id: ReservationID) -> ReservationState? { stored[id]?.state }
+
+    /// Numbers of reservations in a state, rising.
+    func numbers(_ state: ReservationState) -> [Int] {
+        stored.values.filter { $0.state == state }.compactMap { $0.confirmation?.number.rawValue }
+            .sorted()
     }
 
     mutating func hold(_ machine: MachineID = machine) throws -> Hold {
@@ -90,7 +150,7 @@ struct Counter {
 
     /// What the holder of a reservation would be told now.
     func report(_ id: ReservationID) -> ReservationReport? {
-        stored[id].flatMap { state.report(on: $0, of: shop, at: now, openings: openings) }
+        stored[id].flatMap { state.report(on: $0, in: context) }
     }
 
     mutating func confirm(_ id: ReservationID, _ machine: MachineID = machine) throws
@@ -124,4 +184,20 @@ struct Unexpected: Error {}
 
 extension Identifier: ExpressibleByStringLiteral {
     public init(stringLiteral text: String) { self.init(text) }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Between 0 and 1, both excluded.
+    mutating func unit() -> Double { (Double(next() >> 11) + 0.5) / 9_007_199_254_740_992 }
 }

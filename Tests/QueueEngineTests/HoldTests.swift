@@ -117,7 +117,7 @@ struct HoldTests {
         _ = try counter.confirm(hold.id)
         #expect(throws: QueueRefusal.notFound) { try counter.confirm(hold.id, Counter.other) }
         #expect(counter.ask(.release(hold.id, machine: Counter.machine)) == .failure(.notFound))
-        #expect(counter.stored[hold.id]?.state == .planned)
+        #expect(counter.state(of: hold.id) == .called)
     }
 
     @Test("Each transition is recorded with its time and its cause")
@@ -129,8 +129,9 @@ struct HoldTests {
         let reservation = try counter.confirm(hold.id)
         counter.pass(.seconds(7))
         counter.ask(.delete(hold.id, proof: .entry(reservation.code)))
-        #expect(counter.events.map(\.1) == [.pending, .planned, .deleted])
-        #expect(counter.events.map(\.2) == [.requested, .confirmed, .withdrawn])
-        #expect(counter.events.map { $0.3 - start } == [.zero, .seconds(7), .seconds(14)])
+        #expect(counter.events.map(\.1) == [.pending, .planned, .called, .deleted])
+        #expect(counter.events.map(\.2) == [.requested, .confirmed, .turn, .withdrawn])
+        #expect(
+            counter.events.map { $0.3 - start } == [.zero, .seconds(7), .seconds(7), .seconds(14)])
     }
 }

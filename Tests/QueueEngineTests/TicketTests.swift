@@ -9,7 +9,7 @@ struct TicketTests {
         var counter = Counter()
         let hold = try counter.hold()
         let first = try counter.confirm(hold.id)
-        counter.pass(.minutes(30))
+        counter.pass(.minutes(5))
         #expect(try counter.confirm(hold.id) == first)
         #expect(counter.state.lastNumber(of: Counter.day) == 1)
     }
@@ -43,11 +43,6 @@ struct TicketTests {
         var counter = Counter()
         let ticket = try counter.ticket()
         counter.now = Counter.at("14:00")
-        var noon = counter
-        #expect(
-            noon.ask(.delete(ticket.id, proof: .entry(ticket.code)))
-                == .success(.deleted(ticket.id)))
-        counter.now = Counter.at("20:00")
         #expect(counter.ask(.delete(ticket.id, proof: .entry(ticket.code))) == .failure(.missed))
     }
 
@@ -87,7 +82,12 @@ struct TicketTests {
         counter.now = Counter.at("12:58")
         let hold = try counter.hold()
         counter.now = Counter.at("13:01")
-        #expect(try counter.confirm(hold.id).number.rawValue == 1)
+        let ticket = try counter.confirm(hold.id)
+        #expect(ticket.number.rawValue == 1)
+        #expect(ticket.enterBy?.moment == Counter.at("13:11"))
+        counter.now = Counter.at("13:05")
+        counter.ask(.tick)
+        #expect(counter.state(of: ticket.id) == .called)
     }
 
     @Test("The overview counts who waits and tells the wait of the next ticket")
@@ -95,19 +95,18 @@ struct TicketTests {
         var counter = Counter(capacity: 1, stay: 20)
         for _ in 1...3 { try counter.ticket() }
         let hold = try counter.hold()
-        var overview = counter.state.overview(at: counter.now, openings: counter.openings)
-        #expect(overview.waiting == 2)
+        var overview = counter.state.overview(in: counter.context)
+        #expect(overview.waiting == 2 && overview.calling.map(\.rawValue) == [1])
         #expect(overview.wait?.peopleAhead == 3)
-        #expect(overview.wait.map(counter.time) == "11:20")
         #expect(overview.ticketAvailable)
         #expect(overview.opening == Counter.opening("08:00", "13:00"))
         #expect(overview.nextOpening == Counter.opening("15:00", "20:00"))
-        // The hold has run out though nobody has said so yet; two have left.
-        overview = counter.state.overview(
-            at: hold.expires.moment + .minutes(40), openings: counter.openings)
-        #expect(overview.waiting == 0)
-        #expect(overview.wait?.peopleAhead == 0)
-        overview = counter.state.overview(at: Counter.at("14:00"), openings: counter.openings)
+        // The hold has run out though nobody has said so yet.
+        counter.now = hold.expires.moment
+        overview = counter.state.overview(in: counter.context)
+        #expect(overview.wait?.peopleAhead == 2)
+        counter.now = Counter.at("14:00")
+        overview = counter.state.overview(in: counter.context)
         #expect(overview.opening == nil && !overview.ticketAvailable && overview.wait == nil)
     }
 }

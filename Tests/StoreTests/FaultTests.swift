@@ -40,7 +40,7 @@ struct FaultTests {
         }
         #expect((10..<Self.limit).contains(tickets))
         #expect(try site.count("SELECT count(*) FROM reservation") == tickets)
-        #expect(try site.count("SELECT count(*) FROM reservation_event") == 2 * tickets)
+        #expect(try site.count("SELECT count(*) FROM reservation_event") == 3 * tickets)
         #expect(store.trouble() == nil)
         store.stop()
     }
@@ -83,7 +83,8 @@ struct FaultTests {
             let counter = try site.count("SELECT coalesce(sum(last_number), 0) FROM day_counter")
             let answers = try site.count("SELECT count(*) FROM idempotency") - 1
             let events = try site.count("SELECT count(*) FROM reservation_event") - 1
-            #expect([planned, counter, answers, events].allSatisfy { $0 == planned })
+            // The confirmation and the call that follows at once.
+            #expect([2 * planned, 2 * counter, 2 * answers, events].allSatisfy { $0 == events })
             let store = try site.store(on: try site.open(for: .administer))
             request?.nonce = fresh("nonce")
             if let request { #expect(try await store.words(request)[1] == "1") }
@@ -139,7 +140,7 @@ struct FaultTests {
         #expect(refusal?.code == .full)
         #expect(store.trouble()?.code == .full)
         #expect(
-            try site.count("SELECT count(*) FROM reservation WHERE state='planned'") == confirmed)
+            try site.count("SELECT count(*) FROM reservation WHERE state='called'") == confirmed)
         plan.run("PRAGMA max_page_count = 1000000")
         #expect(try await store.ticket().number == confirmed + 1)
         #expect(store.trouble() == nil)
@@ -182,6 +183,6 @@ struct FaultTests {
     }
 
     private func planned(_ id: ReservationID) -> String {
-        "SELECT count(*) FROM reservation WHERE id = '\(id)' AND state = 'planned'"
+        "SELECT count(*) FROM reservation WHERE id = '\(id)' AND state = 'called'"
     }
 }

@@ -53,10 +53,20 @@ public final class TmuxTerminal: Sendable {
         try await ContinuousClock().sleep(for: .milliseconds(500))
     }
 
-    /// What a code reader types that acts as a keyboard: all at once, and Enter.
-    public func types(_ code: String) async throws {
+    /// What a code reader types that acts as a keyboard: all at once, and its end.
+    public func types(_ code: String, end: String = "\r") async throws {
         try await look()
-        try await tmux("send-keys", "-l", code + "\r")
+        try await tmux("send-keys", "-l", code + end)
+    }
+
+    /// Whether the program has rung the terminal's bell (tmux(1), window_bell_flag).
+    public func hasBeeped() async throws -> Bool {
+        try await tmux("display-message", "-p", "#{window_bell_flag}").hasPrefix("1")
+    }
+
+    /// What the program has named its terminal, if anything.
+    public func title() async throws -> String {
+        try await tmux("display-message", "-p", "#{pane_title}")
     }
 
     /// Keys by tmux's names: Enter, Tab, Escape.

@@ -15,7 +15,11 @@ enum Answers {
         case .success(.held(let hold)): value(201, reply(hold, at: now))
         case .success(.extended(let hold)): value(200, reply(hold, at: now))
         case .success(.confirmed(let reservation)): value(201, ReservationReply(reservation))
-        case .success(.released), .success(.deleted), .success(.ticked):
+        case .success(.entered(let passage)), .success(.left(let passage)),
+            .success(.called(let passage)), .success(.restored(let passage)):
+            value(200, reply(passage))
+        case .success(.released), .success(.deleted), .success(.ticked), .success(.occupancy),
+            .success(.closing):
             StoredAnswer(status: 204, contentType: "", body: [])
         case .failure(let refusal): stored(problem(refusal))
         }
@@ -38,6 +42,11 @@ enum Answers {
         case .alreadyUsed: Problem(.alreadyUsed)
         case .missed: Problem(.missed)
         case .inside: Problem(.inside)
+        case .notYetCalled(let expected): Problem(.notYetCalled, wait: expected)
+        case .notInside: Problem(.notInside)
+        case .stillValid: Problem(.stillValid)
+        case .full: Problem(.full)
+        case .implausible: Problem(.implausible)
         }
     }
 
@@ -65,6 +74,12 @@ enum Answers {
 
     private static func value(_ status: Int, _ value: some Encodable) -> StoredAnswer {
         StoredAnswer(status: status, contentType: json, body: JSONText.bytes(value))
+    }
+
+    private static func reply(_ passage: Passage) -> PassageReply {
+        PassageReply(
+            id: passage.id, kind: passage.kind, number: passage.number, enterBy: passage.enterBy,
+            staySeconds: passage.stay.map { Int($0.wholeMilliseconds / 1_000) })
     }
 
     private static func reply(_ hold: Hold, at now: Moment) -> HoldReply {

@@ -12,8 +12,32 @@ public enum QueueCommand: Hashable, Sendable {
     case confirm(ReservationID, machine: MachineID, code: EntryCode, typed: TypedCode)
     /// Delete a confirmed reservation; the code proves that its paper is in the caller's hand [UC13].
     case delete(ReservationID, proof: PresentedCode)
-    /// Nothing but the passing of time: overdue holds lapse.
+    /// Delete it for a customer who lost the paper; a member of the staff vouches for him (rules 10).
+    case deleteForCustomer(ReservationID)
+    /// Its holder stands at the entrance reader [UC14].
+    case enter(ReservationID)
+    /// Staff let its holder in; `at` where that was earlier and is entered afterwards (rules 10).
+    case letIn(ReservationID, at: Moment?)
+    /// Its holder was scanned on the way out [UC15] (rules 7).
+    case exit(ReservationID, at: ExitPoint)
+    /// Announce a called number again, with another ten minutes (rules 10).
+    case callAgain(ReservationID)
+    /// Give one who missed his call his place in the queue back (rules 10).
+    case restore(ReservationID)
+    /// So many people are inside, says the staff.
+    case correctOccupancy(people: Int)
+    /// Close today earlier than the calendar says, or, with nil, as it says (rules 8).
+    case closeEarly(at: Moment?)
+    /// Nothing but the passing of time: holds lapse, calls are made and missed, the shop closes.
     case tick
+}
+
+/// Where an exit is scanned (rules 7).
+public enum ExitPoint: String, Hashable, Sendable, Codable {
+    /// The place is free after the shop's leave delay.
+    case checkout
+    /// The place is free at once.
+    case turnstile
 }
 
 /// What came of a command.
@@ -26,7 +50,37 @@ public enum QueueOutcome: Hashable, Sendable {
     /// Also the answer where it was confirmed before: the same reservation.
     case confirmed(Reservation)
     case deleted(ReservationID)
+    case entered(Passage)
+    case left(Passage)
+    case called(Passage)
+    case restored(Passage)
+    /// People inside, as the queue counts them now.
+    case occupancy(Int)
+    /// When today's last opening closes; nil where it is not open any more.
+    case closing(LocalMoment?)
     case ticked
+}
+
+/// A reservation that came by a reader or a member of the staff.
+public struct Passage: Hashable, Sendable {
+    public let id: ReservationID
+    public let kind: ReservationKind
+    public let number: QueueNumber
+    /// Until when one who was called may enter; nil for everyone else.
+    public let enterBy: LocalMoment?
+    /// How long one who left was inside; nil for everyone else.
+    public let stay: Duration?
+
+    init(
+        _ record: ReservationRecord, number: QueueNumber, enterBy: LocalMoment?,
+        stay: Duration? = nil
+    ) {
+        id = record.hold.id
+        kind = record.hold.kind
+        self.number = number
+        self.enterBy = enterBy
+        self.stay = stay
+    }
 }
 
 /// Why nothing was done.
@@ -49,12 +103,22 @@ public enum QueueRefusal: Error, Hashable, Sendable {
     case missed
     /// Its holder is in the shop.
     case inside
+    /// His turn has not come; `expected` is when it should, where that is known [UC14].
+    case notYetCalled(expected: WaitEstimate?)
+    /// Nobody came in with it, so nobody can go out.
+    case notInside
+    /// It was called and its time runs: nothing needs to be restored.
+    case stillValid
+    /// Every place is taken.
+    case full
+    /// A time or a number that cannot be.
+    case implausible
 }
 
 /// The answer to a command, and the facts to be stored before it is given.
 public struct Decision: Hashable, Sendable {
     public let result: Result<QueueOutcome, QueueRefusal>
-    /// In order; also with a refusal, as holds lapse whatever is asked.
+    /// In order; also with a refusal, as time passes whatever is asked.
     public let changes: [QueueChange]
 
     public init(result: Result<QueueOutcome, QueueRefusal>, changes: [QueueChange]) {

@@ -30,39 +30,29 @@ public struct QueueOverview: Hashable, Sendable {
 }
 
 extension QueueState {
-    /// The overview at a moment; holds that are overdue but not yet written as lapsed do not count.
-    public func overview(at now: Moment, openings: [OpenInterval]) -> QueueOverview {
-        let next = openings.first { now < $0.opens.moment }
-        guard let opening = openings.first(where: { $0.contains(now) }) else {
+    /// Called numbers that are told; more than any display shows.
+    private static let mostCalling = 200
+
+    /// The overview at a moment; what is overdue but not yet written is taken as it will be.
+    public func overview(in context: QueueContext) -> QueueOverview {
+        var present = self
+        var deciding = Deciding(context, openings: effective(context.openings))
+        let now = context.now
+        let next = deciding.openings.first { now < $0.opens.moment }
+        guard let opening = deciding.opening else {
             return QueueOverview(
                 now: now, opening: nil, nextOpening: next, waiting: 0, calling: [],
                 ticketAvailable: false, wait: nil)
         }
-        let present = lapsed(at: now)
-        let wait = present.offer(at: now, in: opening)
-        return QueueOverview(
-            now: now, opening: opening, nextOpening: next,
-            waiting: present.calls(of: opening.opens.day).waiting(at: now), calling: [],
-            ticketAvailable: wait != nil, wait: wait)
-    }
-
-    /// The state without the holds that have run out.
-    private func lapsed(at now: Moment) -> QueueState {
-        var present = self
-        for hold in holds.prefix(while: { $0.expires.moment <= now }) {
-            present.apply([hold.ended(at: hold.expires.moment, because: .lapsed)])
+        while let hold = present.holds.first, hold.expires.moment <= now {
+            present.end(hold, at: hold.expires.moment, because: .lapsed, &deciding)
         }
-        return present
-    }
-
-    /// The wait of one more ticket; nil where its stay might not end before closing (rules 3).
-    func offer(at now: Moment, in opening: OpenInterval) -> WaitEstimate? {
-        let day = opening.opens.day
-        let wait = WaitEstimator.estimate(
-            calls(of: day), holdsAhead: ticketHolds, policy: policy, now: opening.local(now))
-        guard wait.latest.moment + policy.usualStay <= opening.closes.moment,
-            canDraw(oneMoreOf: day)
-        else { return nil }
-        return wait
+        let wait = present.offer(in: opening, deciding)
+        let calling = called.entries.suffix(Self.mostCalling).map(\.live).sorted {
+            ($0.since, $0.number) > ($1.since, $1.number)
+        }
+        return QueueOverview(
+            now: now, opening: opening, nextOpening: next, waiting: tickets.count,
+            calling: calling.map(\.number), ticketAvailable: wait != nil, wait: wait)
     }
 }

@@ -1,98 +1,156 @@
 public import Reservations
 
-/// What is known of one shop's queue: the open holds, of each day in use its numbers and tickets, and of
-/// every day from then on its numbers and visits.
+/// What is known of one shop's queue: open holds, who waits, who is called, who is inside.
 ///
-/// A value: `decide` says what should become of it, `apply` is the only thing that changes it.
+/// A value; `perform` is the only thing that changes it, and tells what must be stored. Should that fail,
+/// the value is worth nothing any more and is restored from what is stored.
 public struct QueueState: Hashable, Sendable {
-    /// One day's numbers, tickets and visits.
+    /// What is known of a day: numbers, visits and an early closing.
     struct Day: Hashable, Sendable {
         /// The last number drawn; 0 before the first.
         var counter = 0
-        var calls: PresumedCalls
+        /// Slots that are taken, held ones too.
+        var visits = VisitBook()
+        /// Closed from then on, whatever the calendar says.
+        var closes: Moment?
     }
 
     public let policy: ShopPolicy
     /// Open holds, the one that lapses first in front; at most one a machine, so a linear search is short.
     private(set) var holds: [Hold] = []
     var days: [CalendarDay: Day] = [:]
-    /// Days whose tickets are known too.
-    private var known: Set<CalendarDay>
+    /// Planned tickets in the order in which they are called.
+    var tickets = LiveLine()
+    /// Planned visits, the earliest slot first.
+    var visits = LiveLine()
+    /// Called and not yet in, by the end of the time to enter.
+    var called = LiveLine()
+    /// Active, by the moment of entering.
+    var inside = LiveLine()
+    /// Out of the shop but with a place for a little longer, by the moment it is free.
+    var leaving = LiveLine()
+    /// People inside who came in without a reservation that is known, and since when.
+    var strangers = 0
+    var strangersSince = Moment(milliseconds: 0)
+    var stays = LearnedStays()
+    var attendance = Attendance()
+    /// When the opening that was open last was over; nil while open, or not known.
+    var closedSince: Moment?
 
-    /// Knows nothing but that these days have no ticket yet.
-    public init(policy: ShopPolicy, days: Set<CalendarDay> = []) {
-        self.policy = policy
-        known = days
-    }
-
-    /// Whether everything of the day is known; a day that is not must be loaded before tickets of it are
-    /// decided on.
-    public func knows(_ day: CalendarDay) -> Bool { known.contains(day) }
+    public init(policy: ShopPolicy) { self.policy = policy }
 
     public var openHolds: Int { holds.count }
-
-    /// The moment the next hold lapses; nil without a hold.
-    public var nextLapse: Moment? { holds.first?.expires.moment }
-
-    /// Everything of the day is loaded now.
-    mutating func markKnown(_ day: CalendarDay) { known.insert(day) }
 
     /// The last number drawn of a day; 0 before the first.
     public func lastNumber(of day: CalendarDay) -> Int { days[day]?.counter ?? 0 }
 
+    /// Places that nobody has; below 0 after the capacity was lowered.
+    public var freePlaces: Int { policy.capacity - taken }
+
+    /// Called and active people, and those whose place is not free yet.
+    public var taken: Int { called.count + inside.count + leaving.count + strangers }
+
+    /// People inside, as far as is known.
+    public var occupancy: Int { inside.count + leaving.count + strangers }
+
     /// Open holds that may become tickets.
     var ticketHolds: Int { holds.count { $0.kind == .ticket } }
-
-    func calls(of day: CalendarDay) -> PresumedCalls {
-        days[day]?.calls ?? PresumedCalls(policy: policy)
-    }
-
-    /// Takes over facts that are written.
-    public mutating func apply(_ changes: [QueueChange]) {
-        for change in changes {
-            switch change {
-            case .inserted(let record): insert(record)
-            case .extended(let hold):
-                holds.removeAll { $0.id == hold.id }
-                insert(hold)
-            case .counterAdvanced(let day, let number): with(day) { $0.counter = number.rawValue }
-            case .moved(let record, let former): move(record, from: former)
-            }
-        }
-    }
-
-    private mutating func move(_ record: ReservationRecord, from former: ReservationState) {
-        if former == .pending { holds.removeAll { $0.id == record.hold.id } }
-        if let visit = record.hold.visit {
-            if record.state == .deleted {
-                with(record.hold.day) { $0.calls.remove(visit, at: record.since) }
-            }
-        } else if let confirmation = record.confirmation {
-            let number = confirmation.number.rawValue
-            with(record.hold.day) { day in
-                if record.state == .planned {
-                    day.calls.append(number, confirmed: confirmation.issued.moment)
-                } else if record.state == .deleted {
-                    day.calls.remove(number, at: record.since)
-                }
-            }
-        }
-    }
-
-    /// A held visit has its place from now on.
-    private mutating func insert(_ record: ReservationRecord) {
-        insert(record.hold)
-        if let visit = record.hold.visit {
-            with(record.hold.day) { $0.calls.add(visit, at: record.hold.taken.moment) }
-        }
-    }
 
     mutating func insert(_ hold: Hold) {
         let index = holds.partitionPoint { $0.expires.moment > hold.expires.moment }
         holds.insert(hold, at: index)
     }
 
-    private mutating func with(_ day: CalendarDay, _ change: (inout Day) -> Void) {
-        change(&days[day, default: Day(calls: PresumedCalls(policy: policy))])
+    mutating func removeHold(_ id: ReservationID) -> Hold? {
+        holds.firstIndex { $0.id == id }.map { holds.remove(at: $0) }
+    }
+
+    /// Until when one who was called then may enter (rules 5).
+    func enterBy(_ live: LiveReservation, called: Moment) -> Moment {
+        let from = policy.hasEarlyCallGrace ? max(called, live.earliest) : called
+        return from + .minutes(ShopPolicy.minutesToEnter)
+    }
+
+    /// The openings with early closings in force; the same order.
+    public func effective(_ openings: [OpenInterval]) -> [OpenInterval] {
+        guard days.contains(where: { $0.value.closes != nil }) else { return openings }
+        return openings.compactMap { opening in
+            guard let closes = days[opening.opens.day]?.closes, closes < opening.closes.moment
+            else { return opening }
+            guard opening.opens.moment < closes else { return nil }
+            return OpenInterval(
+                opens: opening.opens, closes: opening.local(closes),
+                clockChange: opening.clockChange)
+        }
+    }
+
+    /// How long customers who come in at this moment stay.
+    func stays(at moment: LocalMoment) -> StayDistribution {
+        stays.stays(in: LearnedStays.cell(moment), usual: policy.usualStayMinutes)
+    }
+}
+
+// MARK: - From the store
+
+extension QueueState {
+    /// Takes over the last number drawn of a day, and its early closing.
+    public mutating func restore(day: CalendarDay, counter: Int, closes: Moment? = nil) {
+        days[day, default: Day()].counter = counter
+        days[day, default: Day()].closes = closes
+    }
+
+    /// Takes over a hold that is open in the store.
+    public mutating func restore(hold: Hold) {
+        insert(hold)
+        if let visit = hold.visit { book(visit, on: hold.day) }
+    }
+
+    /// Takes over a reservation that is planned, called or active in the store, or left a moment ago.
+    public mutating func restore(_ record: ReservationRecord) {
+        guard let live = LiveReservation(record) else { return }
+        switch record.state {
+        case .planned: wait(live)
+        case .called: called.insert(live, key: enterBy(live, called: live.since))
+        case .active: inside.insert(live, key: live.since)
+        case .expired: leaving.insert(live, key: live.since + policy.leaveDelay)
+        case .pending, .deleted: return
+        }
+        if let visit = record.hold.visit { book(visit, on: record.hold.day) }
+    }
+
+    /// Takes over people inside without a reservation that is known.
+    public mutating func restore(strangers count: Int, since: Moment) {
+        strangers = count
+        strangersSince = since
+    }
+
+    /// Takes over what was learned.
+    public mutating func restore(stays: LearnedStays, attendance: Attendance) {
+        self.stays = stays
+        self.attendance = attendance
+    }
+
+    /// A planned reservation takes its place in its line.
+    mutating func wait(_ live: LiveReservation) {
+        if live.kind == .visit {
+            visits.insert(live, key: live.place)
+        } else {
+            tickets.insert(live, key: live.place)
+        }
+    }
+
+    mutating func book(_ visit: VisitSlot, on day: CalendarDay) {
+        days[day, default: Day()].visits.add(visit.milliseconds)
+    }
+
+    mutating func unbook(_ visit: VisitSlot, on day: CalendarDay) {
+        days[day]?.visits.remove(visit.milliseconds)
+    }
+}
+
+extension VisitSlot {
+    /// The slot as the book of visits counts.
+    var milliseconds: Range<Int64> {
+        start.moment.milliseconds..<max(start.moment.milliseconds, end.moment.milliseconds)
     }
 }

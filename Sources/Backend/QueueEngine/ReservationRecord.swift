@@ -59,24 +59,19 @@ public struct ReservationRecord: Hashable, Sendable {
     public let cause: TransitionCause
     /// From planned on; nil for a hold that was never confirmed.
     public let confirmation: Confirmation?
+    /// When its holder came in; nil for one who never did.
+    public let entered: Moment?
 
     public init(
         hold: Hold, state: ReservationState, since: Moment, cause: TransitionCause,
-        confirmation: Confirmation?
+        confirmation: Confirmation?, entered: Moment? = nil
     ) {
         self.hold = hold
         self.state = state
         self.since = since
         self.cause = cause
         self.confirmation = confirmation
-    }
-
-    /// The same reservation in its next state.
-    func becoming(_ state: ReservationState, at moment: Moment, because cause: TransitionCause)
-        -> ReservationRecord
-    {
-        ReservationRecord(
-            hold: hold, state: state, since: moment, cause: cause, confirmation: confirmation)
+        self.entered = entered
     }
 }
 
@@ -94,22 +89,60 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case lapsed
     /// The customer deleted the reservation with its code [UC13].
     case withdrawn
-    /// The customer came out of the shop: it is used.
+    /// Staff deleted it for a customer who lost the paper (rules 10).
+    case deletedByStaff = "deleted-by-staff"
+    /// The shop changed its hours and could not keep the visit (rules 9).
+    case cancelledByShop = "cancelled-by-shop"
+    /// His turn came: it is called [SP2].
+    case turn
+    /// Staff announced the number once more (rules 10).
+    case calledAgain = "called-again"
+    /// Staff gave one who missed his call his place back: it is planned (rules 10).
+    case restored
+    /// The entrance reader let the customer in: it is active [UC14].
+    case entered
+    /// Staff let the customer in (rules 10).
+    case letIn = "let-in"
+    /// The customer was scanned at the check-out: it is used, its place free after the leave delay [UC15].
+    case checkedOut = "checked-out"
+    /// The customer was scanned at the door: it is used, its place free at once [UC15].
     case left
+    /// Nobody scanned the exit; it is presumed to have happened (rules 7).
+    case inferred
     /// The customer was called and did not come within ten minutes [R12].
     case missed
     /// The shop closed before the customer's turn came (rules 8).
     case closed
 }
 
-/// A fact to be stored; applied to the state in memory only when it is written.
+/// A confirmed reservation that went from one state to another.
+public struct Transition: Hashable, Sendable {
+    public let id: ReservationID
+    public let from: ReservationState
+    public let to: ReservationState
+    public let at: Moment
+    public let cause: TransitionCause
+}
+
+/// A fact to be stored; what is known in memory holds it already.
 public enum QueueChange: Hashable, Sendable {
     /// A new pending place; its event is "requested".
     case inserted(ReservationRecord)
-    /// The reservation is in another state, `since` and `cause` say when and why.
-    case moved(ReservationRecord, from: ReservationState)
+    /// A held place that ended without a reservation.
+    case ended(Hold, at: Moment, because: TransitionCause)
+    /// A held place that became a reservation with number and codes.
+    case confirmed(ReservationRecord)
+    case moved(Transition)
     /// A held place got more time; no transition.
     case extended(Hold)
     /// `number` was drawn for the day: the next is one more.
     case counterAdvanced(CalendarDay, to: QueueNumber)
+    /// The day closes then; nil as the calendar says.
+    case closingSet(CalendarDay, at: Moment?)
+    /// People inside who are known by their number only, from when on.
+    case strangers(Int, since: Moment)
+    /// What was learned of the stays of customers who come in this hour of the week.
+    case learnedStays(LearnedStays.Cell, LearnedStays.Sums)
+    /// How many of those called came and did not come.
+    case learnedAttendance(Attendance)
 }

@@ -13,62 +13,52 @@ public struct ReservationReport: Hashable, Sendable {
 
 extension QueueState {
     /// What is told of a stored reservation; nil for a place that was never confirmed.
-    ///
-    /// - Parameter openings: the present one, where there is one, and those to come, in order.
-    public func report(
-        on record: ReservationRecord, of shop: Shop, at now: Moment, openings: [OpenInterval]
-    ) -> ReservationReport? {
-        guard let standing = record.standing(at: now, openings: openings),
-            let confirmation = record.confirmation
+    public func report(on record: ReservationRecord, in context: QueueContext)
+        -> ReservationReport?
+    {
+        let deciding = Deciding(context, openings: effective(context.openings))
+        guard let live = LiveReservation(record), let confirmation = record.confirmation,
+            let standing = standing(of: record, live, deciding)
         else { return nil }
         var present = record.hold
-        let opening = openings.first { $0.contains(now) }
-        if standing == .planned, present.visit == nil,
-            let wait = WaitEstimator.estimate(
-                calls(of: present.day), number: confirmation.number, policy: policy,
-                now: opening?.local(now) ?? present.taken.at(now))
-        {
-            present.wait = wait
-        }
+        let holder = Holder(record: record, confirmation: confirmation, live: live)
+        if standing == .planned, let wait = expected(holder, deciding) { present.wait = wait }
         let told = ReservationRecord(
             hold: present, state: record.state, since: record.since, cause: record.cause,
-            confirmation: confirmation)
-        guard let reservation = told.reservation(of: shop) else { return nil }
-        let last = record.since + .minutes(ShopPolicy.minutesToEnter)
+            confirmation: confirmation, entered: record.entered)
+        let until =
+            standing == .called
+            ? deciding.local(enterBy(live, called: record.since), like: present.taken) : nil
+        guard let reservation = told.reservation(of: context.shop) else { return nil }
         return ReservationReport(
-            reservation: reservation, day: present.day, standing: standing,
-            enterBy: standing == .called
-                ? opening?.local(last) ?? present.taken.at(last) : nil)
+            reservation: reservation, day: present.day, standing: standing, enterBy: until)
+    }
+
+    /// What the reservation is worth; nil where it was never confirmed.
+    private func standing(
+        of record: ReservationRecord, _ live: LiveReservation, _ deciding: Deciding
+    ) -> Standing? {
+        switch record.state {
+        case .pending: return nil
+        case .deleted: return .deleted
+        case .active: return .inside
+        case .expired: return Self.refusal(record) == .missed ? .missed : .used
+        case .called:
+            return enterBy(live, called: record.since) <= deciding.now ? .missed : .called
+        case .planned:
+            return (live.slot ?? live.since) >= cutoff(deciding) ? .planned : .missed
+        }
     }
 }
 
 extension ReservationRecord {
-    /// What the reservation is worth; nil where it was never confirmed.
-    func standing(at now: Moment, openings: [OpenInterval]) -> Standing? {
-        guard confirmation != nil else { return nil }
-        switch state {
-        case .pending: return nil
-        case .deleted: return .deleted
-        case .active: return .inside
-        case .expired: return cause == .missed || cause == .closed ? .missed : .used
-        case .called: return isOver(at: now, openings: openings) ? .missed : .called
-        case .planned: return isOver(at: now, openings: openings) ? .missed : .planned
-        }
-    }
-
-    /// Whether its time has passed: a visit's with its slot, a ticket's with its day's last opening (rules 8).
-    private func isOver(at now: Moment, openings: [OpenInterval]) -> Bool {
-        if let visit = hold.visit { return visit.end.moment <= now }
-        return !openings.contains { $0.opens.day == hold.day && now < $0.closes.moment }
-    }
-
     /// The reservation as its holder knows it; nil where it was never confirmed.
-    public func reservation(of shop: Shop) -> Reservation? {
+    public func reservation(of shop: Shop, enterBy: LocalMoment? = nil) -> Reservation? {
         guard let confirmation else { return nil }
         return Reservation(
             id: hold.id, kind: hold.kind, number: confirmation.number, shopName: shop.name,
             code: confirmation.code, typedCode: confirmation.typedCode, issued: confirmation.issued,
-            wait: hold.wait, visit: hold.visit)
+            wait: hold.wait, visit: hold.visit, enterBy: enterBy)
     }
 }
 

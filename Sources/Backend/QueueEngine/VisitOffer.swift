@@ -3,33 +3,31 @@ internal import Reservations
 extension QueueState {
     /// The first free slot of a visit, today or until the same date of next month (rules 4).
     ///
-    /// Visits keep to their share of the capacity at every moment. Today a slot must also have room beside
-    /// the tickets, held ones too, so that nobody who has a place already is pushed back.
-    /// - Parameters:
-    ///   - now: within `opening`.
-    ///   - openings: the present one and those to come, in order.
+    /// Visits keep to their share of the capacity at every moment. Today a slot comes after the expected call
+    /// of everyone who has a place already, so that nobody is pushed back.
     func firstVisit(
-        at now: Moment, in opening: OpenInterval, openings: [OpenInterval]
+        in present: OpenInterval, _ deciding: Deciding
     ) -> (day: CalendarDay, slot: VisitSlot)? {
-        let today = opening.opens.day
+        let today = present.opens.day
         let lastDay = today.inNextMonth
         let stay = policy.usualStay.wholeMilliseconds
         let length = ShopPolicy.slotLength.wholeMilliseconds
-        let earliest = (now + ShopPolicy.visitNotice).milliseconds
-        for opening in openings {
+        let notice = deciding.now + ShopPolicy.visitNotice
+        let ahead = tickets.count + ticketHolds
+        let lastCall = wait(behind: max(0, ahead - 1), in: present, deciding).expected.moment
+        for opening in deciding.openings {
             let day = opening.opens.day
             guard day <= lastDay else { break }
             guard canDraw(oneMoreOf: day) else { continue }
-            var queue = calls(of: day)
-            if day == today {
-                for _ in 0..<ticketHolds { queue.append(.max, confirmed: now) }
-            }
+            let isNow = opening.contains(deciding.now)
+            let earliest = (isNow && ahead > 0 ? max(notice, lastCall) : notice).milliseconds
+            let visits = days[day]?.visits ?? VisitBook()
             let opens = opening.opens.moment.milliseconds
             // The first slot that is late enough: -(-a / b) rounds up.
             var start = opens + max(0, -((opens - earliest).flooredQuotient(by: length))) * length
             while start + stay <= opening.closes.moment.milliseconds {
                 let visit = start..<(start + stay)
-                if queue.visits.peak(in: visit) < policy.visitPlaces, queue.hasRoom(for: visit) {
+                if visits.peak(in: visit) < policy.visitPlaces {
                     let slot = VisitSlot(
                         start: opening.local(Moment(milliseconds: visit.lowerBound)),
                         end: opening.local(Moment(milliseconds: visit.upperBound)))

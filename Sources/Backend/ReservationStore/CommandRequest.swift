@@ -9,6 +9,14 @@ public enum MachineCommand: Hashable, Sendable {
     case confirm(ReservationID)
     /// With the entry code or the typed code as proof.
     case delete(ReservationID, PresentedCode)
+    case enter(PresentedCode)
+    case exit(PresentedCode, ExitPoint)
+    case letIn(ReservationID, at: Moment?)
+    case callAgain(ReservationID)
+    case restore(ReservationID)
+    case deleteForCustomer(ReservationID)
+    case correctOccupancy(Int)
+    case closeEarly(at: Moment?)
 }
 
 /// One authenticated call of a machine that changes something.

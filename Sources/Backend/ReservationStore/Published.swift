@@ -39,12 +39,21 @@ final class Published: Sendable {
     }
 }
 
-/// One shop's queue in memory; written by the writer only, read by anyone.
+/// One shop's queue in memory; changed by the writer only, read by anyone.
 final class ShopQueue: Sendable {
     private struct Content {
         var state: QueueState
         var openings: [OpenInterval] = []
+        var forecast: WaitForecast?
+        /// Grows with every change.
+        var revision: Int64 = 0
+        /// The revision that the forecast is of, and that one is being worked out for.
+        var forecasted: Int64 = -1
+        var isForecasting = false
     }
+
+    /// An older forecast is not used: the queue's clock may have been moved.
+    private static let forecastLife = Duration.seconds(10)
 
     let shop: Shop
     private let content: Mutex<Content>
@@ -59,20 +68,67 @@ final class ShopQueue: Sendable {
         set { content.withLock { $0.openings = newValue } }
     }
 
-    func overview(at now: Moment) -> QueueOverview {
-        content.withLock { $0.state.overview(at: now, openings: $0.openings) }
+    /// Grows with every change of the queue.
+    var revision: Int64 { content.withLock { $0.revision } }
+
+    func replace(_ state: QueueState) {
+        content.withLock {
+            $0.state = state
+            $0.revision += 1
+        }
     }
 
-    func replace(_ state: QueueState) { content.withLock { $0.state = state } }
-
-    func apply(_ changes: [QueueChange]) { content.withLock { $0.state.apply(changes) } }
-
-    /// Whether every day a command at this moment may touch is loaded.
-    func read<Result>(
-        _ body: (QueueState, [OpenInterval]) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    /// Decides and takes over what follows.
+    func perform(
+        _ command: QueueCommand, at now: Moment,
+        known: (ReservationID) throws(StoreError) -> ReservationRecord?
+    ) throws(StoreError) -> Decision {
         try content.withLock { content throws(StoreError) in
-            try body(content.state, content.openings)
+            let context = context(content, at: now)
+            let decision = try content.state.perform(command, in: context, known: known)
+            if !decision.changes.isEmpty { content.revision += 1 }
+            return decision
         }
+    }
+
+    func read<Result>(
+        at now: Moment, _ body: (QueueState, QueueContext) -> Result
+    ) -> Result {
+        content.withLock { body($0.state, context($0, at: now)) }
+    }
+
+    /// Whether the forecast is of an older queue, or older than `forecastLife` lets it be; then it is the
+    /// caller's to call `forecast`, and nobody else's until it has.
+    func startForecast(at now: Moment) -> Bool {
+        content.withLock { content in
+            guard !content.isForecasting else { return false }
+            let age = content.forecast.map { now - $0.made }
+            let isOld = age.map { $0 < .zero || $0 > Self.forecastLife / 2 } ?? true
+            guard content.forecasted != content.revision || isOld else { return false }
+            content.isForecasting = true
+            return true
+        }
+    }
+
+    /// Works the forecast out anew, outside the lock (rules 28).
+    func forecast(at now: Moment) {
+        let (state, openings, revision) = content.withLock {
+            ($0.state, $0.openings, $0.revision)
+        }
+        let opening = state.effective(openings).first { $0.contains(now) }
+        let forecast = opening.map { WaitForecast(state, at: now, in: $0) }
+        content.withLock {
+            $0.forecast = forecast
+            $0.forecasted = revision
+            $0.isForecasting = false
+        }
+    }
+
+    private func context(_ content: Content, at now: Moment) -> QueueContext {
+        let forecast = content.forecast.flatMap {
+            $0.made <= now && now - $0.made < Self.forecastLife ? $0 : nil
+        }
+        return QueueContext(
+            shop: shop, now: now, openings: content.openings, forecast: forecast)
     }
 }

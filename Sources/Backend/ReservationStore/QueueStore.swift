@@ -15,6 +15,8 @@ public final class QueueStore: Sendable {
     public static let longestLine = 4_096
     /// Look-ups that may wait, as people at machines cause them: a few milliseconds' work.
     public static let longestLookupLine = 256
+    /// How often a queue that changes is played forward at most (rules 28).
+    static let forecastInterval = Duration.milliseconds(250)
     /// How often changes by administrators are looked for: rules 27 wants them within a second.
     static let pollInterval = Duration.milliseconds(500)
 
@@ -27,6 +29,7 @@ public final class QueueStore: Sendable {
 
     private let line = Mutex(Line())
     private let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
+    private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
     private let writer: StoreWriter
     private let published: Published
     private let now: @Sendable () -> Moment
@@ -50,6 +53,7 @@ public final class QueueStore: Sendable {
             codes: CodeDrawer(randomBytes: randomBytes))
         try writer.start()
         schedulePoll()
+        scheduleForecasts()
     }
 
     /// Queues a request; `completion` is called exactly once, after the commit, on the writer's queue.
@@ -104,7 +108,7 @@ public final class QueueStore: Sendable {
     /// From memory, O(log n), never waits for the disk. May be ahead of the disk by the batch that is being
     /// committed: it is a notice, not an answer to anyone.
     public func overview(of shop: ShopID) -> QueueOverview? {
-        published.queue(of: shop)?.overview(at: now())
+        published.queue(of: shop)?.read(at: now()) { $0.overview(in: $1) }
     }
 
     /// Every shop, as of the last look at the database.
@@ -149,6 +153,19 @@ public final class QueueStore: Sendable {
             guard let self, !self.line.withLock({ $0.stopped }) else { return }
             self.writer.idle()
             self.schedulePoll()
+        }
+    }
+
+    /// Plays the queues that have changed forward, off the path of requests (rules 28).
+    private func scheduleForecasts() {
+        let milliseconds = Int(Self.forecastInterval.wholeMilliseconds)
+        forecasts.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            guard let self, !self.line.withLock({ $0.stopped }) else { return }
+            let now = self.now()
+            for queue in self.published.queues where queue.startForecast(at: now) {
+                queue.forecast(at: now)
+            }
+            self.scheduleForecasts()
         }
     }
 

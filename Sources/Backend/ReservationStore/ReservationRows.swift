@@ -6,7 +6,7 @@ enum ReservationRows {
     private static let columns = """
         id, machine, kind, day, state, state_ms, cause, created_ms, offset_minutes, expires_ms,
         extensions, expected_ms, earliest_ms, latest_ms, people_ahead, number, code, typed_code,
-        confirmed_ms, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset
+        confirmed_ms, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, entered_ms
         """
     private static let selectOne = Query(
         "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
@@ -53,6 +53,24 @@ enum ReservationRows {
         WHERE shop_id = $shop AND id = $id AND state = $former
         """,
         "shop", "id", "former", "state", "since", "cause")
+    private static let updateEntered = Query(
+        "UPDATE reservation SET entered_ms = $at WHERE shop_id = $shop AND id = $id", "shop", "id",
+        "at")
+    private static let selectLive = Query(
+        """
+        SELECT \(columns) FROM reservation
+        WHERE shop_id = $shop AND state IN ('planned', 'called', 'active')
+        ORDER BY day, number
+        """,
+        "shop")
+    // Along the index of numbers: rows of the day only.
+    private static let selectLeft = Query(
+        """
+        SELECT \(columns) FROM reservation
+        WHERE shop_id = $shop AND day = $day AND number IS NOT NULL
+            AND state = 'expired' AND cause = 'checked-out' AND state_ms > $since
+        """,
+        "shop", "day", "since")
     private static let updateExtended = Query(
         """
         UPDATE reservation SET expires_ms = $expires, extensions = $extensions,
@@ -67,13 +85,6 @@ enum ReservationRows {
         VALUES ($shop, $id, $at, $former, $state, $cause)
         """,
         "shop", "id", "at", "former", "state", "cause")
-    private static let writeCounter = Query(
-        """
-        INSERT INTO day_counter (shop_id, day, last_number) VALUES ($shop, $day, $number)
-        ON CONFLICT (shop_id, day) DO UPDATE SET last_number = excluded.last_number
-        """,
-        "shop", "day", "number")
-
     static func record(_ id: ReservationID, of shop: ShopID, in database: any Database)
         throws(StoreError) -> ReservationRecord?
     {
@@ -112,17 +123,44 @@ enum ReservationRows {
         }
     }
 
-    /// Writes one fact, its event included; every fact must find the row as the state knew it.
+    /// The reservations of a shop that are planned, called or active.
+    static func live(of shop: ShopID, in database: any Database) throws(StoreError)
+        -> [ReservationRecord]
+    {
+        try database.rows(selectLive, [.text(shop.rawValue)], read: read)
+    }
+
+    /// The reservations of a day whose holders checked out later than `since`.
+    static func left(
+        of shop: ShopID, on day: CalendarDay, since: Moment, in database: any Database
+    ) throws(StoreError) -> [ReservationRecord] {
+        try database.rows(
+            selectLeft,
+            [.text(shop.rawValue), .text(day.description), .integer(since.milliseconds)], read: read
+        )
+    }
+
+    /// Writes one fact about a reservation, its event included; every fact must find the row as the state
+    /// knew it.
     static func write(_ change: QueueChange, of shop: ShopID, to database: any Database)
         throws(StoreError)
     {
         let shop = DatabaseValue.text(shop.rawValue)
         switch change {
         case .inserted(let record): try insert(record, shop, database)
-        case .moved(let record, let former):
-            let written = try update(record, from: former, shop, database)
-            guard written == 1 else { throw stale(record.hold.id) }
-            try event(record, former: former, shop, database)
+        case .ended(let hold, let moment, let cause):
+            try move(
+                hold.id, from: .pending, to: .deleted, at: moment, because: cause, shop, database)
+        case .confirmed(let record): try confirm(record, shop, database)
+        case .moved(let transition):
+            try move(
+                transition.id, from: transition.from, to: transition.to, at: transition.at,
+                because: transition.cause, shop, database)
+            if transition.to == .active {
+                try database.execute(
+                    updateEntered,
+                    [shop, .text(transition.id.rawValue), .integer(transition.at.milliseconds)])
+            }
         case .extended(let hold):
             let written = try database.execute(
                 updateExtended,
@@ -131,9 +169,8 @@ enum ReservationRows {
                     .count(hold.extensions),
                 ] + values(hold.wait))
             guard written == 1 else { throw stale(hold.id) }
-        case .counterAdvanced(let day, let number):
-            try database.execute(
-                writeCounter, [shop, .text(day.description), .count(number.rawValue)])
+        case .counterAdvanced, .closingSet, .strangers, .learnedStays, .learnedAttendance:
+            try FloorRows.write(change, of: shop, to: database)
         }
     }
 
@@ -151,40 +188,57 @@ enum ReservationRows {
                 .count(hold.taken.offsetMinutes), .integer(hold.expires.moment.milliseconds),
                 .count(hold.extensions),
             ] + values(hold.wait) + values(hold.visit))
-        try event(record, former: nil, shop, database)
+        try event(
+            hold.id, former: nil, record.state, at: record.since, because: record.cause, shop,
+            database)
     }
 
-    private static func update(
-        _ record: ReservationRecord, from former: ReservationState, _ shop: DatabaseValue,
+    private static func move(
+        _ id: ReservationID, from former: ReservationState, to state: ReservationState,
+        at moment: Moment, because cause: TransitionCause, _ shop: DatabaseValue,
         _ database: any Database
-    ) throws(StoreError) -> Int {
-        let key: [DatabaseValue] = [
-            shop, .text(record.hold.id.rawValue), .text(former.rawValue),
-            .text(record.state.rawValue), .integer(record.since.milliseconds),
-            .text(record.cause.rawValue),
-        ]
-        guard former == .pending, let confirmation = record.confirmation else {
-            return try database.execute(updateState, key)
-        }
-        return try database.execute(
-            updateConfirmed,
-            key + values(record.hold.wait) + [
+    ) throws(StoreError) {
+        let written = try database.execute(
+            updateState,
+            [
+                shop, .text(id.rawValue), .text(former.rawValue), .text(state.rawValue),
+                .integer(moment.milliseconds), .text(cause.rawValue),
+            ])
+        guard written == 1 else { throw stale(id) }
+        try event(id, former: former, state, at: moment, because: cause, shop, database)
+    }
+
+    private static func confirm(
+        _ record: ReservationRecord, _ shop: DatabaseValue, _ database: any Database
+    ) throws(StoreError) {
+        let id = record.hold.id
+        guard let confirmation = record.confirmation else { throw stale(id) }
+        let former = ReservationState.pending
+        let values: [DatabaseValue] =
+            [
+                shop, .text(id.rawValue), .text(former.rawValue), .text(record.state.rawValue),
+                .integer(record.since.milliseconds), .text(record.cause.rawValue),
+            ] + values(record.hold.wait) + [
                 .count(confirmation.number.rawValue), .text(confirmation.code.rawValue),
                 .text(confirmation.typedCode.rawValue),
                 .integer(confirmation.issued.moment.milliseconds),
-            ])
+            ]
+        guard try database.execute(updateConfirmed, values) == 1 else { throw stale(id) }
+        try event(
+            id, former: former, record.state, at: record.since, because: record.cause, shop,
+            database)
     }
 
     private static func event(
-        _ record: ReservationRecord, former: ReservationState?, _ shop: DatabaseValue,
+        _ id: ReservationID, former: ReservationState?, _ state: ReservationState,
+        at moment: Moment, because cause: TransitionCause, _ shop: DatabaseValue,
         _ database: any Database
     ) throws(StoreError) {
         try database.execute(
             insertEvent,
             [
-                shop, .text(record.hold.id.rawValue), .integer(record.since.milliseconds),
-                .optional(former?.rawValue), .text(record.state.rawValue),
-                .text(record.cause.rawValue),
+                shop, .text(id.rawValue), .integer(moment.milliseconds),
+                .optional(former?.rawValue), .text(state.rawValue), .text(cause.rawValue),
             ])
     }
 
@@ -245,7 +299,8 @@ enum ReservationRows {
             visit: visit)
         return ReservationRecord(
             hold: hold, state: state, since: Moment(milliseconds: row.integer(5)), cause: cause,
-            confirmation: confirmation)
+            confirmation: confirmation,
+            entered: row.isNull(23) ? nil : Moment(milliseconds: row.integer(23)))
     }
 
     /// The row is not as the state in memory knew it: the state must be loaded again.

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 2
+    public static let version = 3
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -37,7 +37,9 @@ public enum Schema {
         }
     }
 
-    private static func migrations(_ dialect: Dialect) -> [String] { [first(dialect), visits] }
+    private static func migrations(_ dialect: Dialect) -> [String] {
+        [first(dialect), visits, doors]
+    }
 
     /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
     private static let visits = """
@@ -52,6 +54,27 @@ public enum Schema {
                 AND (visit_start_ms IS NULL) = (visit_end_ms IS NULL)
                 AND (visit_start_ms IS NULL) = (visit_end_offset IS NULL));
         CREATE INDEX reservation_visit ON reservation (shop_id, day) WHERE kind = 'visit';
+        """
+
+    /// Customers come in and go out; what is learned of them, and what the staff puts right.
+    private static let doors = """
+        ALTER TABLE shop ADD COLUMN leave_delay_seconds BIGINT NOT NULL DEFAULT 120
+            CHECK (leave_delay_seconds >= 0);
+        ALTER TABLE shop ADD COLUMN early_call_grace BIGINT NOT NULL DEFAULT 0
+            CHECK (early_call_grace IN (0, 1));
+        ALTER TABLE reservation ADD COLUMN entered_ms BIGINT;
+        ALTER TABLE day_counter ADD COLUMN closes_ms BIGINT;
+        CREATE INDEX reservation_live ON reservation (shop_id, day)
+            WHERE state IN ('planned', 'called', 'active');
+        CREATE TABLE learned_stay (
+            shop_id TEXT NOT NULL, hour_of_week BIGINT NOT NULL, observations BIGINT NOT NULL,
+            logs BIGINT NOT NULL, squares BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, hour_of_week));
+        CREATE TABLE shop_floor (
+            shop_id TEXT NOT NULL PRIMARY KEY,
+            strangers BIGINT NOT NULL DEFAULT 0, strangers_ms BIGINT NOT NULL DEFAULT 0,
+            came BIGINT NOT NULL DEFAULT 0, missed BIGINT NOT NULL DEFAULT 0,
+            exits BIGINT NOT NULL DEFAULT 0, inferred BIGINT NOT NULL DEFAULT 0);
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.

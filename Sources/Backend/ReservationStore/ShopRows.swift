@@ -8,7 +8,7 @@ enum ShopRows {
     private static let selectShops = Query(
         """
         SELECT shop_id, tag, name, time_zone, week, languages, capacity, usual_stay_minutes,
-            hold_seconds, visit_share_percent
+            hold_seconds, visit_share_percent, leave_delay_seconds, early_call_grace
         FROM shop ORDER BY shop_id
         """)
     private static let selectExceptions = Query(
@@ -16,20 +16,23 @@ enum ShopRows {
     private static let insertShop = Query(
         """
         INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity,
-            usual_stay_minutes, hold_seconds, visit_share_percent, created_ms)
+            usual_stay_minutes, hold_seconds, visit_share_percent, leave_delay_seconds,
+            early_call_grace, created_ms)
         VALUES ($shop, $tag, $name, $zone, $week, $languages, $capacity, $stay, $hold, $share,
-            $now)
+            $delay, $grace, $now)
         """,
         "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share",
-        "now")
+        "delay", "grace", "now")
     private static let updateShop = Query(
         """
         UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
             languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
-            hold_seconds = $hold, visit_share_percent = $share
+            hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
+            early_call_grace = $grace
         WHERE shop_id = $shop
         """,
-        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share")
+        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share",
+        "delay", "grace")
     private static let deleteExceptions = Query(
         "DELETE FROM opening_exception WHERE shop_id = $shop", "shop")
     private static let insertException = Query(
@@ -79,7 +82,9 @@ enum ShopRows {
                 id: id, tag: tag, name: row.text(2), timeZone: row.text(3), hours: hours,
                 policy: ShopPolicy(
                     capacity: Int(row.integer(6)), usualStayMinutes: Int(row.integer(7)),
-                    holdSeconds: Int(row.integer(8)), visitSharePercent: Int(row.integer(9))),
+                    holdSeconds: Int(row.integer(8)), visitSharePercent: Int(row.integer(9)),
+                    leaveDelaySeconds: Int(row.integer(10)),
+                    hasEarlyCallGrace: row.integer(11) == 1),
                 languages: row.text(5).split(separator: ",").map { String($0) })
         }
     }
@@ -162,6 +167,10 @@ enum ShopRows {
             "visits may take 1 to 100 percent of the capacity, not "
                 + "\(shop.policy.visitSharePercent)")
         try require(
+            (0...3_600).contains(shop.policy.leaveDelaySeconds),
+            "a place is free 0 to 3600 seconds after the check-out, not "
+                + "\(shop.policy.leaveDelaySeconds)")
+        try require(
             !shop.languages.isEmpty
                 && shop.languages.allSatisfy { tag in
                     (2...8).contains(tag.utf8.count)
@@ -186,7 +195,8 @@ enum ShopRows {
             .text(shop.timeZone), .text(shop.hours.week),
             .text(shop.languages.joined(separator: ",")), .count(shop.policy.capacity),
             .count(shop.policy.usualStayMinutes), .count(shop.policy.holdSeconds),
-            .count(shop.policy.visitSharePercent),
+            .count(shop.policy.visitSharePercent), .count(shop.policy.leaveDelaySeconds),
+            .integer(shop.policy.hasEarlyCallGrace ? 1 : 0),
         ]
     }
 

@@ -11,6 +11,8 @@ final class StoreWriter: @unchecked Sendable {
         var stale = true
         /// When the openings were asked for; nil before the first time.
         var openingsAsked: Moment?
+        /// The first day of which numbers are known.
+        var first: CalendarDay?
     }
 
     /// How long the openings are taken as they are: they change with the minute at most.
@@ -46,10 +48,9 @@ final class StoreWriter: @unchecked Sendable {
             for queue in published.queues {
                 let now = now()
                 try refresh(queue, at: now)
-                let overdue = try queue.read { state, _ in
-                    state.nextLapse.map { $0 <= now } ?? false
+                if queue.read(at: now, { $0.isDue(in: $1) }) {
+                    commit(Batch(shop: queue.shop.id, commands: []))
                 }
-                if overdue { commit(Batch(shop: queue.shop.id, commands: [])) }
             }
             if isBlind { published.trouble = nil }
             isBlind = false
@@ -90,10 +91,8 @@ final class StoreWriter: @unchecked Sendable {
         guard let record = try ReservationRows.record(code, of: shop, in: database) else {
             return nil
         }
-        return try queue.read { state, openings in
-            state.report(on: record, of: queue.shop, at: now, openings: openings).map {
-                Lookup(report: $0, now: now)
-            }
+        return queue.read(at: now) { state, context in
+            state.report(on: record, in: context).map { Lookup(report: $0, now: now) }
         }
     }
 
@@ -107,7 +106,10 @@ final class StoreWriter: @unchecked Sendable {
                     try refresh(queue, at: now)
                     results.append(try perform(command.request, on: queue, at: now))
                 }
-                if batch.commands.isEmpty { try lapse(queue, at: now) }
+                if batch.commands.isEmpty {
+                    try refresh(queue, at: now)
+                    try decide(.tick, on: queue, at: now)
+                }
                 try RequestRows.prune(batch.shop, at: now, in: database)
                 return results
             }
@@ -124,9 +126,8 @@ final class StoreWriter: @unchecked Sendable {
     {
         try database.savepoint()
         do throws(StoreError) {
-            let (result, changes) = try answer(request, on: queue, at: now)
+            let result = try answer(request, on: queue, at: now)
             try database.releaseSavepoint()
-            queue.apply(changes)
             return result
         } catch {
             // The disk is everyone's trouble; a row that cannot be written or read is this request's.
@@ -138,47 +139,47 @@ final class StoreWriter: @unchecked Sendable {
     }
 
     private func answer(_ request: CommandRequest, on queue: ShopQueue, at now: Moment)
-        throws(StoreError) -> (CommandResult, [QueueChange])
+        throws(StoreError) -> CommandResult
     {
-        guard try RequestRows.remember(request, in: database) else { return (.nonceSeen, []) }
+        guard try RequestRows.remember(request, in: database) else { return .nonceSeen }
         if let stored = try RequestRows.answer(to: request, in: database) {
             return stored.fingerprint == request.fingerprint
-                ? (.answered(stored.answer, replayed: true), []) : (.keyReused, [])
+                ? .answered(stored.answer, replayed: true) : .keyReused
         }
-        let command = try command(for: request, shop: queue.shop, at: now)
-        let decision = try decide(command, on: queue, at: now)
-        for change in decision.changes {
-            try ReservationRows.write(change, of: request.shop, to: database)
+        let result: Result<QueueOutcome, QueueRefusal>
+        if let command = try command(for: request, shop: queue.shop, at: now) {
+            result = try decide(command, on: queue, at: now)
+        } else {
+            result = .failure(.notFound)
         }
-        let answer = request.answer(decision.result, now)
+        let answer = request.answer(result, now)
         try RequestRows.store(answer, to: request, at: now, in: database)
-        return (.answered(answer, replayed: false), decision.changes)
+        return .answered(answer, replayed: false)
     }
 
-    private func lapse(_ queue: ShopQueue, at now: Moment) throws(StoreError) {
-        try refresh(queue, at: now)
-        let decision = try decide(.tick, on: queue, at: now)
-        for change in decision.changes {
-            try ReservationRows.write(change, of: queue.shop.id, to: database)
-        }
-        queue.apply(decision.changes)
-    }
-
+    /// Decides and writes what follows; after an error what is in memory is ahead of the disk.
+    @discardableResult
     private func decide(_ command: QueueCommand, on queue: ShopQueue, at now: Moment)
-        throws(StoreError) -> Decision
+        throws(StoreError) -> Result<QueueOutcome, QueueRefusal>
     {
-        try queue.read { state, openings throws(StoreError) in
-            try state.decide(command, for: queue.shop, at: now, openings: openings) {
-                id throws(StoreError) in
-                try ReservationRows.record(id, of: queue.shop.id, in: database)
-            }
+        let shop = queue.shop.id
+        let decision = try queue.perform(command, at: now) { id throws(StoreError) in
+            try ReservationRows.record(id, of: shop, in: database)
         }
+        for change in decision.changes {
+            try ReservationRows.write(change, of: shop, to: database)
+        }
+        return decision.result
     }
 
+    /// The command with what the store draws or finds; nil where a code leads to no reservation.
     private func command(for request: CommandRequest, shop: Shop, at now: Moment)
-        throws(StoreError) -> QueueCommand
+        throws(StoreError) -> QueueCommand?
     {
         let machine = request.machine
+        func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
+            try ReservationRows.record(code, of: shop.id, in: database)?.hold.id
+        }
         switch request.command {
         case .hold(let kind):
             return .hold(kind, machine: machine, id: codes.reservationID(at: now))
@@ -189,6 +190,14 @@ final class StoreWriter: @unchecked Sendable {
                 id, machine: machine, code: codes.entryCode(tag: shop.tag),
                 typed: try codes.typedCode(of: shop.id, in: database))
         case .delete(let id, let proof): return .delete(id, proof: proof)
+        case .enter(let code): return try named(code).map { .enter($0) }
+        case .exit(let code, let point): return try named(code).map { .exit($0, at: point) }
+        case .letIn(let id, let moment): return .letIn(id, at: moment)
+        case .callAgain(let id): return .callAgain(id)
+        case .restore(let id): return .restore(id)
+        case .deleteForCustomer(let id): return .deleteForCustomer(id)
+        case .correctOccupancy(let people): return .correctOccupancy(people: people)
+        case .closeEarly(let moment): return .closeEarly(at: moment)
         }
     }
 
@@ -200,15 +209,11 @@ final class StoreWriter: @unchecked Sendable {
             queue.openings = openings(queue.shop, now)
             fresh.openingsAsked = now
         }
-        let (days, first, known) = try queue.read { state, openings in
-            // Today's, also between two openings: its tickets can be looked up then.
-            let days = Set(
-                openings.map(\.opens).prefix { $0.day <= $0.at(now).day }.map(\.day))
-            return (days, openings.first?.opens.day, days.allSatisfy { state.knows($0) })
-        }
-        if fresh.stale || !known {
+        let today = queue.openings.first?.opens.day ?? LocalMoment(now, offsetMinutes: 0).day
+        if fresh.stale || fresh.first.map({ today < $0 }) ?? true {
+            fresh.first = today
             queue.replace(
-                try QueueRows.state(of: queue.shop, days: days, from: first, in: database))
+                try QueueRows.state(of: queue.shop, today: today, at: now, in: database))
             fresh.stale = false
         }
         freshness[queue.shop.id] = fresh

@@ -96,7 +96,8 @@ private struct SnapshotLine: Decodable {
             self = try JSONDecoder().decode(SnapshotLine.self, from: Data(line.utf8))
         } catch DecodingError.keyNotFound(let key, _) {
             throw SnapshotError(description: "\"\(key.stringValue)\" is missing")
-        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(
+            _, let context),
             DecodingError.dataCorrupted(let context)
         {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
@@ -124,7 +125,8 @@ private struct SnapshotLine: Decodable {
             "there are more people than any shop has")
         try check(
             noshow < 1 || entryWindow > 0, "nobody comes and no place is held: nothing can happen")
-        try check(places.allSatisfy { $0.since.isFinite && $0.since >= 0 }, "minutes since lie back")
+        try check(
+            places.allSatisfy { $0.since.isFinite && $0.since >= 0 }, "minutes since lie back")
         let slots = (bookedWaiting + bookedAhead).map { $0 - now }
         try check(slots.allSatisfy(\.isFinite), "slots and now must be numbers")
         return QueueSnapshot(

@@ -34,23 +34,11 @@ enum KioskBench {
         defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "kiosk")
         defer { shop.end() }
-        let kiosk = try workspace.program("clup-kiosk")
-        let state = "\(workspace.directory)/kiosk"
-        let enrolled = try ChildProcess.output(
-            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
-        let key = enrolled.split(whereSeparator: \.isWhitespace).joined()
-        try shop.add(machine: "kiosk", key: key)
-        usleep(1_500_000)
         let printer = try DemoPrinter(workspace, options)
         defer { printer?.down() }
-        var arguments = [
-            "run", "--backend", shop.url, "--state", state, "--languages", "en,it",
-        ]
-        if let printer { arguments += ["--printer", printer.queue, "--cups", printer.cups] }
-        if let assets = options.text("assets") ?? workspace.source("Assets") {
-            arguments += ["--assets", assets]
-        }
-        let setting = KioskSetting(program: kiosk, arguments: arguments)
+        let setting = try KioskSetting(
+            workspace, shop, options,
+            printer: printer.map { ["--printer", $0.queue, "--cups", $0.cups] } ?? [])
         var syncs = [
             try workspace.fdatasync(files: 1, times: 300),
             try workspace.fdatasync(files: 3, times: 300),
@@ -149,6 +137,12 @@ enum KioskBench {
         }
         tell("offer", offers, grid, "1 fdatasync", syncs[0], nil, report)
         tell("confirm", numbers, grid, "3 fdatasync", syncs[1], .atMost(60), report)
+        // Each takes a ticket first.
+        let count = max(1, repeats.confirmations / 3)
+        Progress.say("kiosk \(grid.name): \(count) deletions ...")
+        var deletions = Samples()
+        for _ in 0..<count { deletions.add(try session.deleteTicket()) }
+        tell("delete", deletions, grid, "1 fdatasync", syncs[0], .atMost(60), report)
     }
 
     /// The p50, and the p99 that a budget is about.

@@ -24,7 +24,7 @@ struct BenchError: Error {
 struct Options {
     static let measuring: Set = [
         "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",
-        "printer", "assets", "grid",
+        "printer", "assets", "grid", "faults",
     ]
     static let customers: Set = ["backend", "state", "first", "every"]
 

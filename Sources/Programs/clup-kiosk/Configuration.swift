@@ -16,7 +16,11 @@ struct Configuration {
         ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
-        ("reader", "device of the code reader, as /dev/serial/by-id/...; without one it types"),
+        (
+            "reader",
+            "device of the code reader: /dev/serial/by-id/... or, read exclusively, "
+                + "/dev/input/by-id/...-event-kbd (US keyboard); without one it types"
+        ),
         ("reader-place", "where it is, for an arrow: left, right, below, above (default: below)"),
         ("speech", "on, off, or the path of espeak-ng (default: on, where it is installed)"),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),

@@ -1,4 +1,5 @@
 import BackendClient
+import CodeReader
 import CupsPrinter
 import CursesTerminal
 import Dispatch
@@ -6,6 +7,7 @@ import Glibc
 import KioskFlow
 import KioskScreens
 import MachineKey
+import TerminalSurface
 
 /// `doctor`: looks at everything the machine needs; a line each, and the cure where something is wrong.
 enum Doctor {
@@ -28,7 +30,7 @@ enum Doctor {
                 case .wrong(let text): ("WRONG", text)
                 }
             if case .wrong = finding { isWrong = true }
-            print("\(mark) \(part): \(text)")
+            print(PlainText.clean("\(mark) \(part): \(text)", limit: 1_000))
         }
         report("terminal", terminal())
         do {
@@ -41,6 +43,7 @@ enum Doctor {
             report("configuration", .wrong("\(error)"))
         }
         report("printer", printer(configuration))
+        report("reader", reader(configuration))
         return isWrong ? 1 : 0
     }
 
@@ -92,6 +95,16 @@ enum Doctor {
         case .good(let shop, let machine, let latency):
             return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
         }
+    }
+
+    @MainActor
+    private static func reader(_ configuration: Configuration) -> Finding {
+        guard let path = configuration.reader else {
+            return .good("none is configured: one that types like a keyboard is understood.")
+        }
+        return DeviceReader.fault(of: path).map {
+            .weak("\(path): \($0). Is it plugged in, and may this user read it?")
+        } ?? .good(path)
     }
 
     private static func printer(_ configuration: Configuration) -> Finding {

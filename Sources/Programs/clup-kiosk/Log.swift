@@ -1,7 +1,11 @@
 import Glibc
+import TerminalSurface
 
 /// The machine's log: a line each with its time; never a code, a key or a customer's word.
 final class Log: Sendable {
+    /// More than any sentence of ours with a path in it.
+    private static let longestLine = 2_000
+
     private let file: Int32
 
     /// Appends to a file for its owner and group; fails with the system's reason.
@@ -28,7 +32,7 @@ final class Log: Sendable {
                 return strftime(start, characters.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
             }
         }
-        let text = stamp + " " + message.replacing("\n", with: " ") + "\n"
+        let text = stamp + " " + PlainText.clean(message, limit: Self.longestLine) + "\n"
         // A full disk loses log lines, not customers (faults 39).
         _ = text.withCString { Glibc.write(file, $0, strlen($0)) }
     }

@@ -14,7 +14,7 @@ import Speech
 enum Run {
     private static var sources: [any DispatchSourceProtocol] = []
     private static var lock: StateLock?
-    private static var reader: SerialReader?
+    private static var reader: DeviceReader?
 
     static func run(_ configuration: Configuration) throws -> Int32 {
         let mayLeave = try configuration.mayLeave
@@ -47,8 +47,10 @@ enum Run {
         watch(
             terminal, kiosk: kiosk, voice: machine.voice, mayLeave: mayLeave, log: log)
         if let path = configuration.reader {
-            reader = SerialReader(
-                path: path, log: { log.write($0) }, codeRead: { kiosk.codeRead($0) })
+            reader = DeviceReader(
+                path: path, log: { log.write($0) },
+                plugged: { kiosk.readerReported(isThere: $0) },
+                codeRead: { kiosk.codeRead($0) })
         }
         kiosk.begin()
         dispatchMain()

@@ -184,3 +184,33 @@ public struct DeletionRequest: Codable, Hashable, Sendable {
 
     public init(code: PresentedCode) { self.code = code.text }
 }
+
+/// POST /v1/entries and /v1/exits: a code as a reader at a door read it [UC14, UC15].
+public struct PassageRequest: Codable, Hashable, Sendable {
+    /// An entry code or ten digits; at most `PresentedCode.longest` printable ASCII characters.
+    public var code: String
+
+    public init(code: String) { self.code = code }
+}
+
+/// The answer where a holder may pass, or staff put something right.
+public struct PassageReply: Codable, Hashable, Sendable {
+    public var id: ReservationID
+    public var kind: ReservationKind
+    public var number: QueueNumber
+    /// Until when one who was called may enter; nil for everyone else.
+    public var enterBy: LocalMoment?
+    /// How long one who left was inside; nil where that is not known.
+    public var staySeconds: Int?
+
+    public init(
+        id: ReservationID, kind: ReservationKind, number: QueueNumber, enterBy: LocalMoment?,
+        staySeconds: Int?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.number = number
+        self.enterBy = enterBy
+        self.staySeconds = staySeconds
+    }
+}

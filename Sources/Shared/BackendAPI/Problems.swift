@@ -20,6 +20,16 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case missed
     /// The reservation's holder is in the shop.
     case inside
+    /// His turn has not come; `wait` says when it should, where that is known [UC14].
+    case notYetCalled = "not-yet-called"
+    /// Nobody came in with it, so nobody can go out [UC15].
+    case notInside = "not-inside"
+    /// It was not missed, so that nothing needs to be restored.
+    case stillValid = "still-valid"
+    /// Every place inside is taken.
+    case full
+    /// A time or a number that cannot be.
+    case implausible
     /// The code is one of another shop, where it is to be shown (rules 11).
     case otherShop = "other-shop"
     /// What was read or typed is no code of ours.
@@ -44,13 +54,14 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     public var status: Int {
         switch self {
         case .noTicketToday, .ticketAvailable, .nothingWithinAMonth, .shopClosed, .holdLapsed,
-            .alreadyDeleted, .alreadyUsed, .missed, .inside, .otherShop, .inProgress:
+            .alreadyDeleted, .alreadyUsed, .missed, .inside, .otherShop, .inProgress,
+            .notYetCalled, .notInside, .stillValid, .full:
             409
         case .notAuthentic: 401
         case .notFound: 404
         case .methodNotAllowed: 405
         case .malformed: 400
-        case .keyReused, .unsupportedKind, .unreadableCode: 422
+        case .keyReused, .unsupportedKind, .unreadableCode, .implausible: 422
         case .tooLarge: 413
         case .tooManyRequests: 429
         case .unavailable: 503
@@ -69,6 +80,11 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .alreadyUsed: "The reservation was used"
         case .missed: "The reservation was missed"
         case .inside: "The reservation's holder is in the shop"
+        case .notYetCalled: "The reservation has not been called yet"
+        case .notInside: "The reservation's holder is not in the shop"
+        case .stillValid: "The reservation is still valid"
+        case .full: "Every place in the shop is taken"
+        case .implausible: "The time or the number cannot be"
         case .otherShop: "The code is one of another shop"
         case .unreadableCode: "This is no code of a reservation"
         case .notAuthentic: "The request is not authentic"
@@ -97,13 +113,19 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public var detail: String?
     /// With `shop-closed`: the next opening, where one is known.
     public var opens: LocalMoment?
+    /// With `not-yet-called`: when the turn should come, where that is known.
+    public var wait: WaitEstimate?
 
-    public init(_ problem: ProblemType, detail: String? = nil, opens: LocalMoment? = nil) {
+    public init(
+        _ problem: ProblemType, detail: String? = nil, opens: LocalMoment? = nil,
+        wait: WaitEstimate? = nil
+    ) {
         type = Self.typePrefix + problem.rawValue
         title = problem.title
         status = problem.status
         self.detail = detail
         self.opens = opens
+        self.wait = wait
     }
 
     /// The problem by name; nil where this version of the contract does not know it.

@@ -36,11 +36,18 @@ public struct ShopPolicy: Hashable, Sendable {
     public var holdSeconds: Int
     /// Percent of the capacity that visits may take at once; 1 to 100 (rules 4).
     public var visitSharePercent: Int
+    /// From the scan at the check-out until the place is free: the way to the door (rules 7).
+    public var leaveDelaySeconds: Int
+    /// Whether the ten minutes run from the earliest time that the customer was told (rules 5).
+    public var hasEarlyCallGrace: Bool
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
-        visitSharePercent: Int = standardVisitShare
+        visitSharePercent: Int = standardVisitShare, leaveDelaySeconds: Int = 120,
+        hasEarlyCallGrace: Bool = false
     ) {
+        self.leaveDelaySeconds = leaveDelaySeconds
+        self.hasEarlyCallGrace = hasEarlyCallGrace
         self.capacity = capacity
         self.usualStayMinutes = usualStayMinutes
         self.holdSeconds = holdSeconds
@@ -63,4 +70,5 @@ public struct ShopPolicy: Hashable, Sendable {
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }
     public var holdLife: Duration { .seconds(holdSeconds) }
+    public var leaveDelay: Duration { .seconds(leaveDelaySeconds) }
 }

@@ -42,7 +42,7 @@ struct Refusal {
         case .ticketAvailable: .ticketAvailable
         case .nothingWithinAMonth: .nothingWithinAMonth
         case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind, .otherShop,
-            .unreadableCode:
+            .unreadableCode, .notYetCalled, .notInside, .stillValid, .full, .implausible:
             .refused(problem?.problemType?.rawValue ?? "")
         case nil:
             // A proxy's error page says nothing about what the backend did (rules 22).

@@ -201,7 +201,7 @@ public final class CursesTerminal {
         case 0x0A, 0x0D, 0x20: return [.key(.choose)]
         case 0x1B, 0x08, 0x7F: return [.key(.back)]
         default:
-            guard code >= 0x20, let scalar = Unicode.Scalar(code) else { return [] }
+            guard let scalar = Unicode.Scalar(code) else { return [] }
             return [.key(.character(scalar))]
         }
     }

@@ -58,7 +58,7 @@ extension KioskFlow {
     }
 
     private mutating func lookUp(_ text: String, now: Duration) -> [KioskEffect] {
-        guard let code = PresentedCode(text) else {
+        guard let code = PresentedCode(read: text) else {
             refuse(.unreadable, now: now)
             return []
         }

@@ -10,6 +10,8 @@ public struct KioskFlow: Sendable {
     public internal(set) var queue: QueueReport?
     public internal(set) var shop: ShopReport?
     public internal(set) var printer: PrinterCondition = .ready
+    /// Whether codes can be read; a reader that types like a keyboard is taken to be there.
+    public internal(set) var isReaderThere = true
     /// The language of the screens, one of `languages`.
     public internal(set) var language: String
     /// What customers can choose from, the shop's own language first.
@@ -74,7 +76,10 @@ public struct KioskFlow: Sendable {
     }
 
     /// Whole seconds until the customer's place is given back, once the warning counts down.
+    ///
+    /// None where a touch gives no more time: the offer itself says so, and its buttons work.
     public func warning(now: Duration) -> Int? {
+        if case .offer(let offer) = state, !offer.isExtendable { return nil }
         guard let ends = inactivityEnds, now >= warningBegins(ends) else { return nil }
         return (ends - now).wholeSecondsUp
     }

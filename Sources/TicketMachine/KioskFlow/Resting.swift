@@ -23,6 +23,8 @@ extension KioskFlow {
         printer = condition
     }
 
+    public mutating func readerReported(isThere: Bool, now: Duration) { isReaderThere = isThere }
+
     public mutating func queueReported(_ report: QueueReport, now: Duration) -> [KioskEffect] {
         queue = report
         queueTold = now

@@ -1,54 +1,78 @@
+internal import TerminalSurface
+
 /// Tells a code reader that acts as a keyboard from a person at one, by the pace of the keys.
 ///
-/// A reader types a whole code with gaps of a few milliseconds and ends with Enter; seen through a
-/// terminal the gaps were at most 30 ms, a person's at least 100 ms.
+/// A reader types a whole code with gaps of a few milliseconds and ends with Enter or Tab; seen through a
+/// terminal the gaps were at most 30 ms, a person's at least 100 ms. Only a silence that was seen ends a
+/// burst: keys that waited together in a busy machine's queue belong together.
 struct KeyBurst {
     enum Outcome: Equatable {
-        /// A code was read: at least `shortest` characters at a reader's pace.
+        /// A code was read, or what a reader makes of something else: as it came, with its controls.
         case code(String)
-        /// A person typed these.
-        case keys(String)
+        /// A person pressed these.
+        case keys([TerminalEvent.Key])
     }
 
-    /// The longest gap within a burst; a person types half as fast at best.
+    /// The silence that ends a burst; a person types half as fast at best.
     static let gap: Duration = .milliseconds(60)
-    /// Typed codes have ten digits; a person does not hit eight keys within half a second.
+    /// Typed codes have ten digits; a person does not hit eight keys without such a silence.
     static let shortest = 8
     /// An entry code has 37 characters; what is longer than a code may be is cut, and unreadable.
     static let longest = 129
 
-    private var characters = ""
+    private var keys: [TerminalEvent.Key] = []
     private var last: Duration = .zero
+    /// A code has just been handed out, and the reader may not have finished: LF after CR, more lines.
+    private var isFollowing = false
 
-    /// When `timePassed` ends what has been typed so far; nil while nothing is.
-    var deadline: Duration? { characters.isEmpty ? nil : last + Self.gap }
+    /// When `silent` is to be called; nil while nothing is open.
+    var deadline: Duration? { keys.isEmpty && !isFollowing ? nil : last + Self.gap }
 
-    /// A character has come; what came before a longer gap is a person's and is handed out.
-    mutating func typed(_ scalar: Unicode.Scalar, now: Duration) -> Outcome? {
-        let before = timePassed(now: now)
-        if characters.unicodeScalars.count < Self.longest {
-            characters.unicodeScalars.append(scalar)
-        }
+    /// Whether what comes now comes from a reader: no touch and no key of a person's.
+    var isReading: Bool { isFollowing || keys.count >= Self.shortest }
+
+    /// A key was pressed; what it ended or, being a person's for certain, means.
+    mutating func pressed(_ key: TerminalEvent.Key, now: Duration) -> Outcome? {
+        let isEnd = key == .choose || key == .next
         last = now
-        return before
+        if keys.isEmpty, isEnd || key == .previous || key == .back {
+            // The end of a line that is empty; or a person's key, which need not wait.
+            return isFollowing ? nil : .keys([key])
+        }
+        if isEnd, keys.count >= Self.shortest {
+            isFollowing = true
+            return .code(take())
+        }
+        if keys.count < Self.longest { keys.append(key) }
+        return nil
     }
 
-    /// Enter has come: true where it ended a burst and is no key of a person's.
-    mutating func ended(now: Duration) -> Outcome? {
-        guard !characters.isEmpty, now - last <= Self.gap,
-            characters.unicodeScalars.count >= Self.shortest
-        else { return nil }
-        return take()
+    /// Nothing more has come; to be called when everything that was there has been taken.
+    mutating func silent(now: Duration) -> Outcome? {
+        guard let deadline, now >= deadline else { return nil }
+        let isReaders = isReading
+        isFollowing = false
+        if keys.isEmpty { return nil }
+        if isReaders { return .code(take()) }
+        defer { keys = [] }
+        return .keys(keys)
     }
 
-    mutating func timePassed(now: Duration) -> Outcome? {
-        guard let deadline, now > deadline else { return nil }
-        return take()
+    private mutating func take() -> String {
+        defer { keys = [] }
+        return String(String.UnicodeScalarView(keys.map(\.scalar)))
     }
+}
 
-    private mutating func take() -> Outcome {
-        defer { characters = "" }
-        return characters.unicodeScalars.count >= Self.shortest
-            ? .code(characters) : .keys(characters)
+extension TerminalEvent.Key {
+    /// The key in a code: what moves about on a screen is a control, and makes the code unreadable.
+    fileprivate var scalar: Unicode.Scalar {
+        switch self {
+        case .character(let scalar): scalar
+        case .choose: "\r"
+        case .next: "\t"
+        case .previous: "\u{B}"
+        case .back: "\u{1B}"
+        }
     }
 }

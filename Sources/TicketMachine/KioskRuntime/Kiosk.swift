@@ -67,6 +67,8 @@ public final class Kiosk {
     private var poller: Poller?
     private var settler: Settler?
     private var speaker: Speaker?
+    /// Whether the last poll of the queue was answered.
+    private var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
     private var unwritten: [JournalRecord] = []
     /// The call for a place of the last customer who wanted one.
@@ -85,7 +87,7 @@ public final class Kiosk {
         poller = Poller(backend: parts.background, printer: parts.printer) { [weak self] news in
             self?.polled(news)
         }
-        settler = Settler(backend: parts.background) { [weak self] key in
+        settler = Settler(backend: parts.background, log: parts.log) { [weak self] key in
             self?.write([.settled(key)])
         }
         speaker = Speaker(parts.speech) { [weak self] reason in
@@ -122,30 +124,31 @@ public final class Kiosk {
         return nil
     }
 
+    /// Whether the reader that is configured is there.
+    public func readerReported(isThere: Bool) {
+        happened { flow, now in
+            flow.readerReported(isThere: isThere, now: now)
+            return []
+        }
+    }
+
     /// A code has been read, by a reader of its own or by one that acts as a keyboard.
     public func codeRead(_ text: String) { happened { $0.codeScanned(text, now: $1) } }
 
     private func handle(_ event: TerminalEvent) {
-        switch event {
-        case .key(.character(let scalar)):
-            take(burst.typed(scalar, now: now))
-            arm()
-        case .key(.choose):
-            if let ended = burst.ended(now: now) {
-                take(ended)
-            } else {
-                take(burst.timePassed(now: now))
-                touch(event)
-            }
-        default: touch(event)
+        guard case .key(let key) = event else {
+            // What a hostile code types may look like a finger.
+            if !burst.isReading { touch(event) }
+            return
         }
+        take(burst.pressed(key, now: now))
+        arm()
     }
 
     private func take(_ burst: KeyBurst.Outcome?) {
         switch burst {
         case .code(let text): codeRead(text)
-        case .keys(let text):
-            for scalar in text.unicodeScalars { touch(.key(.character(scalar))) }
+        case .keys(let keys): for key in keys { touch(.key(key)) }
         case nil: break
         }
     }
@@ -200,6 +203,11 @@ public final class Kiosk {
     }
 
     private func polled(_ news: Poller.News) {
+        if case .queue(let answer) = news {
+            let isAnswered = (try? answer.get()) != nil
+            if isAnswered, !wasAnswered { settler?.goOn() }
+            wasAnswered = isAnswered
+        }
         happened { flow, now in
             switch news {
             case .shop(let shop):
@@ -220,7 +228,12 @@ public final class Kiosk {
         // Whichever of timer and input comes first; a terminal that is gone stays readable.
         if hasStoodStill { _ = parts.terminal.read() }
         lastTick = ContinuousClock.now
-        take(burst.timePassed(now: now))
+        if let deadline = burst.deadline, now >= deadline {
+            // What waits in the terminal is no silence. A Ctrl-C among it is lost; it ends
+            // demonstrations only.
+            _ = inputReady()
+            take(burst.silent(now: now))
+        }
         happened { $0.timePassed(now: $1) }
     }
 

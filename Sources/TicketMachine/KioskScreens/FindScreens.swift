@@ -12,21 +12,27 @@ extension Canvas {
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
         let heading = wording.text("Show your paper")
-        let title: [Block] = isTight ? [] : [.heading(heading)]
+        let title: [Block] = isTight || !scene.isReaderThere ? [] : [.heading(heading)]
         // The paper is what the screen asks for first; who types sees the digits large instead.
         let slots = slots(scanning.digits)
         let digits: [Block] =
             isTight
             ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
-        let hold = wording.text("Hold the code of your paper under the red light.")
-        let type = wording.text("No light? Type the ten digits under the code:")
+        let hold =
+            scene.isReaderThere
+            ? wording.text("Hold the code of your paper under the red light.")
+            : wording.text("The code reader does not work just now.")
+        let type =
+            scene.isReaderThere
+            ? wording.text("No light? Type the ten digits under the code:")
+            : wording.text("Type the ten digits printed under the code:")
         var words = text
-        if scanning.digits.isEmpty {
+        if scanning.digits.isEmpty, scene.isReaderThere {
             words = drawArrows(scene, beside: max(TextWidth.of(hold), TextWidth.of(type)), in: text)
         }
         stack(
             title + [.text(hold, theme.warning), .text(type, theme.screen)] + digits, in: words,
-            saying: [heading, hold, type])
+            saying: (scene.isReaderThere ? [heading] : []) + [hold, type])
         spoken.typed = scanning.digits
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count

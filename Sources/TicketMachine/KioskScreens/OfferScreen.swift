@@ -45,6 +45,10 @@ extension Canvas {
     }
 
     private func introduction(_ offer: Offer) -> Block {
+        if !offer.isExtendable {
+            let text = wording.text("Please decide: we cannot keep this place any longer.")
+            return .text(text, theme.warning)
+        }
         if offer.renewed {
             let text = wording.text("The place before has run out. This is a new one:")
             return .text(text, theme.warning)

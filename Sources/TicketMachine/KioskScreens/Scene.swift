@@ -7,6 +7,7 @@ public struct Scene: Hashable, Sendable {
     public var queue: QueueReport?
     public var shop: ShopReport?
     public var printer: PrinterCondition
+    public var isReaderThere: Bool
     public var language: String
     /// What can be chosen, the shop's own first.
     public var languages: [String]
@@ -38,6 +39,7 @@ public struct Scene: Hashable, Sendable {
         queue = flow.queue
         shop = flow.shop
         printer = flow.printer
+        isReaderThere = flow.isReaderThere
         language = flow.language
         languages = flow.languages
         isChoosingLanguage = flow.isChoosingLanguage

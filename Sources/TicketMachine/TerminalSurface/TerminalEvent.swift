@@ -22,7 +22,8 @@ public enum TerminalEvent: Hashable, Sendable {
         case choose
         /// Escape, Backspace.
         case back
-        /// Anything else that can be typed: a code reader that acts as a keyboard types these.
+        /// Anything else that can be typed, control characters too: a code reader that acts as a
+        /// keyboard types these.
         case character(Unicode.Scalar)
     }
 }

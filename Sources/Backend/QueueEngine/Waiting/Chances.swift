@@ -100,7 +100,8 @@ struct Chances {
             if v < missed { return Self.slices(behaviour.longestStay - since, slice) }
             let upper = (v - missed) / (1 - missed) * survival
             guard upper > 0 else { return Self.slices(behaviour.leaveDelay, slice) }
-            return Self.slices(max(0, stay(exceededBy: upper) - since) + behaviour.leaveDelay, slice)
+            return Self.slices(
+                max(0, stay(exceededBy: upper) - since) + behaviour.leaveDelay, slice)
         }
     }
 

@@ -16,12 +16,16 @@ struct QueueSimulation {
 
     /// When tickets with so many others before them would be called.
     ///
-    /// - Parameter positions: numbers of tickets ahead, rising; not empty.
-    static func waits(_ snapshot: QueueSnapshot, positions: [Int]) -> [WaitDistribution] {
+    /// - Parameters:
+    ///   - positions: numbers of tickets ahead, rising; not empty.
+    ///   - mostRounds: of `Strata.count` paths; small queues are played so often, large ones once.
+    static func waits(
+        _ snapshot: QueueSnapshot, positions: [Int], mostRounds: Int = 8
+    ) -> [WaitDistribution] {
         var horizon = firstHorizon(snapshot, last: positions[positions.count - 1])
         while true {
             let simulation = QueueSimulation(snapshot, slice: horizon / Double(slices))
-            if let waits = simulation.run(positions) { return waits }
+            if let waits = simulation.run(positions, mostRounds: mostRounds) { return waits }
             horizon *= 2
         }
     }
@@ -42,11 +46,17 @@ struct QueueSimulation {
     }
 
     /// Nil where a call lies beyond the horizon.
-    private func run(_ positions: [Int]) -> [WaitDistribution]? {
+    private func run(_ positions: [Int], mostRounds: Int) -> [WaitDistribution]? {
         let people = snapshot.capacity + positions[positions.count - 1] + snapshot.visits.count
-        let rounds = max(1, min(8, Self.fullRound / max(1, people)))
+        let rounds = max(1, min(mostRounds, Self.fullRound / max(1, people)))
         let paths = rounds * Strata.count
-        let residuals = snapshot.places.map { chances.residual(of: $0) }
+        var known: [QueueSnapshot.Occupant: Chances.Residual] = [:]
+        let residuals = snapshot.places.map { occupant in
+            if let residual = known[occupant] { return residual }
+            let residual = chances.residual(of: occupant)
+            known[occupant] = residual
+            return residual
+        }
         let slots = snapshot.visits.map { Int(($0 / slice).rounded(.up)) }
         var calls = [Int32](repeating: 0, count: paths * positions.count)
         var freed = [UInt16](repeating: 0, count: Self.slices)

@@ -20,7 +20,9 @@ struct Strata: Sendable {
         var permutation = (0..<Self.count).map { UInt8($0) }
         for variable in 0..<Self.variables {
             permutation.shuffle(using: &random)
-            for path in 0..<Self.count { table[path * Self.variables + variable] = permutation[path] }
+            for path in 0..<Self.count {
+                table[path * Self.variables + variable] = permutation[path]
+            }
         }
         self.table = table
     }

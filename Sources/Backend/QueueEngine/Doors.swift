@@ -1,0 +1,125 @@
+internal import Reservations
+
+/// What is decided at the doors [UC14, UC15] and at a machine that deletes [UC13].
+extension QueueState {
+    mutating func delete(
+        _ holder: Holder, because cause: TransitionCause, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        switch holder.state {
+        case .planned: leaveLine(holder.live)
+        case .called: leaveCalled(holder.live)
+        default: return .failure(Self.refusal(holder.record))
+        }
+        if let visit = holder.record.hold.visit { unbook(visit, on: holder.record.hold.day) }
+        deciding.move(
+            holder.id, from: holder.state, to: .deleted,
+            at: max(deciding.now, holder.record.since), because: cause)
+        return .success(.deleted(holder.id))
+    }
+
+    mutating func enter(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
+        switch holder.state {
+        case .called:
+            leaveCalled(holder.live)
+            activate(
+                holder, at: max(deciding.now, holder.record.since), because: .entered, &deciding)
+            return .success(.entered(holder.passage()))
+        case .planned: return .failure(.notYetCalled(expected: expected(holder, deciding)))
+        default: return .failure(Self.refusal(holder.record))
+        }
+    }
+
+    mutating func exit(
+        _ holder: Holder, at point: ExitPoint, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        let record = holder.record
+        let now = max(deciding.now, record.since)
+        switch record.state {
+        case .active:
+            _ = inside.remove(holder.id, key: record.since.milliseconds)
+        case .called:
+            // He came in with the crowd: nobody may be kept from leaving.
+            leaveCalled(holder.live)
+            deciding.move(holder.id, from: .called, to: .active, at: now, because: .letIn)
+        case .expired where record.cause == .inferred: break
+        case .expired where record.cause == .checkedOut:
+            let key = record.since + policy.leaveDelay
+            guard point == .turnstile,
+                let live = leaving.remove(holder.id, key: key.milliseconds)
+            else { return .failure(.alreadyUsed) }
+            goOut(live, &deciding)
+            return .success(.left(holder.passage()))
+        case .planned: return .failure(.notInside)
+        default: return .failure(Self.refusal(record))
+        }
+        // A place that was thought free is free already.
+        let keepsPlace =
+            record.state != .expired && point == .checkout && policy.leaveDelay > .zero
+        deciding.move(
+            holder.id, from: record.state == .expired ? .expired : .active, to: .expired, at: now,
+            because: keepsPlace ? .checkedOut : .left)
+        if keepsPlace { leaving.insert(holder.live.since(now), key: now + policy.leaveDelay) }
+        var stay: Duration?
+        if let entered = record.entered {
+            stay = now - entered
+            learn(now - entered, entered: entered, record, &deciding)
+        }
+        attendance.count(\.left)
+        deciding.add(.learnedAttendance(attendance))
+        return .success(.left(holder.passage(stay: stay)))
+    }
+
+    /// One who was scanned at the check-out is out of the door: his place is free.
+    func goOut(_ live: LiveReservation, _ deciding: inout Deciding) {
+        deciding.move(
+            live.id, from: .expired, to: .expired,
+            at: max(deciding.now, live.since + .milliseconds(1)), because: .left)
+    }
+
+    mutating func activate(
+        _ holder: Holder, at moment: Moment, because cause: TransitionCause,
+        _ deciding: inout Deciding
+    ) {
+        inside.insert(holder.live.since(moment), key: moment)
+        deciding.move(holder.id, from: holder.state, to: .active, at: moment, because: cause)
+        attendance.count(\.came)
+        deciding.add(.learnedAttendance(attendance))
+    }
+
+    mutating func leaveLine(_ live: LiveReservation) {
+        if live.kind == .visit {
+            _ = visits.remove(live.id, key: live.place)
+        } else {
+            _ = tickets.remove(live.id, key: live.place)
+        }
+    }
+
+    mutating func leaveCalled(_ live: LiveReservation) {
+        _ = called.remove(live.id, key: enterBy(live, called: live.since).milliseconds)
+    }
+
+    /// When the turn of one who waits should come.
+    func expected(_ holder: Holder, _ deciding: Deciding) -> WaitEstimate? {
+        guard holder.record.hold.visit == nil else { return holder.record.hold.wait }
+        guard let opening = deciding.opening else { return nil }
+        let place = tickets.entries.partitionPoint { $0.key >= holder.live.place }
+        return wait(behind: place, in: opening, deciding)
+    }
+
+    private mutating func learn(
+        _ stay: Duration, entered: Moment, _ record: ReservationRecord, _ deciding: inout Deciding
+    ) {
+        let cell = LearnedStays.cell(deciding.local(entered, like: record.hold.taken))
+        if let sums = stays.learn(stay, in: cell) { deciding.add(.learnedStays(cell, sums)) }
+    }
+
+    /// Why a reservation that is not planned any more cannot be used.
+    static func refusal(_ record: ReservationRecord) -> QueueRefusal {
+        switch record.state {
+        case .active: .inside
+        case .deleted: .alreadyDeleted
+        case .expired: record.cause == .missed || record.cause == .closed ? .missed : .alreadyUsed
+        case .pending, .planned, .called: .notYetCalled(expected: nil)
+        }
+    }
+}

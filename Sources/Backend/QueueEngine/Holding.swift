@@ -1,0 +1,134 @@
+internal import Reservations
+
+extension QueueState {
+    /// How often a held place can be extended (rules 2).
+    public static let maximumExtensions = 10
+
+    mutating func hold(
+        _ kind: ReservationKind, machine: MachineID, id: ReservationID, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        // The customer asked anew, so the older offer is on no screen any more (rules 2).
+        for older in holds where older.machine == machine {
+            end(older, at: deciding.now, because: .replaced, &deciding)
+        }
+        let now = deciding.now
+        guard let opening = deciding.opening else {
+            let next = deciding.openings.first { now < $0.opens.moment }
+            return .failure(.shopClosed(opens: next?.opens))
+        }
+        let ticket = offer(in: opening, deciding)
+        var day = opening.opens.day
+        let wait: WaitEstimate
+        var visit: VisitSlot?
+        switch kind {
+        case .ticket:
+            guard let ticket else { return .failure(.noTicketToday) }
+            wait = ticket
+        case .visit:
+            guard ticket == nil else { return .failure(.ticketAvailable) }
+            guard let first = firstVisit(in: opening, deciding) else {
+                return .failure(.nothingWithinAMonth)
+            }
+            day = first.day
+            visit = first.slot
+            let start = first.slot.start
+            wait = WaitEstimate(expected: start, earliest: start, latest: start, peopleAhead: 0)
+        }
+        let local = opening.local(now)
+        let hold = Hold(
+            id: id, machine: machine, kind: kind, day: day, taken: local,
+            expires: local.at(now + policy.holdLife), extensions: 0, wait: wait, visit: visit)
+        insert(hold)
+        if let visit { book(visit, on: day) }
+        deciding.add(
+            .inserted(
+                ReservationRecord(
+                    hold: hold, state: .pending, since: now, cause: .requested, confirmation: nil)))
+        return .success(.held(hold))
+    }
+
+    mutating func extend(_ hold: Hold, _ deciding: inout Deciding) -> Deciding.Answer {
+        guard hold.extensions < Self.maximumExtensions else { return .success(.extended(hold)) }
+        var hold = hold
+        hold.extensions += 1
+        hold.expires = hold.taken.at(deciding.now + policy.holdLife)
+        if hold.kind == .ticket, let opening = deciding.opening {
+            let before = holds.count {
+                $0.kind == .ticket && $0.id != hold.id && $0.taken.moment <= hold.taken.moment
+            }
+            hold.wait = wait(behind: tickets.count + before, in: opening, deciding)
+        }
+        _ = removeHold(hold.id)
+        insert(hold)
+        deciding.add(.extended(hold))
+        return .success(.extended(hold))
+    }
+
+    mutating func confirm(
+        _ held: Hold, code: EntryCode, typed: TypedCode, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        var hold = held
+        guard let number = QueueNumber(rawValue: lastNumber(of: hold.day) + 1) else {
+            return .failure(.noTicketToday)
+        }
+        // A clock that was set back must not put effects before their causes.
+        let now = max(deciding.now, hold.taken.moment)
+        // The position is drawn now, so other holds are not ahead any more (rules 1).
+        if hold.kind == .ticket, let opening = deciding.opening {
+            hold.wait = wait(behind: tickets.count, in: opening, deciding)
+        }
+        let record = ReservationRecord(
+            hold: hold, state: .planned, since: now, cause: .confirmed,
+            confirmation: Confirmation(
+                number: number, code: code, typedCode: typed,
+                issued: deciding.local(now, like: hold.taken)))
+        guard let live = LiveReservation(record) else { return .failure(.notFound) }
+        _ = removeHold(hold.id)
+        days[hold.day, default: Day()].counter = number.rawValue
+        wait(live)
+        deciding.add(.counterAdvanced(hold.day, to: number))
+        deciding.add(.confirmed(record))
+        // Nobody waits and a place is free: his turn has come already (rules 6).
+        call(&deciding)
+        return confirmed(deciding.present(record), deciding)
+    }
+
+    /// Answers for a hold of this machine that is not open: what became of it.
+    func answer(
+        to command: QueueCommand, of record: ReservationRecord?, _ machine: MachineID,
+        _ deciding: Deciding
+    ) -> Deciding.Answer {
+        let mine = record.flatMap { $0.hold.machine == machine ? $0 : nil }
+        switch command {
+        case .release:
+            // A confirmed place is given back with its code only; another machine's is not to be seen.
+            guard let record else { return .success(.released) }
+            return mine != nil && record.state == .deleted
+                ? .success(.released) : .failure(.notFound)
+        case .extend:
+            return .failure(mine?.state == .deleted ? .holdLapsed : .notFound)
+        default:
+            guard let mine else { return .failure(.notFound) }
+            guard mine.confirmation != nil else { return .failure(.holdLapsed) }
+            return mine.state == .deleted ? .failure(.alreadyDeleted) : confirmed(mine, deciding)
+        }
+    }
+
+    private func confirmed(_ record: ReservationRecord, _ deciding: Deciding) -> Deciding.Answer {
+        guard let live = LiveReservation(record) else { return .failure(.notFound) }
+        let until = record.state == .called ? enterBy(live, called: record.since) : nil
+        let local = until.map { deciding.local($0, like: record.hold.taken) }
+        guard let reservation = record.reservation(of: deciding.shop, enterBy: local) else {
+            return .failure(.notFound)
+        }
+        return .success(.confirmed(reservation))
+    }
+
+    mutating func end(
+        _ hold: Hold, at moment: Moment, because cause: TransitionCause, _ deciding: inout Deciding
+    ) {
+        _ = removeHold(hold.id)
+        if let visit = hold.visit { unbook(visit, on: hold.day) }
+        deciding.add(.ended(hold, at: max(moment, hold.taken.moment), because: cause))
+    }
+}

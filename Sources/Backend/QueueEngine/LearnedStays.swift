@@ -1,0 +1,135 @@
+internal import Glibc
+internal import Reservations
+
+/// What was learned of the stays of a shop's customers, by the hour of the week in which they came in.
+///
+/// Sums of natural logarithms of minutes, as stays are lognormal. Few observations lean on the shop's
+/// setting, one hour's few on those of the whole week.
+public struct LearnedStays: Hashable, Sendable {
+    /// An hour of the week, 0 for Monday from midnight on, to 167.
+    public typealias Cell = Int
+
+    /// Observations and their sums, in millionths, so that both engines add up alike.
+    public struct Sums: Hashable, Sendable {
+        public var count: Int64 = 0
+        /// Of the logarithm, times 10^6.
+        public var logs: Int64 = 0
+        /// Of its square, times 10^6.
+        public var squares: Int64 = 0
+
+        public init(count: Int64 = 0, logs: Int64 = 0, squares: Int64 = 0) {
+            self.count = count
+            self.logs = logs
+            self.squares = squares
+        }
+
+        static func + (left: Sums, right: Sums) -> Sums {
+            Sums(
+                count: left.count + right.count, logs: left.logs + right.logs,
+                squares: left.squares + right.squares)
+        }
+    }
+
+    /// So many observations weigh as much as what was believed before.
+    private static let priorWeight = 30.0
+    /// The variation of stays before anything is learned, as supermarkets have it.
+    static let priorVariation = 0.6
+    /// Above so many, older observations of an hour count half: habits change.
+    private static let forgetting: Int64 = 400
+    /// Shorter and longer ones are no stays but mistakes at the readers, in minutes.
+    private static let plausible = 0.5...600.0
+
+    private(set) var cells: [Cell: Sums] = [:]
+    private var total = Sums()
+
+    public init(cells: [Cell: Sums] = [:]) {
+        self.cells = cells
+        total = cells.values.reduce(Sums(), +)
+    }
+
+    /// The hour of the week of a moment.
+    static func cell(_ moment: LocalMoment) -> Cell {
+        moment.day.weekday.rawValue * 24 + moment.time.hour % 24
+    }
+
+    /// Takes one stay in; nil where it is none, else the hour's sums as they are now.
+    mutating func learn(_ stay: Duration, in cell: Cell) -> Sums? {
+        let minutes = Double(stay.wholeMilliseconds) / 60_000
+        guard Self.plausible.contains(minutes) else { return nil }
+        let value = log(minutes)
+        let former = cells[cell] ?? Sums()
+        var sums = former
+        if sums.count >= Self.forgetting {
+            sums = Sums(count: sums.count / 2, logs: sums.logs / 2, squares: sums.squares / 2)
+        }
+        sums =
+            sums
+            + Sums(
+                count: 1, logs: Int64((value * 1e6).rounded()),
+                squares: Int64((value * value * 1e6).rounded()))
+        cells[cell] = sums
+        total =
+            total + sums
+            + Sums(count: -former.count, logs: -former.logs, squares: -former.squares)
+        return sums
+    }
+
+    /// The stays of customers who come in this hour.
+    func stays(in cell: Cell, usual minutes: Int) -> StayDistribution {
+        let prior = StayDistribution(
+            mean: Double(max(1, minutes)), variation: Self.priorVariation)
+        let week = Self.blend(prior, total)
+        return Self.blend(week, cells[cell] ?? Sums())
+    }
+
+    /// A normal prior of the logarithm, updated by observations.
+    private static func blend(_ prior: StayDistribution, _ sums: Sums) -> StayDistribution {
+        let count = Double(sums.count)
+        guard count > 0 else { return prior }
+        let mean = Double(sums.logs) / 1e6 / count
+        let spread = max(0, Double(sums.squares) / 1e6 / count - mean * mean)
+        let weight = priorWeight
+        let logMean = (weight * prior.logMean + count * mean) / (weight + count)
+        let apart = mean - prior.logMean
+        let variance =
+            (weight * prior.logDeviation * prior.logDeviation + count * spread
+                + weight * count / (weight + count) * apart * apart) / (weight + count)
+        return StayDistribution(logMean: logMean, logDeviation: variance.squareRoot())
+    }
+}
+
+/// How many of those called came, did not come, and went out without a scan.
+public struct Attendance: Hashable, Sendable {
+    public var came: Int64
+    public var missed: Int64
+    public var left: Int64
+    public var inferred: Int64
+
+    public init(came: Int64 = 0, missed: Int64 = 0, left: Int64 = 0, inferred: Int64 = 0) {
+        self.came = came
+        self.missed = missed
+        self.left = left
+        self.inferred = inferred
+    }
+
+    /// Above so many, older observations count half.
+    private static let forgetting: Int64 = 2_000
+
+    /// The share of those called who do not come: one in ten, by the weight of fifty, before more is known.
+    var noShow: Double { Double(missed + 5) / Double(came + missed + 50) }
+
+    /// The share of exits that nobody scans: one in fifty, by the weight of fifty.
+    var missedExit: Double { Double(inferred + 1) / Double(left + inferred + 50) }
+
+    mutating func count(_ part: WritableKeyPath<Attendance, Int64>) {
+        self[keyPath: part] += 1
+        if came + missed > Self.forgetting {
+            came /= 2
+            missed /= 2
+        }
+        if left + inferred > Self.forgetting {
+            left /= 2
+            inferred /= 2
+        }
+    }
+}

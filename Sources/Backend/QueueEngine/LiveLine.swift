@@ -1,0 +1,106 @@
+public import Reservations
+
+/// A confirmed reservation that still takes part in the queue, as small as it can be.
+public struct LiveReservation: Hashable, Sendable {
+    public let id: ReservationID
+    public let number: QueueNumber
+    public let day: CalendarDay
+    /// When a visit may be called; nil for a ticket.
+    public let slot: Moment?
+    /// Since when it is planned, called or active.
+    public var since: Moment
+    /// The earliest time that its holder was told (p10).
+    public let earliest: Moment
+
+    public var kind: ReservationKind { slot == nil ? .ticket : .visit }
+
+    /// Nil for a record that was never confirmed.
+    public init?(_ record: ReservationRecord) {
+        guard let confirmation = record.confirmation else { return nil }
+        id = record.hold.id
+        number = confirmation.number
+        day = record.hold.day
+        slot = record.hold.visit?.start.moment
+        since = record.since
+        earliest = record.hold.wait.earliest.moment
+    }
+
+    func since(_ moment: Moment) -> LiveReservation {
+        var changed = self
+        changed.since = moment
+        return changed
+    }
+
+    /// Where it stands among those who wait: tickets by day and number, visits by slot and number.
+    var place: Int64 {
+        let first = slot?.milliseconds ?? Int64(day.daysSince1970)
+        return first * 1_000_000 + Int64(number.rawValue)
+    }
+}
+
+/// Live reservations in the order of a key and then their number; found by it in logarithmic time.
+struct LiveLine: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
+        let key: Int64
+        let live: LiveReservation
+    }
+
+    private(set) var entries: [Entry] = []
+
+    var count: Int { entries.count }
+    var isEmpty: Bool { entries.isEmpty }
+    var first: Entry? { entries.first }
+
+    mutating func insert(_ live: LiveReservation, key: Int64) {
+        let entry = Entry(key: key, live: live)
+        let order = (key, live.number)
+        if let last = entries.last, order < (last.key, last.live.number) {
+            let place = entries.partitionPoint { ($0.key, $0.live.number) > order }
+            entries.insert(entry, at: place)
+        } else {
+            entries.append(entry)
+        }
+    }
+
+    mutating func insert(_ live: LiveReservation, key moment: Moment) {
+        insert(live, key: moment.milliseconds)
+    }
+
+    /// Takes one out; nil where it is not in the line under this key.
+    mutating func remove(_ id: ReservationID, key: Int64) -> LiveReservation? {
+        var index = entries.partitionPoint { $0.key >= key }
+        while index < entries.count, entries[index].key == key {
+            if entries[index].live.id == id { return entries.remove(at: index).live }
+            index += 1
+        }
+        return nil
+    }
+
+    func contains(_ id: ReservationID, key: Int64) -> Bool {
+        entries[entries.partitionPoint { $0.key >= key }...].prefix { $0.key == key }
+            .contains { $0.live.id == id }
+    }
+
+    /// Takes out at most `limit` of those in front whose key is at most `key`.
+    mutating func removeFirst(upTo key: Int64, limit: Int) -> [LiveReservation] {
+        let count = min(limit, entries.partitionPoint { $0.key > key })
+        guard count > 0 else { return [] }
+        defer { entries.removeFirst(count) }
+        return entries.prefix(count).map(\.live)
+    }
+
+    mutating func removeFirst() -> LiveReservation { entries.removeFirst().live }
+}
+
+extension Array {
+    /// The first index whose element fulfils `predicate`, in an array where all such are at the end.
+    func partitionPoint(where predicate: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,94 @@
+internal import Reservations
+
+extension QueueState {
+    /// Transitions of one kind in one decision; what is overdue beyond it follows with the next.
+    private static let most = 500
+    /// An exit that was not scanned is inferred after the time that this share of customers does not stay
+    /// longer (rules 7).
+    static let longestStay = 0.99
+    /// Who is called after the last call could not even stay as shortly as this share does (rules 8).
+    private static let shortestStay = 0.1
+
+    /// Takes in what became true by the passing of time; each transition is dated when it was due.
+    mutating func pass(_ deciding: inout Deciding) {
+        let now = deciding.now
+        while let hold = holds.first, hold.expires.moment <= now {
+            end(hold, at: hold.expires.moment, because: .lapsed, &deciding)
+        }
+        let attended = attendance
+        for live in called.removeFirst(upTo: now.milliseconds, limit: Self.most) {
+            deciding.move(
+                live.id, from: .called, to: .expired,
+                at: max(live.since, enterBy(live, called: live.since)), because: .missed)
+            attendance.count(\.missed)
+        }
+        _ = leaving.removeFirst(upTo: now.milliseconds, limit: .max)
+        inferExits(&deciding)
+        closeQueue(&deciding)
+        if attendance != attended { deciding.add(.learnedAttendance(attendance)) }
+    }
+
+    /// Closes the exits that nobody scanned: of who is longer inside than 99 in 100, and at closing.
+    private mutating func inferExits(_ deciding: inout Deciding) {
+        let now = deciding.now
+        let reference = deciding.opening?.local(now) ?? LocalMoment(now, offsetMinutes: 0)
+        let longest = stays(at: reference).quantile(Self.longestStay)
+        var limit = now - .milliseconds(Int64(longest * 60_000))
+        limit = max(limit, cutoff(deciding) - .milliseconds(1))
+        for live in inside.removeFirst(upTo: limit.milliseconds, limit: Self.most) {
+            deciding.move(
+                live.id, from: .active, to: .expired, at: max(now, live.since), because: .inferred)
+            attendance.count(\.inferred)
+        }
+        if strangers > 0, strangersSince <= limit {
+            strangers = 0
+            deciding.add(.strangers(0, since: now))
+        }
+    }
+
+    /// Nothing from before this moment is still in the shop or in the queue.
+    func cutoff(_ deciding: Deciding) -> Moment {
+        deciding.opening?.opens.moment ?? closedSince ?? deciding.now
+    }
+
+    /// Ends the waiting of those whom no opening and no last call leaves a chance.
+    private mutating func closeQueue(_ deciding: inout Deciding) {
+        let now = deciding.now
+        guard let opening = deciding.opening else {
+            let since = closedSince ?? now
+            closedSince = since
+            return expire(before: since, &deciding)
+        }
+        closedSince = nil
+        // A clock that is set back finds the days of the last week as they were.
+        let oldest = opening.opens.day.advanced(by: -7)
+        if days.contains(where: { $0.key < oldest }) { days = days.filter { $0.key >= oldest } }
+        expire(before: opening.opens.moment, &deciding)
+        let shortest = stays(at: opening.local(now)).quantile(Self.shortestStay)
+        let lastCall = opening.closes.moment - .milliseconds(Int64(shortest * 60_000))
+        if now >= lastCall { expireTickets(confirmedBefore: lastCall, &deciding) }
+    }
+
+    private mutating func expire(before moment: Moment, _ deciding: inout Deciding) {
+        expireTickets(confirmedBefore: moment, &deciding)
+        // The key of a visit is its slot and its number.
+        let limit = moment.milliseconds * 1_000_000 - 1
+        for live in visits.removeFirst(upTo: limit, limit: Self.most) {
+            deciding.move(
+                live.id, from: .planned, to: .expired, at: max(deciding.now, live.since),
+                because: .closed)
+        }
+    }
+
+    /// Tickets are called in order, so those that were confirmed in time stand in front.
+    private mutating func expireTickets(confirmedBefore moment: Moment, _ deciding: inout Deciding)
+    {
+        for _ in 0..<Self.most {
+            guard let first = tickets.first?.live, first.since < moment else { return }
+            _ = tickets.removeFirst()
+            deciding.move(
+                first.id, from: .planned, to: .expired, at: max(deciding.now, first.since),
+                because: .closed)
+        }
+    }
+}

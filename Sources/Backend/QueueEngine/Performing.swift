@@ -1,0 +1,178 @@
+public import Reservations
+
+/// When and for whom a command is decided.
+public struct QueueContext: Sendable {
+    /// Its policy is the state's.
+    public let shop: Shop
+    public let now: Moment
+    /// The present opening, where there is one, and those to come, in order.
+    public let openings: [OpenInterval]
+    /// The forecast of a moment ago; nil to work the wait out on the spot.
+    public let forecast: WaitForecast?
+
+    public init(shop: Shop, now: Moment, openings: [OpenInterval], forecast: WaitForecast?) {
+        self.shop = shop
+        self.now = now
+        self.openings = openings
+        self.forecast = forecast
+    }
+}
+
+/// One decision while it is made: its circumstances, and what is to be stored.
+struct Deciding {
+    typealias Answer = Result<QueueOutcome, QueueRefusal>
+
+    let shop: Shop
+    let now: Moment
+    /// With early closings in force.
+    let openings: [OpenInterval]
+    /// The opening of now; nil while the shop is closed.
+    let opening: OpenInterval?
+    let forecast: WaitForecast?
+    private(set) var changes: [QueueChange] = []
+
+    init(_ context: QueueContext, openings: [OpenInterval]) {
+        shop = context.shop
+        now = context.now
+        forecast = context.forecast
+        self.openings = openings
+        opening = openings.first { [now] in $0.contains(now) }
+    }
+
+    mutating func add(_ change: QueueChange) { changes.append(change) }
+
+    mutating func move(
+        _ id: ReservationID, from: ReservationState, to: ReservationState, at moment: Moment,
+        because cause: TransitionCause
+    ) {
+        add(.moved(Transition(id: id, from: from, to: to, at: moment, cause: cause)))
+    }
+
+    /// A moment as the shop's clock shows it; after closing as the hold's clock does.
+    func local(_ moment: Moment, like other: LocalMoment) -> LocalMoment {
+        opening?.local(moment) ?? other.at(moment)
+    }
+
+    /// A stored record as it is after what was decided so far.
+    func present(_ record: ReservationRecord) -> ReservationRecord {
+        var record = record
+        for change in changes {
+            switch change {
+            case .moved(let transition) where transition.id == record.hold.id:
+                record = record.after(transition)
+            case .ended(let hold, let moment, let cause) where hold.id == record.hold.id:
+                record = ReservationRecord(
+                    hold: hold, state: .deleted, since: moment, cause: cause, confirmation: nil)
+            default: break
+            }
+        }
+        return record
+    }
+}
+
+extension ReservationRecord {
+    /// The record in its next state.
+    public func after(_ transition: Transition) -> ReservationRecord {
+        ReservationRecord(
+            hold: hold, state: transition.to, since: transition.at, cause: transition.cause,
+            confirmation: confirmation,
+            entered: transition.to == .active ? transition.at : entered)
+    }
+}
+
+extension QueueState {
+    /// Decides a command and takes what follows from it over.
+    ///
+    /// Time passes first, whatever is asked: holds lapse, calls are missed, places become free. Last, whoever's
+    /// turn it is is called.
+    /// - Parameter known: the reservation of this name as it is stored; asked only for what is no open hold.
+    public mutating func perform<Failure>(
+        _ command: QueueCommand, in context: QueueContext,
+        known: (ReservationID) throws(Failure) -> ReservationRecord?
+    ) throws(Failure) -> Decision {
+        var deciding = Deciding(context, openings: effective(context.openings))
+        pass(&deciding)
+        let answer = try answer(to: command, &deciding, known)
+        call(&deciding)
+        return Decision(result: answer, changes: deciding.changes)
+    }
+
+    /// Whether a tick at this moment would change anything.
+    public func isDue(in context: QueueContext) -> Bool {
+        var copy = self
+        var deciding = Deciding(context, openings: effective(context.openings))
+        copy.pass(&deciding)
+        copy.call(&deciding)
+        return !deciding.changes.isEmpty || copy.leaving.count != leaving.count
+    }
+
+    private mutating func answer<Failure>(
+        to command: QueueCommand, _ deciding: inout Deciding,
+        _ known: (ReservationID) throws(Failure) -> ReservationRecord?
+    ) throws(Failure) -> Deciding.Answer {
+        switch command {
+        case .tick: return .success(.ticked)
+        case .hold(let kind, let machine, let id):
+            return hold(kind, machine: machine, id: id, &deciding)
+        case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
+        case .closeEarly(let moment): return closeEarly(at: moment, &deciding)
+        case .extend(let id, let machine), .release(let id, let machine),
+            .confirm(let id, let machine, _, _):
+            if let hold = holds.first(where: { $0.id == id && $0.machine == machine }) {
+                return answer(to: command, of: hold, &deciding)
+            }
+            let record = try known(id).map(deciding.present)
+            return answer(to: command, of: record, machine, deciding)
+        case .delete(let id, _), .deleteForCustomer(let id), .enter(let id), .letIn(let id, _),
+            .exit(let id, _), .callAgain(let id), .restore(let id):
+            guard let record = try known(id).map(deciding.present),
+                let confirmation = record.confirmation, let live = LiveReservation(record)
+            else { return .failure(.notFound) }
+            let holder = Holder(record: record, confirmation: confirmation, live: live)
+            return answer(to: command, of: holder, &deciding)
+        }
+    }
+
+    private mutating func answer(
+        to command: QueueCommand, of hold: Hold, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        switch command {
+        case .extend: return extend(hold, &deciding)
+        case .confirm(_, _, let code, let typed):
+            return confirm(hold, code: code, typed: typed, &deciding)
+        default:
+            end(hold, at: deciding.now, because: .cancelled, &deciding)
+            return .success(.released)
+        }
+    }
+
+    private mutating func answer(
+        to command: QueueCommand, of holder: Holder, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        switch command {
+        case .delete(_, let proof):
+            guard holder.confirmation.isProved(by: proof) else { return .failure(.notFound) }
+            return delete(holder, because: .withdrawn, &deciding)
+        case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
+        case .enter: return enter(holder, &deciding)
+        case .letIn(_, let moment): return letIn(holder, at: moment, &deciding)
+        case .exit(_, let point): return exit(holder, at: point, &deciding)
+        case .callAgain: return callAgain(holder, &deciding)
+        default: return restore(holder, &deciding)
+        }
+    }
+}
+
+/// A confirmed reservation that a command is about, as it is now.
+struct Holder {
+    let record: ReservationRecord
+    let confirmation: Confirmation
+    let live: LiveReservation
+
+    var id: ReservationID { record.hold.id }
+    var state: ReservationState { record.state }
+
+    func passage(enterBy: LocalMoment? = nil, stay: Duration? = nil) -> Passage {
+        Passage(record, number: confirmation.number, enterBy: enterBy, stay: stay)
+    }
+}

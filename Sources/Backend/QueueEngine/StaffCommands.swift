@@ -1,0 +1,120 @@
+internal import Reservations
+
+/// What the staff puts right (rules 8, 10).
+extension QueueState {
+    /// More people than any shop holds.
+    private static let mostPeople = 100_000
+
+    mutating func letIn(_ holder: Holder, at entered: Moment?, _ deciding: inout Deciding)
+        -> Deciding.Answer
+    {
+        let record = holder.record
+        let moment = min(entered ?? deciding.now, deciding.now)
+        guard moment >= holder.confirmation.issued.moment else { return .failure(.implausible) }
+        let isMissed = record.state == .expired && Self.refusal(record) == .missed
+        guard record.state == .called || record.state == .planned || isMissed else {
+            return .failure(Self.refusal(record))
+        }
+        // What has happened already is a fact; only a new one needs a place.
+        guard record.state == .called || entered != nil || freePlaces > 0 else {
+            return .failure(.full)
+        }
+        switch record.state {
+        case .called: leaveCalled(holder.live)
+        case .planned: leaveLine(holder.live)
+        default: break
+        }
+        activate(holder, at: moment, because: .letIn, &deciding)
+        return .success(.entered(holder.passage()))
+    }
+
+    mutating func callAgain(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
+        guard holder.state == .called else {
+            return .failure(
+                holder.state == .planned
+                    ? .notYetCalled(expected: expected(holder, deciding))
+                    : Self.refusal(holder.record))
+        }
+        leaveCalled(holder.live)
+        // One event a millisecond at most: the same one has a row of its own.
+        let moment = max(deciding.now, holder.record.since + .milliseconds(1))
+        let live = holder.live.since(moment)
+        called.insert(live, key: enterBy(live, called: moment))
+        deciding.move(holder.id, from: .called, to: .called, at: moment, because: .calledAgain)
+        let until = deciding.local(enterBy(live, called: moment), like: holder.record.hold.taken)
+        return .success(.called(holder.passage(enterBy: until)))
+    }
+
+    mutating func restore(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
+        let record = holder.record
+        switch record.state {
+        case .planned, .called: return .failure(.stillValid)
+        case .expired where Self.refusal(record) == .missed:
+            guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
+                return .failure(.missed)
+            }
+            let moment = max(deciding.now, record.since + .milliseconds(1))
+            wait(holder.live.since(moment))
+            deciding.move(
+                holder.id, from: .expired, to: .planned, at: moment, because: .restored)
+            call(&deciding)
+            let present = deciding.present(record)
+            let until =
+                present.state == .called ? enterBy(holder.live, called: present.since) : nil
+            return .success(
+                .restored(
+                    holder.passage(
+                        enterBy: until.map { deciding.local($0, like: record.hold.taken) })))
+        default: return .failure(Self.refusal(record))
+        }
+    }
+
+    mutating func correctOccupancy(_ people: Int, _ deciding: inout Deciding) -> Deciding.Answer {
+        guard (0...Self.mostPeople).contains(people) else { return .failure(.implausible) }
+        let now = deciding.now
+        let difference = people - occupancy
+        if difference > 0 {
+            strangers += difference
+            strangersSince = now
+            deciding.add(.strangers(strangers, since: now))
+        } else if difference < 0 {
+            forget(-difference, &deciding)
+        }
+        return .success(.occupancy(occupancy))
+    }
+
+    /// Takes people out of the count: unknown ones first, then who left already, then the longest inside.
+    private mutating func forget(_ people: Int, _ deciding: inout Deciding) {
+        var rest = people
+        let unknown = min(rest, strangers)
+        if unknown > 0 {
+            strangers -= unknown
+            rest -= unknown
+            deciding.add(.strangers(strangers, since: strangersSince))
+        }
+        let out = leaving.removeFirst(upTo: .max, limit: rest)
+        for live in out { goOut(live, &deciding) }
+        rest -= out.count
+        for live in inside.removeFirst(upTo: .max, limit: rest) {
+            deciding.move(
+                live.id, from: .active, to: .expired, at: max(deciding.now, live.since),
+                because: .inferred)
+        }
+    }
+
+    mutating func closeEarly(at moment: Moment?, _ deciding: inout Deciding) -> Deciding.Answer {
+        let now = deciding.now
+        guard let first = deciding.openings.first(where: { now < $0.closes.moment }) else {
+            return .failure(.shopClosed(opens: nil))
+        }
+        let day = first.opens.day
+        if let moment {
+            guard moment >= now, let last = deciding.openings.last(where: { $0.opens.day == day }),
+                moment < last.closes.moment
+            else { return .failure(.implausible) }
+        }
+        days[day, default: Day()].closes = moment
+        deciding.add(.closingSet(day, at: moment))
+        return .success(.closing(moment.map { first.local($0) }))
+    }
+}

@@ -1,0 +1,133 @@
+public import Reservations
+
+/// When tickets at each place of the queue will be called; made once per change of the queue (rules 28).
+public struct WaitForecast: Sendable {
+    /// Places behind the last one that are worked out too.
+    private static let beyond = 64
+
+    public let made: Moment
+    /// Numbers of tickets ahead, rising.
+    private let positions: [Int]
+    private let waits: [WaitDistribution]
+    /// Minutes that one more ticket ahead adds, beyond the last position.
+    private let perTicket: Double
+
+    /// Plays the queue forward; some milliseconds of work, none of it under a lock.
+    public init(_ state: QueueState, at now: Moment, in opening: OpenInterval) {
+        made = now
+        let last = state.tickets.count + state.ticketHolds + Self.beyond
+        var positions: [Int] = []
+        var next = 0
+        // Every place the display tells, then ever fewer: waits grow evenly far behind.
+        while next < last {
+            positions.append(next)
+            next += next < 10 ? 1 : max(1, next / 8)
+        }
+        positions.append(last)
+        let stays = state.stays(at: opening.local(now))
+        let place = stays.mean + Double(state.policy.leaveDelay.wholeMilliseconds) / 60_000
+        perTicket = place / Double(max(1, state.policy.capacity))
+        guard state.freePlaces <= last + state.visits.count + state.holds.count else {
+            // There is a place for everyone.
+            self.positions = [last]
+            waits = [.none]
+            return
+        }
+        self.positions = positions
+        waits = QueueSimulation.waits(
+            state.snapshot(at: now, in: opening), positions: positions, mostRounds: 1)
+    }
+
+    /// The wait of a ticket with so many tickets ahead, told at a moment not long after `made`.
+    public func wait(behind ahead: Int, at now: Moment) -> WaitDistribution {
+        let elapsed = Double((now - made).wholeMilliseconds) / 60_000
+        let upper = positions.partitionPoint { $0 >= ahead }
+        guard upper < positions.count else {
+            let more = Double(ahead - positions[positions.count - 1]) * perTicket
+            return waits[waits.count - 1].shifted(by: more - elapsed)
+        }
+        guard positions[upper] != ahead, upper > 0 else {
+            return waits[upper].shifted(by: -elapsed)
+        }
+        let lower = positions[upper - 1]
+        let part = Double(ahead - lower) / Double(positions[upper] - lower)
+        return waits[upper - 1].mixed(with: waits[upper], part).shifted(by: -elapsed)
+    }
+}
+
+extension WaitDistribution {
+    private func map(
+        _ other: WaitDistribution, _ body: (Double, Double) -> Double
+    ) -> WaitDistribution {
+        WaitDistribution(
+            mean: body(mean, other.mean), p10: body(p10, other.p10), p50: body(p50, other.p50),
+            p80: body(p80, other.p80), p90: body(p90, other.p90))
+    }
+
+    fileprivate func shifted(by minutes: Double) -> WaitDistribution {
+        map(self) { value, _ in max(0, value + minutes) }
+    }
+
+    fileprivate func mixed(with other: WaitDistribution, _ part: Double) -> WaitDistribution {
+        map(other) { $0 * (1 - part) + $1 * part }
+    }
+}
+
+extension QueueState {
+    /// Visits later than that do not touch a ticket of now, in minutes.
+    private static let visitHorizon = 24.0 * 60
+    /// Up to so many places each is looked at by itself.
+    private static let fewPlaces = 500
+
+    /// The queue as the simulation plays it: before one more ticket that was confirmed now.
+    func snapshot(at now: Moment, in opening: OpenInterval) -> QueueSnapshot {
+        // Who came within the same tenth of a minute leaves by the same chances.
+        let steps = taken > Self.fewPlaces ? 10.0 : 1_000.0
+        func minutes(since moment: Moment) -> Double {
+            let minutes = max(0, Double((now - moment).wholeMilliseconds) / 60_000)
+            return (minutes * steps).rounded() / steps
+        }
+        func minutes(until moment: Moment) -> Double {
+            Double((moment - now).wholeMilliseconds) / 60_000
+        }
+        let stays = stays(at: opening.local(now))
+        var behaviour = QueueSnapshot.Behaviour(
+            stays: stays, noShow: attendance.noShow,
+            entryWindow: Double(ShopPolicy.minutesToEnter))
+        behaviour.leaveDelay = Double(policy.leaveDelay.wholeMilliseconds) / 60_000
+        behaviour.missedExit = attendance.missedExit
+        behaviour.longestStay = stays.quantile(Self.longestStay)
+        var places: [QueueSnapshot.Occupant] = inside.entries.map {
+            .inside(since: minutes(since: $0.live.since))
+        }
+        places += called.entries.map {
+            let since = minutes(since: $0.live.since)
+            return $0.live.kind == .visit ? .booked(since: since) : .called(since: since)
+        }
+        places += leaving.entries.map {
+            .leaving(after: max(0, minutes(until: Moment(milliseconds: $0.key))))
+        }
+        places += (0..<strangers).map { _ in .inside(since: minutes(since: strangersSince)) }
+        let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
+        let slots =
+            visits.entries.compactMap { $0.live.slot.map { minutes(until: $0) } } + held
+        return QueueSnapshot(
+            capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
+            visits: slots.filter { $0 < Self.visitHorizon }.sorted(),
+            ticketsAhead: tickets.count + ticketHolds, looksAhead: true)
+    }
+
+    /// A wait as moments of the shop's clock.
+    func estimate(
+        _ wait: WaitDistribution, ahead: Int, at now: LocalMoment, in opening: OpenInterval
+    ) -> WaitEstimate {
+        func local(_ minutes: Double) -> LocalMoment {
+            opening.local(now.moment + .milliseconds(Int64(minutes * 60_000)))
+        }
+        let expected = local(wait.p50)
+        let before = visits.entries.prefix { $0.key < expected.moment.milliseconds * 1_000_000 }
+        return WaitEstimate(
+            expected: expected, earliest: local(wait.p10), latest: local(wait.p80),
+            peopleAhead: ahead + before.count)
+    }
+}

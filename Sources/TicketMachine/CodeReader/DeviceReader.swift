@@ -1,0 +1,148 @@
+internal import Dispatch
+internal import Glibc
+
+/// A code reader with a device of its own: whole codes come out, whatever pieces they come in.
+///
+/// The device is a serial line (USB-CDC) or, told by the file itself, a keyboard read exclusively (evdev).
+/// A reader that is not there, or is pulled out, is looked for again: nothing has to be restarted.
+@MainActor
+public final class DeviceReader {
+    /// How a reader is found; paths under /dev/serial/by-id and /dev/input/by-id survive replugging.
+    private let path: String
+    private let kind: ReaderDevice.Kind?
+    private let codeRead: (String) -> Void
+    private let plugged: (Bool) -> Void
+    private let log: (String) -> Void
+    private var device: ReaderDevice?
+    private var source: (any DispatchSourceRead)?
+    private let timer = DispatchSource.makeTimerSource(queue: .main)
+    private let silence: Duration
+    private var lines: LineBuffer
+    private let start = ContinuousClock.now
+    private var pause = DeviceReader.shortestPause
+    private var complaint: String?
+
+    /// Between two looks for a reader that is away; doubled each time up to the longest.
+    private static let shortestPause: Duration = .milliseconds(250)
+    private static let longestPause: Duration = .seconds(4)
+
+    /// Begins to look for the reader now.
+    ///
+    /// - Parameters:
+    ///   - log: takes what went wrong, a sentence each.
+    ///   - plugged: takes whether the reader is there, at the first look and at each change.
+    ///   - codeRead: takes each code, valid or not.
+    public convenience init(
+        path: String, log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
+        codeRead: @escaping (String) -> Void
+    ) {
+        self.init(path: path, as: nil, log: log, plugged: plugged, codeRead: codeRead)
+    }
+
+    /// As the public one, for a file that does not tell its kind.
+    ///
+    /// - Parameter silence: what ends a code that has no end.
+    init(
+        path: String, as kind: ReaderDevice.Kind?, silence: Duration = LineBuffer.usualSilence,
+        log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
+        codeRead: @escaping (String) -> Void
+    ) {
+        self.path = path
+        self.kind = kind
+        self.silence = silence
+        lines = LineBuffer(silence: silence)
+        self.log = log
+        self.plugged = plugged
+        self.codeRead = codeRead
+        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.timePassed() } }
+        timer.activate()
+        wake(in: .zero)
+    }
+
+    isolated deinit {
+        timer.cancel()
+        source?.cancel()
+    }
+
+    /// Opens the device as the kiosk would and lets it go again; nil where that works.
+    public static func fault(of path: String) -> String? {
+        do throws(ReaderDevice.Failure) {
+            _ = try ReaderDevice(path: path)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    private func timePassed() {
+        guard device != nil else { return look() }
+        // What waited in a busy machine's queue is no silence.
+        read()
+        if let rest = lines.timePassed(now: now) { codeRead(rest) }
+        arm()
+    }
+
+    private func look() {
+        do throws(ReaderDevice.Failure) {
+            let opened = try ReaderDevice(path: path, as: kind)
+            if complaint != nil { log("reader: \(path) is there") }
+            complaint = nil
+            watch(opened)
+            plugged(true)
+        } catch {
+            if complaint == nil { plugged(false) }
+            if complaint != error.description { log("reader: \(path): \(error)") }
+            complaint = error.description
+            wake(in: pause)
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    private func watch(_ opened: ReaderDevice) {
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: opened.descriptor, queue: .main)
+        source.setEventHandler { [weak self] in
+            MainActor.assumeIsolated {
+                self?.read()
+                self?.arm()
+            }
+        }
+        // The descriptor stays open until Dispatch has let go of it (dispatch_source_create(3)).
+        source.setCancelHandler { withExtendedLifetime(opened) {} }
+        device = opened
+        self.source = source
+        source.activate()
+    }
+
+    private func read() {
+        guard let device else { return }
+        guard let bytes = device.read() else { return pulledOut() }
+        // A device that opens and never speaks may be one that goes away again at once.
+        if !bytes.isEmpty { pause = Self.shortestPause }
+        for code in lines.take(bytes, now: now) { codeRead(code) }
+    }
+
+    private func pulledOut() {
+        source?.cancel()
+        source = nil
+        device = nil
+        lines = LineBuffer(silence: silence)
+        complaint = "pulled out"
+        log("reader: \(path): pulled out")
+        plugged(false)
+        wake(in: pause)
+    }
+
+    private func arm() {
+        if let deadline = lines.deadline { wake(in: max(.zero, deadline - now)) }
+    }
+
+    private func wake(in wait: Duration) {
+        let (seconds, attoseconds) = wait.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        timer.schedule(
+            deadline: .now() + .nanoseconds(nanoseconds), leeway: .milliseconds(10))
+    }
+}

@@ -1,0 +1,81 @@
+internal import CEvdev
+
+/// Turns the key events of a code reader that is a keyboard into the characters it means.
+///
+/// What is read from an event device is a row of `struct input_event` (linux/input.h): 16 bytes of time, then
+/// type, code and value. The reader must be set to the US keyboard: keys have places, not letters.
+struct KeyEvents {
+    /// Stands in a code for a key that is no character, and where events were lost: unreadable.
+    static let unknown: UInt8 = 0x1A
+
+    private var rest: [UInt8] = []
+    private var shifts: Set<Int32> = []
+    /// The kernel's buffer was full: what follows up to the next report is half the truth.
+    private var isDropping = false
+
+    /// The characters of the keys that went down; reads may end anywhere.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        rest += bytes
+        let size = MemoryLayout<input_event>.size
+        var characters: [UInt8] = []
+        var start = 0
+        while rest.count - start >= size {
+            let event = rest[start..<(start + size)].withUnsafeBytes {
+                $0.loadUnaligned(as: input_event.self)
+            }
+            characters += take(event)
+            start += size
+        }
+        rest.removeFirst(start)
+        return characters
+    }
+
+    private mutating func take(_ event: input_event) -> [UInt8] {
+        switch Int32(event.type) {
+        case EV_SYN where Int32(event.code) == SYN_DROPPED:
+            isDropping = true
+            // The release of a shift may be among what was lost.
+            shifts = []
+            return [Self.unknown]
+        case EV_SYN:
+            isDropping = false
+            return []
+        case EV_KEY where !isDropping: return key(Int32(event.code), value: event.value)
+        default: return []
+        }
+    }
+
+    /// - Parameter value: 0 up, 1 down, 2 repeated.
+    private mutating func key(_ code: Int32, value: Int32) -> [UInt8] {
+        if code == KEY_LEFTSHIFT || code == KEY_RIGHTSHIFT {
+            if value == 0 { shifts.remove(code) } else { shifts.insert(code) }
+            return []
+        }
+        // Small letters are as good as capitals, and the digits of the keypad stay digits.
+        guard value == 1, code != KEY_CAPSLOCK, code != KEY_NUMLOCK else { return [] }
+        let pair = Self.characters[code]
+        return [(shifts.isEmpty ? pair?.plain : pair?.shifted) ?? Self.unknown]
+    }
+
+    /// What the keys of the US keyboard mean, alone and with Shift.
+    private static let characters: [Int32: (plain: UInt8, shifted: UInt8)] = {
+        var table: [Int32: (plain: UInt8, shifted: UInt8)] = [:]
+        func row(_ first: Int32, _ plain: String, _ shifted: String) {
+            for (index, pair) in zip(plain.utf8, shifted.utf8).enumerated() {
+                table[first + Int32(index)] = pair
+            }
+        }
+        // Keys beside each other have codes one after the other.
+        row(KEY_1, "1234567890-=", "!@#$%^&*()_+")
+        row(KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}")
+        row(KEY_A, "asdfghjkl;'`", "ASDFGHJKL:\"~")
+        row(KEY_BACKSLASH, "\\zxcvbnm,./", "|ZXCVBNM<>?")
+        row(KEY_SPACE, " ", " ")
+        row(KEY_KP7, "789-456+1230.", "789-456+1230.")
+        row(KEY_KPASTERISK, "*", "*")
+        row(KEY_KPSLASH, "/", "/")
+        for end in [KEY_ENTER, KEY_KPENTER] { row(end, "\r", "\r") }
+        row(KEY_TAB, "\t", "\t")
+        return table
+    }()
+}

@@ -1,0 +1,55 @@
+internal import Reservations
+
+/// A keyboard whose keys are elsewhere than on the US one to which code readers are set.
+///
+/// A reader that acts as a keyboard sends keys, not letters: the terminal's layout makes letters of them.
+/// `CLUP:1:` arrives as `CLUPç1ç` through an Italian one. Only keys that a code of ours needs are here.
+struct KeyboardLayout {
+    /// What the layout makes of a US key, in small letters, and what the reader meant.
+    let meant: [Character: Character]
+
+    /// British is as the US one for every character of a code. From xkeyboard-config's symbols.
+    static let all = [
+        // Italian: the key beside L, with Shift.
+        KeyboardLayout(meant: ["ç": ":"]),
+        // German.
+        KeyboardLayout(meant: ["ö": ":", "z": "y", "y": "z"]),
+        // Spanish.
+        KeyboardLayout(meant: ["ñ": ":"]),
+        // French: digits need Shift, and the letters round the edge change places.
+        KeyboardLayout(meant: [
+            "m": ":", "?": "m", "q": "a", "a": "q", "z": "w", "w": "z", "&": "1", "é": "2",
+            "\"": "3", "'": "4", "(": "5", "-": "6", "è": "7", "_": "8", "ç": "9", "à": "0",
+        ]),
+    ]
+
+    /// What the reader meant, were this the terminal's layout; nil where no key of a code makes that.
+    fileprivate func read(_ text: String) -> String? {
+        var result = ""
+        let replaced = Set(meant.values)
+        for character in text.lowercased() {
+            if let known = meant[character] {
+                result.append(known)
+            } else if character.isASCII, !replaced.contains(character) {
+                result.append(character)
+            } else {
+                return nil
+            }
+        }
+        return result
+    }
+}
+
+extension PresentedCode {
+    /// As `init(_:)`, but also through a keyboard that is not the reader's, where only one code can be meant.
+    init?(read text: String) {
+        if let code = PresentedCode(text) {
+            self = code
+            return
+        }
+        guard text.utf8.count <= 2 * Self.longest else { return nil }
+        let meant = Set(KeyboardLayout.all.compactMap { $0.read(text) }.compactMap { Self($0) })
+        guard meant.count == 1, let code = meant.first else { return nil }
+        self = code
+    }
+}

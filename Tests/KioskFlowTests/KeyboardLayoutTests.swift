@@ -1,0 +1,50 @@
+import KioskFlow
+import Reservations
+import Testing
+
+@Suite("Codes of a US reader through another keyboard")
+struct KeyboardLayoutTests {
+    /// All digits and every letter whose key is elsewhere on one of the keyboards.
+    private static let code = EntryCode(rawValue: "CLUP:1:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
+
+    /// What a US reader's keys become (xkeyboard-config), and the digits of a typed code.
+    static let typed: [(layout: String, entry: String, digits: String)] = [
+        ("us, gb", "CLUP:1:ZA9Q0123456789BCDGHJKMNPRSVWXY", "0419384527"),
+        ("us, Caps Lock", "clup:1:za9q0123456789bcdghjkmnprsvwxy", "0419384527"),
+        ("it", "CLUPç1çZA9Q0123456789BCDGHJKMNPRSVWXY", "0419384527"),
+        ("de", "CLUPÖ1ÖYA9Q0123456789BCDGHJKMNPRSVWXZ", "0419384527"),
+        ("es", "CLUPÑ1ÑZA9Q0123456789BCDGHJKMNPRSVWXY", "0419384527"),
+        ("fr", "CLUPM&MWQçAà&é\"'(-è_çBCDGHJK?NPRSVZXY", "à'&ç\"_'(éè"),
+    ]
+
+    @Test("What was meant is found, where only one code can be meant", arguments: typed)
+    func read(layout: String, entry: String, digits: String) {
+        var machine = Machine.atHome()
+        machine.scans(entry)
+        #expect(machine.effects == [.lookUp(.entry(Self.code), AttemptKey("test-1"))])
+        machine = Machine.atHome()
+        machine.scans(digits)
+        let typed = TypedCode(rawValue: "0419384527")!
+        #expect(machine.effects == [.lookUp(.typed(typed), AttemptKey("test-1"))])
+    }
+
+    @Test(
+        "What no known keyboard makes of a code cannot be read, and is never sent",
+        arguments: [
+            // Two keyboards at once; another's letters; a digit no French key makes; a letter too few.
+            "CLUPç1ÖZA9Q0123456789BCDGHJKMNPRSVWXY", "CLUPо1оZA9Q0123456789BCDGHJKMNPRSVWXY",
+            "CLUPM1MWQçAà&é\"'(-è_çBCDGHJK?NPRSVZXY", "CLUPç1çZA9Q0123456789BCDGHJKMNPRSVWX",
+            "CLUPç1çZA9Q0123456789BCDGHJKMNPRSVW\u{1B}Y", "à'&ç\"_'(é7", "٠٤١٩٣٨٤٥٢٧",
+            String(repeating: "ç", count: 4_096),
+        ])
+    func unreadable(text: String) {
+        var machine = Machine.atHome()
+        machine.scans(text)
+        #expect(machine.effects.isEmpty)
+        guard case .codeRefused(let refused) = machine.flow.state else {
+            Issue.record("not refused: \(machine.flow.state)")
+            return
+        }
+        #expect(refused.reason == .unreadable)
+    }
+}

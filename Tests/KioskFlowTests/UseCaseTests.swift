@@ -1,0 +1,161 @@
+import KioskFlow
+import Reservations
+import Testing
+
+/// Every exception line of the ticket machine's use cases, by its number there.
+@Suite("Exceptions of UC11, UC12 and UC13")
+struct UseCaseTests {
+    private static let visitHold = ReservationID("hold-v")
+
+    /// Three minutes without a touch, with the warning before they are over.
+    private func walksAway(_ machine: inout Machine) {
+        machine.waits(.seconds(141))
+        #expect(machine.flow.warning(now: machine.now) != nil)
+        #expect(machine.effects.isEmpty)
+        machine.waits(.seconds(40))
+        #expect(machine.flow.state == .home)
+    }
+
+    // MARK: The ticket machine user gets a ticket
+
+    @Test("UC11, exception 1: there are no tickets for the day, so a visit is offered")
+    func noTickets() {
+        var machine = Machine.atHome()
+        machine.touches(.getTicket)
+        machine.answersPlace(.failure(.noTicketToday))
+        #expect(machine.flow.state == .noTicketToday)
+        machine.waits(.seconds(1))
+        machine.touches(.bookVisit)
+        #expect(machine.effects == [.takePlace(.visit, AttemptKey("test-2"))])
+    }
+
+    @Test("UC11, exception 2: after Get a ticket the customer cancels; the place is given back")
+    func ticketCancelled() {
+        var offered = Machine.offering()
+        offered.touches(.cancel)
+        #expect(offered.effects == [.release(Facts.hold), .refresh])
+        #expect(offered.flow.state == .home)
+        // Also before the answer: the place that comes late is given back.
+        var asked = Machine.atHome()
+        asked.touches(.getTicket)
+        asked.waits(.seconds(1))
+        asked.touches(.cancel)
+        #expect(asked.flow.state == .home)
+        asked.does { $0.placeAnswered(AttemptKey("test-1"), .success(Facts.place()), now: $1) }
+        #expect(asked.effects == [.release(Facts.hold)])
+    }
+
+    @Test("UC11, exception 3: after Get a ticket, three minutes without a touch give it back")
+    func ticketLeft() {
+        var machine = Machine.offering()
+        machine.waits(.seconds(178))
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.warning(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        #expect(machine.effects == [.release(Facts.hold), .refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    // MARK: The ticket machine user books a visit
+
+    @Test("UC12, exception 1: after Get a ticket, the untouched message that none is left ends")
+    func noticeLeft() {
+        var machine = Machine.soldOut()
+        machine.waits(.seconds(58))
+        #expect(machine.flow.state == .noTicketToday)
+        #expect(machine.flow.warning(now: machine.now) == 1)
+        // A minute is enough to read it; nothing is held. Three are the most it could last.
+        machine.waits(.seconds(122))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("UC12, exception 2: after Get a ticket the customer cancels; nothing was held")
+    func noticeCancelled() {
+        var machine = Machine.soldOut()
+        machine.touches(.cancel)
+        #expect(machine.effects == [.refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("UC12, exception 3: after Book, three minutes without a touch give the visit back")
+    func visitLeft() {
+        var machine = Machine.offeringVisit()
+        walksAway(&machine)
+        #expect(machine.effects == [.release(Self.visitHold), .refresh])
+    }
+
+    @Test("UC12, exception 4: after Book the customer cancels; the visit is given back")
+    func visitCancelled() {
+        var machine = Machine.offeringVisit()
+        machine.touches(.cancel)
+        #expect(machine.effects == [.release(Self.visitHold), .refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("UC12, exception 5: there is a ticket after all; it is offered instead, and said so")
+    func ticketAfterAll() {
+        var machine = Machine.soldOut()
+        machine.touches(.bookVisit)
+        machine.answersPlace(.failure(.ticketAvailable))
+        #expect(machine.effects == [.takePlace(.ticket, AttemptKey("test-3"))])
+        machine.answersPlace(.success(Facts.place()))
+        guard case .offer(let offer) = machine.flow.state else {
+            Issue.record("no offer: \(machine.flow.state)")
+            return
+        }
+        #expect(offer.insteadOfVisit)
+        #expect(offer.place.visit == nil)
+    }
+
+    // MARK: The ticket machine user deletes a reservation
+
+    @Test("UC13, exception 1: after Delete a reservation, three minutes without a touch end it")
+    func scanLeft() {
+        var machine = Machine.scanning()
+        walksAway(&machine)
+        #expect(machine.effects == [.refresh])
+    }
+
+    @Test("UC13, exception 2: after Delete a reservation the customer cancels")
+    func scanCancelled() {
+        var machine = Machine.scanning()
+        machine.touches(.digit(4))
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        #expect(machine.effects == [.refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("UC13, exception 3: asked whether to delete, nobody touches for three minutes: it stays")
+    func deletionLeft() {
+        var machine = Machine.found()
+        walksAway(&machine)
+        #expect(machine.effects == [.refresh])
+    }
+
+    @Test("UC13, exception 4: asked whether to delete, the customer cancels: it stays")
+    func deletionCancelled() {
+        var machine = Machine.found()
+        machine.touches(.cancel)
+        #expect(machine.effects == [.refresh])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test(
+        "UC13, exception 5: no reservation is found for the code; why is said, and nothing changes",
+        arguments: CodeRefusal.allCases)
+    func notFound(reason: CodeRefusal) {
+        var machine = Machine.scanning()
+        machine.scans(reason == .unreadable ? "rubbish" : Facts.code.rawValue)
+        machine.answersLookUp(.failure(.code(reason)))
+        guard case .codeRefused(let refused) = machine.flow.state else {
+            Issue.record("not refused: \(machine.flow.state)")
+            return
+        }
+        #expect(refused.reason == reason)
+        machine.touches(.confirm)
+        #expect(machine.effects.isEmpty)
+        machine.waits(.seconds(20))
+        #expect(machine.flow.state == .home)
+    }
+}

@@ -1,0 +1,182 @@
+import CPseudoTerminal
+import Glibc
+import TestSupport
+import Testing
+
+@testable import CodeReader
+
+@Suite("A code reader with a device of its own", .timeLimit(.minutes(2)))
+@MainActor
+struct DeviceReaderTests {
+    private static let code = "CLUP:1:CITT000G40R40M30E209185GR38E1W"
+
+    /// What a reader has told.
+    @MainActor
+    private final class Told {
+        var codes: [String] = []
+        var isThere: [Bool] = []
+        var log: [String] = []
+    }
+
+    /// A serial line under a name that stays when it is plugged in again, as /dev/serial/by-id.
+    @MainActor
+    private final class Line {
+        let name: String
+        private var master: Int32 = -1
+
+        init(name: String) throws {
+            self.name = name
+            try plug()
+        }
+
+        func plug() throws {
+            var path = [CChar](repeating: 0, count: 128)
+            master = clup_open_terminal(&path, path.count)
+            guard master >= 0 else { throw TestSupportError("no pseudo-terminal") }
+            unlink(name)
+            _ = path.withUnsafeBufferPointer { symlink($0.baseAddress!, name) }
+        }
+
+        /// Closes it: whoever has the line open is hung up.
+        func unplug() {
+            close(master)
+            unlink(name)
+        }
+
+        func send(_ bytes: some Collection<UInt8>) async {
+            var rest = Array(bytes)
+            while !rest.isEmpty {
+                let count = write(master, rest, min(rest.count, 512))
+                if count > 0 { rest.removeFirst(count) } else { return }
+                await Task.yield()
+            }
+        }
+
+        func send(_ text: String) async { await send(Array(text.utf8)) }
+    }
+
+    private func reading(
+        _ told: Told, path: String, as kind: ReaderDevice.Kind? = nil,
+        silence: Duration = LineBuffer.usualSilence
+    ) -> DeviceReader {
+        DeviceReader(
+            path: path, as: kind, silence: silence, log: { told.log.append($0) },
+            plugged: { told.isThere.append($0) }, codeRead: { told.codes.append($0) })
+    }
+
+    /// A reader on a line of its own, found and open.
+    private func withLine(
+        silence: Duration = LineBuffer.usualSilence, _ body: (Line, Told) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let line = try Line(name: folder.file("reader"))
+        defer { line.unplug() }
+        let told = Told()
+        let reader = reading(told, path: line.name, silence: silence)
+        #expect(await comes { told.isThere == [true] })
+        try await body(line, told)
+        withExtendedLifetime(reader) {}
+    }
+
+    @Test("Whole lines come out of a serial line, in whatever pieces they come in")
+    func serial() async throws {
+        // A busy computer's pauses between the pieces are no silence here.
+        try await withLine(silence: .seconds(3_600)) { line, told in
+            await line.send(Self.code + "\r\n")
+            #expect(await comes { told.codes == [Self.code] })
+            var rest = Array((Self.code + "\r").utf8)[...]
+            while !rest.isEmpty {
+                await line.send(rest.prefix(5))
+                rest = rest.dropFirst(5)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            #expect(await comes { told.codes.count == 2 })
+            await line.send("0419384512\n\(Self.code)\t")
+            #expect(await comes { told.codes.count == 4 })
+            #expect(told.codes == [Self.code, Self.code, "0419384512", Self.code])
+        }
+    }
+
+    @Test("4 KiB of rubbish are one code that is too long; control bytes stay in theirs")
+    func rubbish() async throws {
+        // A busy computer's pauses between the pieces are no silence here.
+        try await withLine(silence: .seconds(3_600)) { line, told in
+            await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
+            #expect(await comes { told.codes.count == 1 })
+            #expect(told.codes.first?.utf8.count == LineBuffer.longest)
+            // Interrupt, end of file, stop, erase, escape: a raw line hands them over.
+            await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
+            #expect(await comes { told.codes.count == 2 })
+            #expect(told.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
+            await line.send([0xFF, 0xC0, 0x80, 0x0D])
+            #expect(await comes { told.codes.count == 3 })
+        }
+    }
+
+    @Test("A line without an end is over after a silence; the next code does not begin with it")
+    func noEnd() async throws {
+        try await withLine { line, told in
+            await line.send(Self.code.utf8.prefix(20))
+            #expect(await comes { told.codes == [String(Self.code.prefix(20))] })
+            await line.send(Self.code + "\r")
+            #expect(await comes { told.codes.count == 2 })
+            #expect(told.codes.last == Self.code)
+        }
+    }
+
+    @Test("A reader that is pulled out is missed, and taken again when it comes back")
+    func replugged() async throws {
+        try await withLine { line, told in
+            await line.send(Self.code.utf8.prefix(20))
+            line.unplug()
+            #expect(await comes { told.isThere == [true, false] })
+            try line.plug()
+            #expect(await comes { told.isThere == [true, false, true] })
+            await line.send(Self.code + "\r")
+            #expect(await comes { told.codes.contains(Self.code) })
+            #expect(told.log.contains { $0.hasSuffix("pulled out") })
+        }
+    }
+
+    @Test("A reader that is not there at the start is said once, and found when it comes")
+    func late() async throws {
+        let folder = try TemporaryFolder()
+        let told = Told()
+        let reader = reading(told, path: folder.file("reader"))
+        #expect(await comes { told.isThere == [false] })
+        let line = try Line(name: folder.file("reader"))
+        defer { line.unplug() }
+        #expect(await comes { told.isThere == [false, true] })
+        #expect(told.log.count == 2 && told.log[0].contains("No such file"))
+        withExtendedLifetime(reader) {}
+    }
+
+    @Test("Key events come out as codes through the same path, through a pipe")
+    func keyEvents() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("event")
+        #expect(mkfifo(path, 0o600) == 0)
+        // Also open for reading, so that the pipe has no end before the reader opens it.
+        let writer = open(path, O_RDWR | O_CLOEXEC)
+        let told = Told()
+        let reader = reading(told, path: path, as: .keys)
+        #expect(await comes { told.isThere == [true] })
+        let events = ReaderKeys.events(typing: Self.code + "\r" + String(Self.code.prefix(9)))
+        for start in stride(from: 0, to: events.count, by: 1_000) {
+            let piece = Array(events[start..<min(events.count, start + 1_000)])
+            #expect(write(writer, piece, piece.count) == piece.count)
+        }
+        #expect(await comes { told.codes.count == 2 })
+        #expect(told.codes == [Self.code, String(Self.code.prefix(9))])
+        close(writer)
+        #expect(await comes { told.isThere.prefix(2) == [true, false] })
+        withExtendedLifetime(reader) {}
+    }
+
+    @Test("What is wrong with a reader is named; a device that can be opened has no fault")
+    func fault() throws {
+        let folder = try TemporaryFolder()
+        #expect(DeviceReader.fault(of: folder.file("nothing")) == "No such file or directory")
+        #expect(DeviceReader.fault(of: try folder.write([], to: "line")) == nil)
+    }
+}

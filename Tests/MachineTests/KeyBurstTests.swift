@@ -1,0 +1,132 @@
+import TerminalSurface
+import Testing
+
+@testable import KioskRuntime
+
+/// Types keys with a pace of their own and lets the machine see the silences between them.
+private struct Keyboard {
+    var burst = KeyBurst()
+    var now: Duration = .seconds(10)
+    var outcomes: [KeyBurst.Outcome] = []
+
+    mutating func types(_ keys: [TerminalEvent.Key], every pace: Duration) {
+        for key in keys {
+            rests(pace)
+            burst.pressed(key, now: now).map { outcomes.append($0) }
+        }
+    }
+
+    mutating func types(_ text: String, every pace: Duration = .milliseconds(10)) {
+        types(text.unicodeScalars.map { .character($0) }, every: pace)
+    }
+
+    mutating func rests(_ time: Duration) {
+        now += time
+        burst.silent(now: now).map { outcomes.append($0) }
+    }
+}
+
+@Suite("A code reader that acts as a keyboard, told from a person")
+struct KeyBurstTests {
+    private static let code = "CLUP:1:CITT000G40R40M30E209185GR38E1W"
+
+    static let ends: [[TerminalEvent.Key]] = [
+        [.choose], [.choose, .choose], [.next], [.next, .choose], [],
+    ]
+
+    @Test(
+        "A code ends with CR, LF, CRLF, Tab or silence, and its end presses no button",
+        arguments: Self.ends)
+    func ended(end: [TerminalEvent.Key]) {
+        for pace in [0, 1, 10, 30] {
+            var keyboard = Keyboard()
+            keyboard.types(Self.code, every: .milliseconds(pace))
+            keyboard.types(end, every: .milliseconds(pace))
+            keyboard.rests(.seconds(1))
+            #expect(keyboard.outcomes == [.code(Self.code)])
+            #expect(keyboard.burst.deadline == nil)
+        }
+    }
+
+    @Test("A person's keys are keys, at once where they cannot begin a code")
+    func person() {
+        var keyboard = Keyboard()
+        keyboard.types([.next, .choose], every: .milliseconds(150))
+        #expect(keyboard.outcomes == [.keys([.next]), .keys([.choose])])
+        keyboard.types("041", every: .milliseconds(150))
+        keyboard.types([.choose, .back], every: .milliseconds(150))
+        #expect(
+            keyboard.outcomes.dropFirst(2) == [
+                .keys([.character("0")]), .keys([.character("4")]), .keys([.character("1")]),
+                .keys([.choose]), .keys([.back]),
+            ])
+    }
+
+    @Test("A held key of a person's moves on and on, and is no code")
+    func held() {
+        var keyboard = Keyboard()
+        keyboard.types(Array(repeating: .next, count: 20), every: .milliseconds(30))
+        #expect(keyboard.outcomes == Array(repeating: .keys([.next]), count: 20))
+    }
+
+    @Test("Half a code times out as what it is; the next one does not begin with it")
+    func half() {
+        var keyboard = Keyboard()
+        keyboard.types(String(Self.code.prefix(20)))
+        keyboard.rests(.milliseconds(61))
+        keyboard.types(Self.code)
+        keyboard.types([.choose], every: .milliseconds(10))
+        #expect(keyboard.outcomes == [.code(String(Self.code.prefix(20))), .code(Self.code)])
+    }
+
+    @Test("Two codes back to back are two codes")
+    func twice() {
+        var keyboard = Keyboard()
+        for _ in 0..<2 {
+            keyboard.types(Self.code)
+            keyboard.types([.choose, .choose], every: .milliseconds(1))
+        }
+        keyboard.rests(.seconds(1))
+        #expect(keyboard.outcomes == [.code(Self.code), .code(Self.code)])
+    }
+
+    @Test("4 KiB of rubbish are one unreadable code")
+    func rubbish() {
+        var keyboard = Keyboard()
+        keyboard.types(String(repeating: "x", count: 4_096), every: .milliseconds(1))
+        keyboard.types([.choose], every: .milliseconds(1))
+        keyboard.rests(.seconds(1))
+        #expect(keyboard.outcomes == [.code(String(repeating: "x", count: KeyBurst.longest))])
+    }
+
+    @Test("Controls within a code stay in it, and none of them leaves or presses anything")
+    func controls() {
+        var keyboard = Keyboard()
+        keyboard.types("BEGIN")
+        keyboard.types([.choose, .back, .next, .previous, .character("\u{1}")], every: .zero)
+        keyboard.types([.choose, .back], every: .milliseconds(1))
+        keyboard.types("N:")
+        keyboard.rests(.seconds(1))
+        // What comes after a code belongs to the same reader, however short it is.
+        #expect(keyboard.outcomes == [.code("BEGIN\r\u{1B}\t\u{B}\u{1}"), .code("N:")])
+        var others = Keyboard()
+        others.types("BEGIN:VCARD")
+        others.types([.choose, .back, .choose], every: .milliseconds(1))
+        others.types("N:")
+        others.types([.choose], every: .milliseconds(1))
+        #expect(others.burst.isReading)
+        others.rests(.seconds(1))
+        #expect(others.outcomes == [.code("BEGIN:VCARD"), .code("N:\r")])
+        #expect(!others.burst.isReading)
+    }
+
+    @Test("Keys that waited in a busy machine's queue belong together")
+    func busy() {
+        var burst = KeyBurst()
+        for (index, scalar) in Self.code.unicodeScalars.enumerated() {
+            let now: Duration = .seconds(index < 9 ? 1 : 3)
+            #expect(burst.pressed(.character(scalar), now: now) == nil)
+        }
+        #expect(burst.pressed(.choose, now: .seconds(3)) == .code(Self.code))
+    }
+}

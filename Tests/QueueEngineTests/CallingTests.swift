@@ -1,0 +1,196 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+/// The sentences of `CallingRule`, one test each, and what else decides who is called when.
+@Suite("Calling")
+struct CallingTests {
+    @Test("1. Nobody is called while called and active people fill the capacity.")
+    func capacity() throws {
+        var counter = Counter(capacity: 2)
+        let tickets = try (1...4).map { _ in try counter.ticket() }
+        #expect(counter.numbers(.called) == [1, 2] && counter.numbers(.planned) == [3, 4])
+        counter.ask(.enter(tickets[0].id))
+        #expect(counter.numbers(.active) == [1] && counter.numbers(.called) == [2])
+        counter.ask(.exit(tickets[0].id, at: .turnstile))
+        #expect(counter.numbers(.called) == [2, 3])
+    }
+
+    @Test("2. A visit is never called before its slot.")
+    func notBefore() throws {
+        var counter = Counter(capacity: 4)
+        counter.now = Counter.at("12:50")
+        let visit = try counter.visit()
+        #expect(visit.visit?.start.moment == Counter.at("15:00"))
+        counter.now = Counter.at("15:00") - .milliseconds(1)
+        counter.ask(.tick)
+        #expect(counter.state(of: visit.id) == .planned)
+        counter.now = Counter.at("15:00")
+        counter.ask(.tick)
+        #expect(counter.state(of: visit.id) == .called)
+    }
+
+    @Test(
+        "3. Visits whose slot has come are called first: the earliest slot, then the lower number.")
+    func visitsFirst() throws {
+        var counter = Counter(capacity: 2, stay: 20, visitShare: 100)
+        counter.now = Counter.at("12:50")
+        let visits = try (1...4).map { _ in try counter.visit() }
+        #expect(
+            visits.map { $0.visit?.start.time.description } == ["15:00", "15:00", "15:30", "15:30"])
+        counter.now = Counter.at("15:00")
+        counter.ask(.tick)
+        for visit in visits.prefix(2) { counter.ask(.enter(visit.id)) }
+        let ticket = try counter.ticket()
+        counter.now = Counter.at("15:31")
+        for expected in [[3], [3, 4], [3, 4, 5]] {
+            #expect(counter.state(of: ticket.id) == .planned)
+            counter.shop.policy.capacity += 1
+            counter.raiseCapacity()
+            counter.ask(.tick)
+            #expect(counter.numbers(.called) == expected)
+        }
+    }
+
+    @Test("4. Tickets are called in the order of their numbers.")
+    func order() throws {
+        var counter = Counter(capacity: 1)
+        let holds = try ["a", "b", "c"].map { try counter.hold(MachineID($0)) }
+        let third = try counter.confirm(holds[2].id, "c")
+        let first = try counter.confirm(holds[0].id, "a")
+        let second = try counter.confirm(holds[1].id, "b")
+        #expect([third, first, second].map(\.number.rawValue) == [1, 2, 3])
+        for called in [third, first, second] {
+            #expect(counter.numbers(.called) == [called.number.rawValue])
+            counter.ask(.enter(called.id))
+            counter.ask(.exit(called.id, at: .turnstile))
+        }
+    }
+
+    @Test(
+        "5. A ticket waits where a visit due within the next ten minutes would else stand outside.")
+    func lookAhead() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        counter.now = Counter.at("12:50")
+        try counter.visit()
+        counter.periods = [("08:00", "13:00"), ("14:30", "20:00")]
+        counter.now = Counter.at("14:49")
+        let early = try counter.ticket()
+        #expect(counter.state(of: early.id) == .called)
+        counter.ask(.delete(early.id, proof: .entry(early.code)))
+        counter.now = Counter.at("14:50")
+        let late = try counter.ticket()
+        #expect(counter.state(of: late.id) == .planned && late.enterBy == nil)
+        counter.now = Counter.at("15:00")
+        counter.ask(.tick)
+        #expect(counter.numbers(.called) == [1])
+    }
+
+    @Test("6. Who is called has ten minutes to enter.")
+    func tenMinutes() throws {
+        var counter = Counter(capacity: 1)
+        let first = try counter.ticket()
+        let second = try counter.ticket()
+        #expect(first.enterBy?.moment == counter.now + .minutes(10) && second.enterBy == nil)
+        counter.pass(.minutes(10) - .milliseconds(1))
+        counter.ask(.tick)
+        #expect(counter.state(of: first.id) == .called)
+        counter.pass(.milliseconds(1))
+        #expect(counter.ask(.enter(first.id)) == .failure(.missed))
+        #expect(counter.stored[first.id]?.cause == .missed)
+        #expect(counter.state(of: second.id) == .called)
+    }
+
+    @Test("Early-call grace: the ten minutes run from the earliest time that was told (rules 5)")
+    func grace() throws {
+        var counter = Counter(capacity: 1, stay: 60)
+        counter.shop.policy.hasEarlyCallGrace = true
+        counter.raiseCapacity()
+        let first = try counter.ticket()
+        let second = try counter.ticket()
+        let earliest = second.wait.earliest.moment
+        #expect(earliest > counter.now + .minutes(1))
+        counter.ask(.delete(first.id, proof: .entry(first.code)))
+        #expect(counter.state(of: second.id) == .called)
+        counter.now = earliest + .minutes(10) - .milliseconds(1)
+        counter.ask(.tick)
+        #expect(counter.state(of: second.id) == .called)
+        counter.pass(.milliseconds(1))
+        counter.ask(.tick)
+        #expect(counter.state(of: second.id) == .expired)
+    }
+
+    @Test(
+        "Nobody waits and a place is free: the confirmation calls, and a repeated one says the same"
+    )
+    func atOnce() throws {
+        var counter = Counter(capacity: 2)
+        let hold = try counter.hold()
+        #expect(hold.wait.expected.moment == counter.now && hold.wait.latest.moment == counter.now)
+        let ticket = try counter.confirm(hold.id)
+        #expect(ticket.enterBy?.description == "2026-11-20T10:10:00.000+01:00")
+        counter.pass(.minutes(1))
+        #expect(try counter.confirm(hold.id).enterBy == ticket.enterBy)
+    }
+
+    @Test(
+        "A capacity that is lowered sends nobody out, and calls nobody until it is kept (rules 9)")
+    func lowered() throws {
+        var counter = Counter(capacity: 3)
+        let tickets = try (1...4).map { _ in try counter.ticket() }
+        for ticket in tickets.prefix(3) { counter.ask(.enter(ticket.id)) }
+        counter.shop.policy.capacity = 1
+        counter.raiseCapacity()
+        for ticket in tickets.prefix(2) {
+            counter.ask(.exit(ticket.id, at: .turnstile))
+            #expect(counter.state(of: tickets[3].id) == .planned)
+        }
+        counter.ask(.exit(tickets[2].id, at: .turnstile))
+        #expect(counter.state(of: tickets[3].id) == .called)
+    }
+
+    @Test(
+        "Tickets still waiting at the last call expire as closed; at closing nobody is left (rules 8)"
+    )
+    func lastCall() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        counter.now = Counter.at("11:00")
+        let first = try counter.ticket()
+        let second = try counter.ticket()
+        let third = try counter.ticket()
+        counter.ask(.enter(first.id))
+        counter.now = Counter.at("11:50")
+        counter.ask(.tick)
+        #expect(counter.numbers(.planned) == [2, 3])
+        counter.ask(.exit(first.id, at: .turnstile))
+        counter.ask(.enter(second.id))
+        counter.now = Counter.at("12:50")
+        counter.ask(.correctOccupancy(people: 1))
+        counter.now = Counter.at("12:58")
+        counter.ask(.tick)
+        #expect(counter.stored[third.id]?.cause == .closed)
+        counter.now = Counter.at("13:00")
+        counter.ask(.tick)
+        #expect(counter.stored[second.id]?.cause == .inferred)
+        #expect(counter.state.taken == 0)
+    }
+
+    @Test("A day that nobody ended is ended when the next one opens")
+    func overnight() throws {
+        var counter = Counter(capacity: 1)
+        let inside = try counter.ticket()
+        let waiting = try counter.ticket()
+        counter.ask(.enter(inside.id))
+        counter.now = Counter.at("08:00", day: Counter.day.advanced(by: 1))
+        counter.state = counter.restored
+        let ticket = try counter.ticket()
+        #expect(ticket.number.rawValue == 1 && ticket.enterBy != nil)
+        #expect(counter.stored[inside.id]?.cause == .inferred)
+        #expect(counter.stored[waiting.id]?.cause == .closed)
+    }
+}
+
+extension Counter {
+    /// The shop's policy as the store takes it over: the queue is loaded again.
+    mutating func raiseCapacity() { state = restored }
+}

@@ -1,0 +1,162 @@
+internal import Glibc
+internal import QueueEngine
+internal import Testing
+
+/// The estimator against exact answers in small cases, and against another simulation in large ones.
+@Suite("The expected wait")
+struct EstimateTests {
+    private func snapshot(
+        capacity: Int, places: [QueueSnapshot.Occupant] = [], visits: [Double] = [], ahead: Int = 0,
+        mean: Double = 35, variation: Double = 0.6, noShow: Double = 0.1
+    ) -> QueueSnapshot {
+        QueueSnapshot(
+            capacity: capacity,
+            behaviour: QueueSnapshot.Behaviour(
+                stays: StayDistribution(mean: mean, variation: variation), noShow: noShow,
+                entryWindow: 10), places: places, visits: visits, ticketsAhead: ahead,
+            looksAhead: false)
+    }
+
+    @Test("A free place and nobody before: called at once")
+    func free() {
+        let wait = snapshot(capacity: 2, places: [.inside(since: 3)]).wait
+        #expect(wait.mean == 0 && wait.p90 == 0)
+    }
+
+    @Test("One place: the wait is the rest of a lognormal stay, whose quantiles are known exactly")
+    func residual() {
+        for since in [0.0, 10, 40, 90] {
+            let stays = StayDistribution(mean: 35, variation: 0.6)
+            let wait = snapshot(capacity: 1, places: [.inside(since: since)]).wait
+            let left = stays.survival(since)
+            for (p, found) in [(0.1, wait.p10), (0.5, wait.p50), (0.8, wait.p80), (0.9, wait.p90)] {
+                let exact = stays.quantile(1 - (1 - p) * left) - since
+                #expect(abs(found - exact) < 0.15 + 0.02 * exact, "since \(since) p \(p)")
+            }
+        }
+    }
+
+    @Test("Stays that are all alike make the wait certain")
+    func certain() {
+        let wait = snapshot(
+            capacity: 2, places: [.inside(since: 5), .inside(since: 15)], ahead: 3, mean: 20,
+            variation: 0, noShow: 0
+        ).wait
+        // Free after 5 and 15; each then takes a walk of 0 to 5 minutes and a stay of 20.
+        #expect(wait.p10 > 35 && wait.p90 < 40.1 && abs(wait.mean - 37.5) < 0.2)
+    }
+
+    @Test(
+        "One who was called comes by the share that is left, else his place is free at the window's end"
+    )
+    func called() {
+        // After 4 of 5 minutes a fifth of those who come is still on the way: 0.1 / (0.1 + 0.9 / 5).
+        let wait = snapshot(capacity: 1, places: [.called(since: 4)]).wait
+        let missing = 0.1 / (0.1 + 0.9 * 0.2)
+        #expect(abs(wait.p10 - 6) < 0.05)
+        #expect(abs(wait.mean - (missing * 6 + (1 - missing) * (0.5 + 35))) < 0.5)
+        #expect(abs(snapshot(capacity: 1, places: [.called(since: 7)]).wait.mean - 3) < 0.05)
+    }
+
+    @Test("Visits that are due go first, one to come waits for its slot")
+    func visits() {
+        let stay: [QueueSnapshot.Occupant] = [.inside(since: 0)]
+        let one = snapshot(capacity: 1, places: stay, mean: 20, variation: 0, noShow: 0).wait
+        #expect(abs(one.mean - 20) < 0.05)
+        let due = snapshot(
+            capacity: 1, places: stay, visits: [-1], mean: 20, variation: 0, noShow: 0
+        ).wait
+        #expect(abs(due.mean - 40) < 0.05)
+        let later = snapshot(
+            capacity: 1, places: stay, visits: [25], mean: 20, variation: 0, noShow: 0
+        ).wait
+        #expect(abs(later.mean - 20) < 0.05)
+    }
+
+    @Test("Large queues agree with a simulation of people one by one", arguments: 1...4)
+    func reference(seed: Int) {
+        var random = Seeded(state: UInt64(seed))
+        let capacity = [3, 8, 30, 50][seed - 1]
+        let places = (0..<capacity).map { index -> QueueSnapshot.Occupant in
+            switch index % 6 {
+            case 0: .called(since: 8 * random.unit())
+            case 1: .booked(since: 9 * random.unit())
+            default: .inside(since: 60 * random.unit())
+            }
+        }
+        let snapshot = snapshot(
+            capacity: capacity, places: places, visits: [-4, -1, 3, 3, 18, 33], ahead: capacity)
+        var crowd = Crowd(snapshot: snapshot, random: random)
+        let calls = (0..<3_000).map { _ in crowd.call() }.sorted()
+        let wait = snapshot.wait
+        let mean = calls.reduce(0, +) / Double(calls.count)
+        #expect(abs(wait.mean - mean) < 0.03 * mean + 0.2)
+        for (p, found) in [(0.1, wait.p10), (0.5, wait.p50), (0.8, wait.p80), (0.9, wait.p90)] {
+            let exact = calls[Int(p * Double(calls.count))]
+            #expect(abs(found - exact) < 0.05 * exact + 0.3, "p \(p): \(found), not \(exact)")
+        }
+    }
+
+    @Test("The same snapshot gives the same answer")
+    func same() {
+        let snapshot = snapshot(
+            capacity: 4, places: (0..<4).map { .inside(since: Double($0)) }, visits: [2], ahead: 9)
+        #expect(snapshot.wait == snapshot.wait)
+    }
+}
+
+/// People at a door, played one by one with draws of their own.
+private struct Crowd {
+    let snapshot: QueueSnapshot
+    var random: Seeded
+
+    private mutating func stay(longerThan since: Double = 0) -> Double {
+        let stays = snapshot.behaviour.stays
+        return stays.quantile(1 - random.unit() * stays.survival(since)) - since
+    }
+
+    /// From a call `since` minutes ago until the place is free, for one who walks up to `longest`.
+    private mutating func absent(since: Double, _ longest: Double) -> Double {
+        let behaviour = snapshot.behaviour
+        while true {
+            if random.unit() < behaviour.noShow { return max(0, behaviour.entryWindow - since) }
+            let arrival = random.unit() * longest
+            if arrival > since { return arrival - since + stay() }
+        }
+    }
+
+    mutating func call() -> Double {
+        let behaviour = snapshot.behaviour
+        var releases = snapshot.places.map { place in
+            switch place {
+            case .inside(let since): stay(longerThan: since)
+            case .called(let since): absent(since: since, behaviour.ticketWalk)
+            case .booked(let since): absent(since: since, behaviour.visitDelay)
+            case .leaving(let after): after
+            }
+        }
+        var free = snapshot.capacity - releases.count
+        var visits = snapshot.visits[...]
+        var ahead = snapshot.ticketsAhead
+        var now = 0.0
+        while true {
+            while free > 0 {
+                if let slot = visits.first, slot <= now {
+                    visits.removeFirst()
+                    let shows = random.unit() >= behaviour.noShow
+                    let arrival = max(now, slot + random.unit() * behaviour.visitDelay)
+                    releases.append(shows ? arrival + stay() : now + behaviour.entryWindow)
+                } else if ahead > 0 {
+                    ahead -= 1
+                    releases.append(now + absent(since: 0, behaviour.ticketWalk))
+                } else {
+                    return now
+                }
+                free -= 1
+            }
+            let next = releases.indices.min { releases[$0] < releases[$1] }!
+            now = max(now, releases.remove(at: next))
+            free += 1
+        }
+    }
+}

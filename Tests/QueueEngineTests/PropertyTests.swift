@@ -1,0 +1,140 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+/// Days of commands drawn at random; after each the promises of the queue hold.
+@Suite("Properties of the queue")
+struct PropertyTests {
+    private struct Day {
+        var counter: Counter
+        var random: Seeded
+        var known: [Reservation] = []
+
+        mutating func pick() -> Reservation? { known.randomElement(using: &random) }
+
+        /// One command, or time that passes or, now and then, goes back a little.
+        mutating func step() throws {
+            let machine = MachineID("door-\(random.next() % 2)")
+            switch random.next() % 16 {
+            case 0...3: counter.pass(.seconds(Int(random.next() % 150)))
+            case 4: counter.pass(.seconds(-Int(random.next() % 20)))
+            case 5...7: if let ticket = try? counter.ticket(machine) { known.append(ticket) }
+            case 8: if let visit = try? counter.visit(machine) { known.append(visit) }
+            case 9: _ = try? counter.hold(machine)
+            case 10:
+                if let pick = pick() { counter.ask(.delete(pick.id, proof: .entry(pick.code))) }
+            case 11, 12: if let called = called() { counter.ask(.enter(called)) }
+            case 13:
+                if let pick = pick() {
+                    let point: ExitPoint = random.next() % 2 == 0 ? .checkout : .turnstile
+                    counter.ask(.exit(pick.id, at: point))
+                }
+            case 14: if let pick = pick() { counter.ask(.enter(pick.id)) }
+            default: try staff()
+            }
+        }
+
+        private mutating func called() -> ReservationID? {
+            known.filter { counter.state(of: $0.id) == .called }
+                .randomElement(using: &random)?.id
+        }
+
+        private mutating func staff() throws {
+            guard let pick = pick() else { return }
+            switch random.next() % 6 {
+            case 0: counter.ask(.callAgain(pick.id))
+            case 1: counter.ask(.restore(pick.id))
+            case 2: counter.ask(.letIn(pick.id, at: nil))
+            case 3: counter.ask(.deleteForCustomer(pick.id))
+            case 4:
+                counter.ask(
+                    .correctOccupancy(
+                        people: Int(random.next() % UInt64(counter.shop.policy.capacity + 1))))
+            default: counter.ask(.tick)
+            }
+        }
+
+        func check(_ before: Counter) {
+            let state = counter.state
+            // The staff may say that so many are inside.
+            let said = max(0, counter.strangers.0 - before.strangers.0)
+            let before = before.state
+            let capacity = counter.shop.policy.capacity
+            let records = Array(counter.stored.values)
+            let active = counter.numbers(.active).count
+            let called = counter.numbers(.called).count
+            #expect(active + called <= max(capacity, before.taken))
+            #expect(state.taken <= max(capacity, before.taken + said))
+            let numbers = records.compactMap { record in
+                record.confirmation.map { "\(record.hold.day) \($0.number.rawValue)" }
+            }
+            #expect(Set(numbers).count == numbers.count)
+            // Nobody who waits is overtaken by a ticket with a higher number.
+            let calling = records.filter {
+                $0.state == .called && $0.cause == .turn && $0.hold.kind == .ticket
+            }
+            let waiting = records.filter {
+                $0.state == .planned && $0.cause == .confirmed && $0.hold.kind == .ticket
+            }
+            for late in calling {
+                for early in waiting where early.hold.day == late.hold.day {
+                    #expect(early.confirmation!.number > late.confirmation!.number)
+                }
+            }
+            // A place is free and somebody waits only where a visit is nearly due.
+            if state.freePlaces > 0, !waiting.isEmpty {
+                let limit = counter.now + .minutes(10)
+                #expect(
+                    records.contains {
+                        $0.state == .planned && $0.hold.kind == .visit
+                            && $0.hold.visit!.start.moment <= limit
+                    })
+            }
+        }
+    }
+
+    @Test(
+        "Capacity, numbers and order hold whatever is asked, and a restart changes nothing",
+        arguments: 1...8)
+    func random(seed: Int) throws {
+        var day = Day(
+            counter: Counter(
+                capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
+                leaveDelay: seed % 2 * 120), random: Seeded(state: UInt64(seed)))
+        day.counter.now = Counter.at("11:30")
+        day.counter.forecast = WaitForecast(
+            day.counter.state, at: day.counter.now, in: day.counter.openings[0])
+        for step in 1...500 {
+            let before = day.counter
+            try day.step()
+            day.check(before)
+            if step % 20 == 0 {
+                day.counter.ask(.tick)
+                let restored = day.counter.restored
+                #expect(restored.taken == day.counter.state.taken)
+                let (told, known) = (
+                    restored.overview(in: day.counter.context),
+                    day.counter.state.overview(in: day.counter.context)
+                )
+                #expect(told.calling == known.calling && told.waiting == known.waiting)
+                #expect(told.ticketAvailable == known.ticketAvailable)
+            }
+        }
+        // The transitions of each reservation follow each other, and time in them never goes back.
+        for id in Set(day.counter.events.map(\.0)) {
+            let events = day.counter.events.filter { $0.0 == id }
+            #expect(events.map(\.3) == events.map(\.3).sorted())
+            for (former, next) in zip(events, events.dropFirst()) {
+                #expect(Self.allowed[former.1]?.contains(next.1) == true)
+            }
+        }
+        #expect(day.known.count > 10)
+    }
+
+    /// The states of requirements.md, and the staff's corrections.
+    private static let allowed: [ReservationState: Set<ReservationState>] = [
+        .pending: [.planned, .deleted], .planned: [.called, .active, .expired, .deleted],
+        .called: [.called, .active, .expired, .deleted], .active: [.expired],
+        .expired: [.planned, .active, .expired], .deleted: [],
+    ]
+}
