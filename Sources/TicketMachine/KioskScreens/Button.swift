@@ -161,6 +161,8 @@ extension Canvas {
             surface.put("║", row: row, column: area.column, style)
             surface.put("║", row: row, column: area.endColumn - 1, style)
         }
+        // In a block of three rows they would touch the label.
+        guard area.rows > 3 else { return }
         let middle = area.row + area.rows / 2
         surface.put("►", row: middle, column: area.column + 1, style)
         surface.put("◄", row: middle, column: area.endColumn - 2, style)

@@ -31,10 +31,15 @@ extension Screens {
         guard canvas.isLarge else { return best.frame }
         for further in furtherRows.dropFirst() {
             let other = drawn(further)
-            if other.frame.surface.lost == 0, other.largeness > best.largeness { best = other }
+            if other.frame.surface.isWhole, other.largeness > best.largeness { best = other }
         }
         return best.frame
     }
+}
+
+extension Surface {
+    /// Whether everything asked for can be seen.
+    fileprivate var isWhole: Bool { lost == 0 && covered == 0 }
 }
 
 extension Canvas {

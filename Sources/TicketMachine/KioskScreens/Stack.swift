@@ -82,11 +82,11 @@ extension Canvas {
         let important = texts.filter { items[$0].isImportant(beside: theme.screen) }
         for index in important + texts.filter({ !important.contains($0) }) {
             let used = items.rows - items[index].rows + items.count + forLargest
-            guard
-                let lines = BigText.lines(items[index].block.words, columns: area.columns),
-                lines.reduce(-1, { $0 + $1.rows + 1 }) <= area.rows - used
-            else { continue }
-            items[index].large = lines
+            let words = items[index].block.words
+            let room = GridSize(columns: area.columns, rows: area.rows - used)
+            let lines = BigText.lines(words, columns: room.columns) ?? []
+            let fits = !lines.isEmpty && lines.reduce(-1) { $0 + $1.rows + 1 } <= room.rows
+            items[index].large = fits ? lines : SmallCapitals.lines(words, fitting: room, most: 2)
         }
     }
 
