@@ -56,7 +56,7 @@ struct AccessTests {
                 try await hears("Conferma")
                 #expect(try await speaking() == 1)
                 try await screen.press("Enter")
-                try await screen.shows("Fine")
+                try await screen.shows(Words.issued)
                 let code = try await product.rows("SELECT typed_code FROM reservation")
                 try await hears(
                     "0 0 1", code[0].prefix(4).map { String($0) }.joined(separator: " "))

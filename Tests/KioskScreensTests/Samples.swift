@@ -16,8 +16,7 @@ enum Samples {
             ("home-calling-6", scene(.home, queue: queue(wait: long, calling: Array(41...46)))),
             (
                 "home-calling-20",
-                scene(
-                    .home, queue: queue(wait: wait, calling: Array((123_437...123_456).reversed())))
+                scene(.home, queue: queue(wait: wait, calling: (123_437...123_456).reversed()))
             ),
             ("home-old", old(scene(.home), 40)),
             ("home-very-old", old(scene(.home, queue: queue(wait: now, waiting: 0)), 180)),

@@ -101,7 +101,7 @@ struct BackendClientTests {
         #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
     }
 
-    @Test("A queue that no shop has is not shown: absurd lengths, twice the same number, years of wait")
+    @Test("A queue that no shop has is not shown: absurd lengths, a number twice, years of wait")
     func absurdQueue() async throws {
         let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
         func queue(calling: [Int], waiting: Int = 9, hours: Int = 1) -> QueueReply {
@@ -119,7 +119,8 @@ struct BackendClientTests {
             told.withLock { $0 = reply }
             return await port.queue()
         }
-        #expect(try await answer(queue(calling: [42, 41])).get().calling.map(\.text) == ["042", "041"])
+        let two = try await answer(queue(calling: [42, 41])).get()
+        #expect(two.calling.map(\.text) == ["042", "041"])
         #expect(try await answer(queue(calling: Array(1...1_000))).get().calling.count == 1_000)
         for reply in [
             queue(calling: Array(1...1_001)), queue(calling: [42, 41, 42]),

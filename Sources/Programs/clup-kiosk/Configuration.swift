@@ -22,7 +22,7 @@ struct Configuration {
             "device of the code reader: /dev/serial/by-id/... or, read exclusively, "
                 + "/dev/input/by-id/...-event-kbd (US keyboard); without one it types"
         ),
-        ("reader-place", "where it is, for the arrow: left, right, below, above (default: below)"),
+        ("reader-place", "where it is, for an arrow: left, right, below, above (default: below)"),
         ("speech", "on, off, or the path of espeak-ng (default: on, where it is installed)"),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),
         ("assets", "directory of the program's assets (default: beside the program)"),

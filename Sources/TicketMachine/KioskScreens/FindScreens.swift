@@ -27,7 +27,7 @@ extension Canvas {
             ? wording.text("No light? Type the ten digits under the code:")
             : wording.text("Type the ten digits printed under the code:")
         var words = text
-        if scene.isReaderThere, scanning.digits.isEmpty {
+        if scanning.digits.isEmpty, scene.isReaderThere {
             words = drawArrows(scene, beside: max(TextWidth.of(hold), TextWidth.of(type)), in: text)
         }
         stack(
