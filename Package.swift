@@ -87,7 +87,7 @@ let package = Package(
         adapter(
             "BackendService", in: "Backend",
             ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
-        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD"]),
+        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
         program(
@@ -122,6 +122,7 @@ let package = Package(
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CWebSocket", links: ["wslay", "nettle"]),
         shim("CBenchFloors", links: ["qrencode", "cairo"]),
         shim("CPseudoTerminal", links: []),
         .systemLibrary(

@@ -16,7 +16,7 @@ enum BackendProgram {
 
     private static let commands: [Command] = [
         .serve, .shopAdd, .shopList, .shopExceptionAdd, .shopExceptionRemove, .machineAdd,
-        .machineList, .machineRevoke, .estimate,
+        .machineList, .machineRevoke, .deviceAdd, .deviceList, .deviceRevoke, .estimate,
     ]
 
     static func main(_ words: [String]) {
