@@ -88,7 +88,7 @@ let package = Package(
         adapter(
             "BackendService", in: "Backend",
             ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
-        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD"]),
+        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
         program(
@@ -123,6 +123,7 @@ let package = Package(
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CWebSocket", links: ["wslay", "nettle"]),
         shim("CBenchFloors", links: ["qrencode", "cairo"]),
         shim("CPseudoTerminal", links: []),
         .systemLibrary(

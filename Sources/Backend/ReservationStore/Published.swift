@@ -10,6 +10,7 @@ final class Published: Sendable {
         var sequence: Int64 = 0
         var queues: [ShopID: ShopQueue] = [:]
         var trouble: StoreError?
+        var observer: (@Sendable (ShopID) -> Void)?
     }
 
     private let content = Mutex(Content())
@@ -21,6 +22,11 @@ final class Published: Sendable {
     var trouble: StoreError? {
         get { content.withLock { $0.trouble } }
         set { content.withLock { $0.trouble = newValue } }
+    }
+
+    var observer: (@Sendable (ShopID) -> Void)? {
+        get { content.withLock { $0.observer } }
+        set { content.withLock { $0.observer = newValue } }
     }
 
     var queues: [ShopQueue] { content.withLock { Array($0.queues.values) } }

@@ -113,6 +113,16 @@ public final class QueueStore: Sendable {
         published.queue(of: shop)?.read(at: now()) { $0.overview(in: $1) }
     }
 
+    /// What may be shown of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
+    public func turns(of shop: ShopID) -> TurnSnapshot? {
+        published.queue(of: shop)?.read(at: now()) { $0.turns(in: $1) }
+    }
+
+    /// Calls `changed` after each commit that changed a shop's queue and after each new forecast of it.
+    ///
+    /// On the store's own queues, so it must be quick. One observer; the last one given counts.
+    public func observe(_ changed: (@Sendable (ShopID) -> Void)?) { published.observer = changed }
+
     /// Every shop, as of the last look at the database.
     public func shops() -> [Shop] { published.shops }
 
@@ -170,6 +180,7 @@ public final class QueueStore: Sendable {
             let now = self.now()
             for queue in self.published.queues where queue.startForecast(at: now) {
                 queue.forecast(at: now)
+                self.published.observer?(queue.shop.id)
             }
             let took = ContinuousClock.now - start
             self.scheduleForecasts(after: max(Self.forecastInterval, took * Self.forecastShare))

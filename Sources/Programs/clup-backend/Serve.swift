@@ -8,10 +8,11 @@ import Reservations
 
 extension Command {
     static let serve = Command(
-        words: ["serve"], summary: "answer the ticket machines",
+        words: ["serve"], summary: "answer ticket machines, displays and readers",
         usage: """
             Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
-                                      [--rate-limit N] [--code-limit N] [--clock control:SOCKET]
+                                      [--rate-limit N] [--code-limit N] [--assets DIRECTORY]
+                                      [--door-command PATH] [--clock control:SOCKET]
 
               --database FILE    the SQLite file that `clup-backend shop add` made
               --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
@@ -22,6 +23,10 @@ extension Command {
                                  at once; 50 unless given, 0 for no limit (benchmarks)
               --code-limit N     typed codes a minute that one machine may look up, as many at
                                  once; 10 unless given, 0 for no limit
+              --assets DIRECTORY the folder Assets: serves its pages /display/TAG, /entrance/TAG,
+                                 /checkout/TAG and /turnstile/TAG, TAG being the shop's
+              --door-command P   a program that opens a door, run as P ROLE DEVICE NUMBER when a
+                                 reader at the entrance or the turnstile lets somebody pass
 
               --clock control:SOCKET
                                  take the queue's time from a clock that is moved through this unix
@@ -34,7 +39,10 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "listen", "rate-limit", "code-limit", "clock"],
+            words,
+            valued: [
+                "database", "listen", "rate-limit", "code-limit", "assets", "door-command", "clock",
+            ],
             flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
         guard let address = ListenAddress(text) else {
@@ -88,7 +96,24 @@ private struct Server {
         self.clock = clock
         let now: @Sendable () -> Moment = { clock?.now ?? systemNow() }
         let calendar = ShopCalendar()
-        log = ServiceLog(write: printError)
+        let log = ServiceLog(write: printError)
+        self.log = log
+        var options = options
+        if let path = arguments.optional("door-command") {
+            guard access(path, X_OK) == 0 else {
+                throw .failure("--door-command: \(path) is no program that can be run")
+            }
+            let door = DoorCommand(path: path, log: log)
+            options.openDoor = { door.open($0) }
+        }
+        let pages: StaticPages?
+        do throws(StaticPages.Failure) {
+            pages = try arguments.optional("assets").map { assets throws(StaticPages.Failure) in
+                try StaticPages(directory: "\(assets)/Web")
+            }
+        } catch {
+            throw .failure("--assets: \(error.description)")
+        }
         let database = try openDatabase(arguments, for: .serve)
         do throws(StoreError) {
             store = try QueueStore(
@@ -103,7 +128,11 @@ private struct Server {
         do throws(HTTPServerError) {
             http = try HTTPServer(
                 listen: address, behindProxy: behindProxy,
-                handler: { service.handle($0, respond: $1) })
+                sockets: { service.admitSocket($0) },
+                handler: { request, respond in
+                    if let page = pages?.response(to: request) { return respond(page) }
+                    service.handle(request, respond: respond)
+                })
         } catch {
             throw .failure(error.description)
         }
