@@ -45,7 +45,8 @@ final class ControlledClock: Sendable {
         }
         umask(former)
         guard listener >= 0, bound == 0, listen(listener, 4) == 0 else {
-            throw .failure("the clock cannot listen on \(path): \(String(cString: strerror(errno)))")
+            throw .failure(
+                "the clock cannot listen on \(path): \(String(cString: strerror(errno)))")
         }
         accept()
     }

@@ -34,6 +34,7 @@ enum BenchProgram {
         case "deletion": try measure(rest, [DeletionBench.run])
         case "faults": try measure(rest, [FaultBench.run])
         case "shop": try measure(rest, [ShopBench.run])
+        case "day": try measure(rest, [SimulatedDay.run])
         case "all":
             try measure(
                 rest,
@@ -71,6 +72,8 @@ enum BenchProgram {
           deletion   reservations deleted over the signed HTTP API
           faults     the kiosk after kill -9, and while its backend is killed or silent
           shop       whole shop days against the real engine: are waits told as they come?
+          day        whole days of a shop through the backend's API, its clock moved: does the
+                     report agree with what the simulation saw?
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
           faulty-backend
@@ -92,6 +95,7 @@ enum BenchProgram {
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
           --days N           shop: simulated days of each kind of shop (30)
+          --pause MS         day: real milliseconds between two minutes, for who looks on (none)
           --strict           exit with status 2 where a budget does not hold
 
         Options of customers
