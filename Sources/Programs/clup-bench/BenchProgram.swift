@@ -102,6 +102,9 @@ enum BenchProgram {
           --backend URL      the backend
           --state DIR        a state directory that `clup-kiosk enrol` made, wrapping-key included
           --first N          tickets taken at once (14)
+          --entrance DIR, --checkout DIR
+                             state directories of the readers: whoever is called comes in and goes
+          --stay MINUTES     how long a customer stays on the average (12)
           --every SECONDS    mean time between two customers afterwards (45)
 
         Options of faulty-backend

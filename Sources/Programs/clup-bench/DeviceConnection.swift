@@ -20,11 +20,12 @@ final class DeviceConnection {
     private let signer: RequestSigner
     private let authority: String
     private let descriptor: Int32
-    private var keys = 0
 
-    init(_ name: String, port: UInt16) throws {
+    /// Connects with a key; a new one unless given.
+    init(_ name: String, port: UInt16, key: SigningKey? = nil) throws {
         self.name = name
-        key = try SigningKey.generate()
+        let key = try key ?? SigningKey.generate()
+        self.key = key
         signer = RequestSigner(key: key)
         authority = "127.0.0.1:\(port)"
         guard let descriptor = LoopbackSocket.connected(to: port) else {
@@ -38,8 +39,7 @@ final class DeviceConnection {
     func call(_ route: Route, _ body: String = "") throws -> Answer {
         var fields: [String: String] = [:]
         if route.carriesKey {
-            keys += 1
-            fields[HeaderField.idempotencyKey] = "\(name)-\(keys)"
+            fields[HeaderField.idempotencyKey] = "\(name)-\(RequestSigner.makeNonce())"
         }
         if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
         let request = signer.sign(
