@@ -98,7 +98,7 @@ let package = Package(
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
                 "MachineKey", "KioskJournal", "Catalogue", "Cryptography", "CodeReader", "Speech",
-                "DescriptorWatch",
+                "DescriptorWatch", "CMalloc",
             ]),
         program(
             "clup-backend",
@@ -119,6 +119,7 @@ let package = Package(
         // C
         shim("CEvdev", links: []),
         shim("CEpoll", links: []),
+        shim("CMalloc", links: []),
         shim("CNcurses", links: ["ncursesw", "tinfo"]),
         shim("CQREncode", links: ["qrencode"]),
         shim("CCups", links: ["cups"]),

@@ -1,3 +1,4 @@
+import CMalloc
 import CodeReader
 import Cryptography
 import CursesTerminal
@@ -19,6 +20,8 @@ enum Run {
     private static var reader: DeviceReader?
 
     static func run(_ configuration: Configuration) throws -> Int32 {
+        // Eight threads that mostly wait need no heaps of their own, of which each keeps what it once had.
+        clup_share_one_heap()
         let mayLeave = try configuration.mayLeave
         let queues = try configuration.printerQueues
         let readerPlace = try configuration.readerPlace
