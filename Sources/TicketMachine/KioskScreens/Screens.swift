@@ -27,9 +27,9 @@ public enum Screens {
             access: access)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
-            return canvas.frame(pointing)
+            return canvas.finish(pointing)
         }
-        return frame(canvas, pointing) { canvas in
+        return frame(&canvas, pointing) { canvas in
             if scene.warning != nil {
                 canvas.spoken.screen = "warning"
                 canvas.drawWarning(scene)
