@@ -4,7 +4,7 @@ import KioskScreens
 import TerminalSurface
 import Testing
 
-/// Every sample screen as a terminal shows it, to be looked at: `Tests/KioskScreensTests/draw-pictures`.
+/// Every sample screen as a terminal shows it, to be looked at: `Tests/draw-pictures`.
 struct Pictures {
     private static let folder = ProcessInfo.processInfo.environment["CLUP_DRAW_PICTURES"]
     /// As `80x25-de` or `80x25-de-large`, separated by spaces.
