@@ -35,7 +35,9 @@ extension Canvas {
 
     /// What most people want over what some want; each in letters as large as it has room for.
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
-        let (upper, lower) = area.splitBottom(max(5, area.rows * 2 / 5))
+        // With large letters the lower one may grow as long as the upper one keeps its five rows.
+        let share = max(5, area.rows * 2 / 5) + furtherButtonRows
+        let (upper, lower) = area.splitBottom(min(share, max(5, area.rows - 6)))
         for (button, place) in [(first, upper.splitBottom(1).rest), (second, lower)] {
             self.place(button, in: place, Button.lettering(of: [(button, place)]))
         }

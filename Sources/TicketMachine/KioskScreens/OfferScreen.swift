@@ -16,7 +16,7 @@ extension Canvas {
             blocks.append(.text(day, theme.screen.bolded))
             blocks.append(.largest(wording.time(visit.start)))
             blocks.append(
-                .text(wording.text("You come in at this time."), theme.screen))
+                .ifRoom(wording.text("You come in at this time."), theme.screen))
         } else {
             blocks += waitBlocks(Wait(estimate: offer.place.wait, told: offer.place.told))
         }
@@ -74,7 +74,7 @@ extension Canvas {
             .text(wording.text("Your wait is about"), theme.screen),
             .largest(wording.minutes(wait.minutes)),
             .text(wording.comeIn(wait), theme.screen.bolded),
-            .text(wording.peopleAhead(wait.estimate.peopleAhead), theme.screen),
+            .ifRoom(wording.peopleAhead(wait.estimate.peopleAhead), theme.screen),
         ]
     }
 }

@@ -95,7 +95,7 @@ extension Canvas {
             guard case .largest(let words) = items[index].block else { continue }
             let free = area.rows - (items.rows - items[index].rows)
             // Air for every gap, or at least over and under it, as long as 6 rows are left.
-            let rows = [free - items.count, free - 2].first { $0 >= 6 } ?? free
+            let rows = [free - items.count, free - 2, free - 1].first { $0 >= 6 } ?? free
             let room = GridSize(columns: area.columns, rows: rows)
             items[index].large =
                 (BigDigits.largest(words, fitting: room)
