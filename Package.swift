@@ -78,6 +78,7 @@ let package = Package(
         adapter(
             "KioskJournal", in: "TicketMachine",
             ["KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
+        adapter("Speech", in: "TicketMachine", ["KioskRuntime"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
         // Backend
@@ -95,7 +96,7 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "MachineKey", "KioskJournal", "Catalogue", "Cryptography", "CodeReader",
+                "MachineKey", "KioskJournal", "Catalogue", "Cryptography", "CodeReader", "Speech",
             ]),
         program(
             "clup-backend",
@@ -165,6 +166,7 @@ let package = Package(
                 "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography", "Reservations",
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
+        tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
         tests(
             "FaultTests",

@@ -8,6 +8,8 @@ enum Words {
     static let home = "Tocca quello che desideri"
     static let confirm = "Conferma"
     static let cancel = "Annulla"
+    /// Under *Confirm*, whose own letters are large on all but the coarse grids.
+    static let print = "stampa il biglietto"
     static let issued = "Codice"
     static let again = "Riprova"
     static let firstVisit = "Prenota"
@@ -114,7 +116,7 @@ struct TicketTests {
                 try await screen.shows(Words.home)
                 let ticket = Place.getTicket(columns: 100, rows: 30)
                 try await screen.touch(row: ticket.row, column: ticket.column)
-                try await screen.shows(Words.confirm)
+                try await screen.shows(Words.print)
                 let cancel = Place.cancel(columns: 100, rows: 30)
                 try await screen.touch(row: cancel.row, column: cancel.column)
                 try await screen.shows(Words.home)
@@ -123,7 +125,7 @@ struct TicketTests {
                 }
                 #expect(isReleased)
                 try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
+                try await screen.shows(Words.print)
                 try await screen.press("Enter")
                 try await screen.shows(Words.issued)
                 #expect(

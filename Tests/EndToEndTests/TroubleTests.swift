@@ -186,6 +186,8 @@ struct TroubleTests {
             (["run", "--backend", "http://127.0.0.1:1", "--assets", "/nowhere"], "/nowhere"),
             (["run", "--backend", "http://127.0.0.1:1", "--languages", "xx"], "\"xx\""),
             (["run", "--backend", "http://127.0.0.1:1", "--leave", "me"], "\"me\""),
+            (["run", "--backend", "http://127.0.0.1:1", "--printer2", "Spare"], "printer2"),
+            (["run", "--printer", "A", "--printer2", "A"], "second CUPS queue"),
         ] as [([String], String)])
     func commandLine(arguments: [String], names: String) async throws {
         let result = try await Command.run(Self.program, arguments)

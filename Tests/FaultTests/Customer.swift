@@ -29,16 +29,21 @@ struct FaultyKiosk {
     }
 
     /// Starts the machine in a terminal and waits for Home.
-    func atHome(body: (TmuxTerminal) async throws -> Void) async throws {
-        try await started { screen in
+    func atHome(
+        _ settings: [String: String] = [:], body: (TmuxTerminal) async throws -> Void
+    ) async throws {
+        try await started(settings) { screen in
             try await screen.shows(Words.home)
             try await body(screen)
         }
     }
 
-    func started(body: (TmuxTerminal) async throws -> Void) async throws {
+    func started(
+        _ settings: [String: String] = [:], body: (TmuxTerminal) async throws -> Void
+    ) async throws {
+        let settings = settings.merging(["backend": proxy.address]) { $1 }
         try await TmuxTerminal.with(
-            columns: 80, rows: 24, command: product.kiosk(["backend": proxy.address]), body: body)
+            columns: 80, rows: 24, command: product.kiosk(settings), body: body)
     }
 
     /// From Home to the confirmation on its way.
@@ -65,6 +70,35 @@ struct FaultyKiosk {
             sourceLocation: sourceLocation)
         #expect(try product.papers().count == 1, sourceLocation: sourceLocation)
         try await judge(sourceLocation: sourceLocation)
+    }
+
+    /// All papers have come out, each reservation is on one at most, and all rules hold.
+    func judgeTickets(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        var papers = -1
+        // The printer needs a second for one; nothing is sent to it any more.
+        while case let now = try product.papers().count, now != papers {
+            papers = now
+            try await ContinuousClock().sleep(for: .seconds(3))
+        }
+        try await judge(sourceLocation: sourceLocation)
+    }
+
+    /// Whether the machine's journal has nothing open, and these places as shown or printed: no
+    /// place is there of which the machine knows nothing (rules 13).
+    func isSettled(_ places: [String]) async throws -> Bool {
+        let journal = "\(product.services.state)/journal.sqlite"
+        let rows = try await Command.succeed(
+            "sqlite3",
+            [
+                "-readonly", "-cmd", ".timeout 2000", journal,
+                """
+                SELECT hold, coalesce(shown_ms, printing_ms, 0) > 0 FROM confirmation
+                WHERE settled_ms IS NULL
+                """,
+            ]
+        ).split(separator: "\n")
+        return rows.allSatisfy { $0.hasSuffix("|1") }
+            && places.allSatisfy { place in rows.contains { $0 == "\(place)|1" } }
     }
 
     func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {

@@ -7,17 +7,17 @@ import Reservations
 import TestSupport
 import Testing
 
-/// Two machines' clients, the fault proxy, and a real backend behind it.
+/// Some machines' clients, the fault proxy, and a real backend behind it.
 struct FaultyShop {
     let backend: BackendProgram
     let proxy: FaultProxy
     let keys: [SigningKey]
 
     static func with<Value>(
-        body: (FaultyShop) async throws -> Value
+        machines count: Int = 2, body: (FaultyShop) async throws -> Value
     ) async throws -> Value {
         try Cryptography.start()
-        let keys = [try SigningKey.generate(), try SigningKey.generate()]
+        let keys = try (0..<count).map { _ in try SigningKey.generate() }
         return try await BackendProgram.with(machines: keys.map(\.publicKey.text)) { backend in
             try await FaultProxy.with(to: backend.address) { proxy in
                 try await body(FaultyShop(backend: backend, proxy: proxy, keys: keys))

@@ -170,4 +170,62 @@ struct ScreenTests {
             }
         }
     }
+
+    @Test("Thirty seconds of standing still end a finished screen; no stale touch acts [fault 10]")
+    func stoodStillForLong() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.printed)
+                let process = try await screen.process()
+                kill(process, SIGSTOP)
+                try await ContinuousClock().sleep(for: .seconds(15))
+                // Where Get a ticket is on Home, and Done on the screen that stands there.
+                for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
+                try await ContinuousClock().sleep(for: .seconds(15))
+                kill(process, SIGCONT)
+                try await screen.shows(Words.home)
+                let acts = await eventually(within: .milliseconds(1_500)) {
+                    kiosk.proxy.asked("POST", "/holds").count > 1
+                }
+                #expect(!acts)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("An untouched Home says that the backend is gone, and is back by itself [fault 12]")
+    func untouched() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                for silence in [false, true] {
+                    if silence {
+                        kiosk.proxy.inject(.neverAnswer)
+                    } else {
+                        try kiosk.proxy.refuse()
+                    }
+                    // A poll comes after 5 s at the latest, a second one makes sure.
+                    try await screen.shows(Words.outOfService, "N1", within: .seconds(13))
+                    if silence { kiosk.proxy.pass() } else { try kiosk.proxy.accept() }
+                    let home = try await timed { try await screen.shows(Words.home) }
+                    #expect(home.time < .seconds(5) + slack)
+                }
+            }
+        }
+    }
+
+    @Test("No route and no name: said within 3 s of the machine's start [fault 12]")
+    func noRoute() async throws {
+        let full = try FullListener()
+        try await Product.with { product in
+            for address in [full.address, "https://backend.invalid"] {
+                let command = product.kiosk(["backend": address])
+                try await TmuxTerminal.with(columns: 80, rows: 24, command: command) { screen in
+                    // In the machine's first language: of the shop it has heard nothing.
+                    let message = try await timed { try await screen.shows(" N1") }
+                    #expect(message.time < .seconds(3) + slack)
+                }
+            }
+        }
+    }
 }

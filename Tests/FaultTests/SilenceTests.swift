@@ -1,3 +1,4 @@
+import BackendClient
 import KioskFlow
 import KioskRuntime
 import Reservations
@@ -20,6 +21,21 @@ struct SilenceTests {
             #expect(shop.proxy.log.isEmpty)
             try shop.proxy.accept()
             #expect(await client.takePlace(.ticket, .fresh()).failure == nil)
+        }
+    }
+
+    @Test("No way to the backend is known within 3 s: no name, and no route [fault 12]")
+    func unreachable() async throws {
+        // Packets that nobody answers: a listener whose queue is full drops what comes (listen(2)).
+        let full = try FullListener()
+        for address in ["https://backend.invalid", "https://240.0.0.1", full.address] {
+            let client = BackendClient(address: try BackendAddress(address)) { $0 }.port
+            let (failed, time) = await timed { await client.takePlace(.ticket, .fresh()) }
+            #expect(failed.failure == .unanswered, "\(address)")
+            #expect(time < .seconds(3) + slack, "\(address)")
+            let (poll, pollTime) = await timed { await client.queue() }
+            #expect(poll.failure == .unanswered, "\(address)")
+            #expect(pollTime < .milliseconds(2_500) + slack, "\(address)")
         }
     }
 

@@ -11,6 +11,8 @@ struct ExplorationTests {
         var held: Set<ReservationID>
         var intended: Set<AttemptKey>
         var isChoosing: Bool
+        /// Whether the customer has set letters or voice; which, changes nothing else.
+        var isSet: Bool
     }
 
     private struct Node {
@@ -26,6 +28,7 @@ struct ExplorationTests {
         case printed, printFailed, troubled, outage, recovery, journalFails
         case bookVisit, visit, ticketAgain, noVisit
         case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
+        case letters, ear, voiceFails
         case second, inactivity
     }
 
@@ -66,6 +69,13 @@ struct ExplorationTests {
         case .lookUpLost: machine.answersLookUp(.failure(.unanswered))
         case .deleted: machine.answersDeletion(.success(()))
         case .deletionLost: machine.answersDeletion(.failure(.unanswered))
+        case .letters: machine.touches(.changeAppearance)
+        case .ear: machine.touches(.changeVoice)
+        case .voiceFails:
+            machine.does { flow, _ in
+                flow.speechFailed()
+                return []
+            }
         case .second: machine.waits(.seconds(1))
         case .inactivity: machine.waits(.seconds(200))
         }
@@ -77,7 +87,7 @@ struct ExplorationTests {
 
     @Test("No hold is kept at Home, nothing is confirmed without a record, all ways lead Home")
     func exploration() {
-        var queue = [Node(machine: .atHome(), held: [], intended: [], depth: 0)]
+        var queue = [Node(machine: .atHome(canSpeak: true), held: [], intended: [], depth: 0)]
         var seen: Set<Visited> = []
         var kinds: Set<String> = []
         while !queue.isEmpty {
@@ -122,11 +132,20 @@ struct ExplorationTests {
                 home.waits(.seconds(400))
                 home.queueReported()
                 #expect(home.flow.state == .home, "no way Home from \(next.machine.flow.state)")
+                #expect(!isSet(home.flow), "the next customer finds what this one has set")
+                if next.machine.flow.state.isResting, !node.machine.flow.state.isResting {
+                    // An answer that the shop is closed comes while the customer still stands there.
+                    if case .closed = next.machine.flow.state {
+                    } else {
+                        #expect(!isSet(next.machine.flow), "kept after \(event)")
+                    }
+                }
                 next.depth += 1
                 next.machine.waits(.milliseconds(500))
                 let visited = Visited(
                     state: label(next.machine.flow.state), held: next.held,
-                    intended: [], isChoosing: next.machine.flow.isChoosingLanguage)
+                    intended: [], isChoosing: next.machine.flow.isChoosingLanguage,
+                    isSet: isSet(next.machine.flow))
                 if next.depth <= 7, seen.insert(visited).inserted { queue.append(next) }
             }
         }
@@ -137,6 +156,10 @@ struct ExplorationTests {
                 "found", "deleting", "deleted", "coderefused",
             ]))
         #expect(seen.count > 30)
+    }
+
+    private func isSet(_ flow: KioskFlow) -> Bool {
+        flow.appearance != .normal || flow.voice != .off || !flow.isSpeechThere
     }
 
     /// The state without times and keys, so that the exploration ends.

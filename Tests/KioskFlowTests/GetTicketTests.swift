@@ -50,6 +50,29 @@ struct GetTicketTests {
         }
     }
 
+    @Test(
+        "Once a place cannot be held any longer, the offer says so and its buttons work (rules 2)")
+    func lastExtension() {
+        var machine = Machine.offering()
+        var extensions = 0
+        while case .offer(let offer) = machine.flow.state, offer.isExtendable {
+            machine.waits(.seconds(139))
+            machine.touches(nil)
+            extensions += machine.effects.count { $0 == .extend(Facts.hold) }
+            machine.does {
+                $0.extensionAnswered(Facts.hold, .success(Facts.place()), now: $1)
+            }
+            machine.waits(.seconds(1))
+        }
+        #expect(extensions == KioskTiming.extensions)
+        machine.waits(.seconds(170))
+        #expect(machine.flow.timeLeft(now: machine.now) == 9)
+        // No warning stands over the offer, which would promise more time for a touch.
+        #expect(machine.flow.warning(now: machine.now) == nil)
+        machine.touches(.confirm)
+        #expect(machine.effects.contains { if case .confirm = $0 { true } else { false } })
+    }
+
     @Test("The screen never outlasts the hold, even if the backend does not extend it")
     func shortHold() {
         var machine = Machine.offering(life: .seconds(60))

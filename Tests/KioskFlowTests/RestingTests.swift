@@ -29,6 +29,20 @@ struct RestingTests {
         #expect(machine.flow.state == .home)
     }
 
+    @Test("What was heard of the queue is as good as now for 12 seconds, then its age is known")
+    func age() {
+        var machine = Machine.atHome()
+        let told = machine.now - .seconds(1)
+        #expect(machine.flow.queueAge(now: told + .milliseconds(11_999)) == nil)
+        #expect(machine.flow.queueAge(now: told + .seconds(12)) == .seconds(12))
+        // A lost poll makes nothing younger, an answer does.
+        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        #expect(machine.flow.queueAge(now: told + .seconds(40)) == .seconds(40))
+        machine.now = told + .seconds(41)
+        machine.queueReported()
+        #expect(machine.flow.queueAge(now: machine.now) == nil)
+    }
+
     @Test("A backend that is not there at the start is said at once")
     func noBackend() {
         var machine = Machine()

@@ -7,6 +7,8 @@ enum Languages {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
+    static let codes = ["de", "en", "es", "fr", "it"]
+
     static let all: [String: Wording] = {
         do {
             let folder = try compiled()

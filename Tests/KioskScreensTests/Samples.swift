@@ -12,6 +12,18 @@ enum Samples {
             ("home", scene(.home)),
             ("home-nothing-left", scene(.home, queue: queue(wait: nil))),
             ("home-nobody", scene(.home, queue: queue(wait: now, calling: [], waiting: 0))),
+            ("home-calling-1", scene(.home, queue: queue(wait: soon, calling: [7], waiting: 1))),
+            ("home-calling-6", scene(.home, queue: queue(wait: long, calling: Array(41...46)))),
+            (
+                "home-calling-20",
+                scene(.home, queue: queue(wait: wait, calling: (123_437...123_456).reversed()))
+            ),
+            ("home-old", old(scene(.home), 40)),
+            ("home-very-old", old(scene(.home, queue: queue(wait: now, waiting: 0)), 180)),
+            (
+                "home-nothing-left-old",
+                old(scene(.home, queue: queue(wait: nil, calling: Array(41...60))), 20)
+            ),
             ("asking", asking(.ticket)),
             ("asking-renewed", asking(.ticket, renewed: true)),
             ("asking-visit", asking(.visit)),
@@ -21,6 +33,7 @@ enum Samples {
             ("offer-now", offer(now)),
             ("offer-renewed", offer(wait, renewed: true)),
             ("offer-no-paper", offer(wait, printer: .noPaper)),
+            ("offer-at-the-last", offer(wait, extensions: KioskTiming.extensions)),
             ("offer-renewed-no-paper", offer(wait, renewed: true, printer: .jam)),
             ("offer-instead", offer(wait, insteadOfVisit: true)),
             ("offer-visit", offer(wait, visit: tomorrow)),
@@ -33,13 +46,16 @@ enum Samples {
             ("issued-printed", issued(.printed, closes: 18)),
             ("issued-late", issued(.late(.jam), closes: 57)),
             ("issued-shown-only", issued(.shownOnly(.noPaper), closes: 41)),
-            ("issued-now", issued(.printed, closes: 18, wait: now)),
+            ("issued-now", issued(.printed, closes: 18, wait: now, enterBy: quarterPast)),
             ("issued-large-number", issued(.shownOnly(.offline), closes: 60, number: 123_456)),
             ("issued-visit", issued(.printed, closes: 18, visit: tomorrow)),
             ("issued-visit-shown-only", issued(.shownOnly(.silent), closes: 41, visit: later)),
             ("no-ticket-today", scene(.noTicketToday)),
             ("no-visit", scene(.noVisit)),
-            ("scanning", scene(.scanning(Scanning(digits: "")))),
+            ("scanning", scanning(.below, step: 0)),
+            ("scanning-reader-left", scanning(.left, step: 1)),
+            ("scanning-reader-right", scanning(.right, step: 2)),
+            ("scanning-reader-above", scanning(.above, step: 2)),
             ("scanning-no-reader", readerAway(scene(.scanning(Scanning(digits: ""))))),
             ("scanning-typing", scene(.scanning(Scanning(digits: "04193")))),
             ("scanning-one-missing", scene(.scanning(Scanning(digits: "041938451")))),
@@ -48,6 +64,7 @@ enum Samples {
             ("found-ticket", found(wait: wait)),
             ("found-next", found(wait: now)),
             ("found-called", found(.called, wait: now)),
+            ("found-called-until", found(.called, enterBy: quarterPast)),
             ("found-visit", found(visit: later)),
             ("found-large-number", found(number: 123_456, wait: long)),
             ("deleting", scene(.deleting(Deleting(attempt: key, reservation: standing())))),
@@ -102,6 +119,11 @@ enum Samples {
     static let now = WaitEstimate(
         expected: noon, earliest: noon, latest: clock("2026-11-20T14:06:00+01:00"), peopleAhead: 0)
 
+    static let soon = WaitEstimate(
+        expected: clock("2026-11-20T14:07:00+01:00"), earliest: noon,
+        latest: clock("2026-11-20T14:11:00+01:00"), peopleAhead: 1)
+    static let quarterPast = clock("2026-11-20T14:15:00+01:00")
+
     static let today = visit("2026-11-20T19:15:00+01:00")
     static let tomorrow = visit("2026-11-21T15:00:00+01:00")
     /// The longest name of a day in most languages.
@@ -131,16 +153,18 @@ enum Samples {
         scene.shop = ShopReport(machine: MachineID("m-1"), name: shop, languages: ["it", "en"])
         scene.languages = ["it", "en"]
         scene.clock = noon
+        scene.isSpeechThere = true
         return scene
     }
 
     static func offer(
         _ wait: WaitEstimate, renewed: Bool = false, insteadOfVisit: Bool = false,
-        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil
+        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil, extensions: Int = 0
     ) -> Scene {
         let place = HeldPlace(id: hold, visit: visit, wait: wait, life: .seconds(210), told: noon)
-        let offer = Offer(
+        var offer = Offer(
             place: place, expires: .seconds(210), renewed: renewed, insteadOfVisit: insteadOfVisit)
+        offer.extensions = extensions
         var scene = scene(.offer(offer))
         scene.printer = PrinterCondition(trouble: printer)
         scene.timeLeft = 171
@@ -149,22 +173,23 @@ enum Samples {
 
     static func reservation(
         number: Int = 42, wait: WaitEstimate = wait, visit: VisitSlot? = nil,
-        shop: String = "Supermercato Città Studi"
+        shop: String = "Supermercato Città Studi", enterBy: LocalMoment? = nil
     ) -> Reservation {
         Reservation(
             id: hold, kind: visit == nil ? .ticket : .visit, number: QueueNumber(rawValue: number)!,
             shopName: shop,
             code: EntryCode(rawValue: "CLUP:1:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
             typedCode: TypedCode(rawValue: "0419384512")!, issued: noon, wait: wait,
-            visit: visit)
+            visit: visit, enterBy: enterBy)
     }
 
     static func issued(
         _ paper: Issued.Paper, closes: Int?, wait: WaitEstimate = wait, number: Int = 42,
-        visit: VisitSlot? = nil
+        visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) -> Scene {
         let issued = Issued(
-            key: key, reservation: reservation(number: number, wait: wait, visit: visit),
+            key: key,
+            reservation: reservation(number: number, wait: wait, visit: visit, enterBy: enterBy),
             paper: paper, closes: closes.map { .seconds($0) })
         return countdown(scene(.issued(issued)), closes)
     }
@@ -190,24 +215,38 @@ enum Samples {
 
     static func standing(
         _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
-        visit: VisitSlot? = nil
+        visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) -> FoundReservation {
         FoundReservation(
             id: hold, number: QueueNumber(rawValue: number)!, state: state, visit: visit,
-            wait: wait, issued: noon)
+            wait: wait, issued: noon, enterBy: enterBy)
     }
 
     static func found(
         _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
-        visit: VisitSlot? = nil
+        visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) -> Scene {
-        let reservation = standing(state, number: number, wait: wait, visit: visit)
+        let reservation = standing(
+            state, number: number, wait: wait, visit: visit, enterBy: enterBy)
         return scene(.found(Found(reservation: reservation, code: typed)))
     }
 
     static func deleted(_ number: Int) -> Scene {
         let deleted = Deleted(number: QueueNumber(rawValue: number)!, closes: .seconds(20))
         return countdown(scene(.deleted(deleted)), 20)
+    }
+
+    static func old(_ scene: Scene, _ seconds: Int) -> Scene {
+        var scene = scene
+        scene.queueAge = seconds
+        return scene
+    }
+
+    static func scanning(_ place: ReaderPlace, step: Int) -> Scene {
+        var scene = scene(.scanning(Scanning(digits: "")))
+        scene.readerPlace = place
+        scene.arrowStep = step
+        return scene
     }
 
     static func countdown(_ scene: Scene, _ seconds: Int?) -> Scene {

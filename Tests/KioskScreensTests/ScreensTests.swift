@@ -10,39 +10,80 @@ struct ScreensTests {
         (64, 20), (71, 23), (80, 24), (80, 25), (100, 30), (160, 50),
     ].map { GridSize(columns: $0.0, rows: $0.1) }
 
-    /// Draws every sample in every language at a size.
+    /// Draws every sample in every language at a size; without a symbol only those that have one.
     private func everyFrame(
-        _ size: GridSize, qr: QRMatrix? = Samples.qr, _ check: (String, Frame, Scene) -> Void
+        _ size: GridSize, _ appearance: Appearance = .normal, qr: QRMatrix? = Samples.qr,
+        _ check: (String, Frame, Scene) -> Void
     ) {
         for language in Languages.all.keys.sorted() {
             for (name, var scene) in Samples.scenes {
+                let hasSymbol = if case .issued = scene.state { true } else { false }
+                guard qr != nil || hasSymbol else { continue }
                 scene.language = language
+                scene.appearance = appearance
                 let frame = Screens.draw(scene, size: size, wordings: Languages.all, qr: qr)
-                check("\(name) in \(language) at \(size)", frame, scene)
+                check("\(name) in \(language), \(appearance), at \(size)", frame, scene)
             }
         }
     }
 
-    @Test("Every text fits, in every language, at every size", arguments: sizes)
-    func everythingFits(_ size: GridSize) {
-        everyFrame(size) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
-        everyFrame(size, qr: nil) { name, frame, _ in #expect(frame.surface.lost == 0, "\(name)") }
-    }
+    /// The inverted theme has the same letters as the large one.
+    private static let letters = [Appearance.normal, .large]
 
     @Test(
-        "No button leaves the screen, lies over another or is too small for a glove",
-        arguments: sizes)
-    func buttons(_ size: GridSize) {
-        everyFrame(size) { name, frame, _ in
-            for (index, target) in frame.targets.enumerated() {
-                #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
-                let isSmall =
-                    isKey(target.id) || [.openLanguages, .closeLanguages].contains(target.id)
-                #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
-                #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
-                for other in frame.targets[(index + 1)...] {
-                    #expect(target.area.intersection(other.area).isEmpty, "\(name): \(target)")
-                }
+        "Every text fits, hides no other, every button can be hit, and there is a way back",
+        arguments: sizes, letters)
+    func everythingFits(_ size: GridSize, _ appearance: Appearance) {
+        everyFrame(size, appearance) { name, frame, scene in
+            #expect(frame.surface.lost == 0, "\(name)")
+            #expect(frame.surface.covered == 0, "\(name)")
+            expectWayBack(name, frame, scene)
+            checkButtons(name, frame)
+        }
+        everyFrame(size, appearance, qr: nil) { name, frame, _ in
+            #expect(frame.surface.lost == 0, "\(name)")
+            #expect(frame.surface.covered == 0, "\(name)")
+        }
+    }
+
+    /// Every screen has a way back, or ends by itself.
+    private func expectWayBack(_ name: String, _ frame: Frame, _ scene: Scene) {
+        let isServing =
+            switch scene.state {
+            // The machine asks and answers within the time-outs of its calls (rules 14).
+            case .starting, .confirming, .deleting: false
+            case .home, .closed, .outOfService: false
+            default: scene.warning == nil && !scene.isChoosingLanguage
+            }
+        let ways: [KioskAction] = [.cancel, .done, .leave]
+        let actions = frame.targets.map(\.id)
+        #expect(!isServing || actions.contains(where: ways.contains), "\(name)")
+        #expect(!scene.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")
+    }
+
+    @Test("A translation that is too long for a screen is found")
+    func tooLong() {
+        let size = Screens.smallest
+        let long = Wording(
+            language: "en", name: "English", rule: .oneAndOther,
+            messages: [
+                Wording.Key("Please ask the staff."): [String(repeating: "Wait. ", count: 200)]
+            ])
+        var scene = Samples.named("out-of-service-A1")
+        scene.language = "en"
+        #expect(Screens.draw(scene, size: size, wordings: [:]).surface.lost == 0)
+        #expect(Screens.draw(scene, size: size, wordings: ["en": long]).surface.lost > 0)
+    }
+
+    /// No button leaves the screen, lies over another or is too small for a glove (rules 18).
+    private func checkButtons(_ name: String, _ frame: Frame) {
+        for (index, target) in frame.targets.enumerated() {
+            #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
+            let isSmall = isKey(target.id) || Frame.foot.contains(target.id)
+            #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
+            #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
+            for other in frame.targets[(index + 1)...] {
+                #expect(target.area.intersection(other.area).isEmpty, "\(name): \(target)")
             }
         }
     }
@@ -89,9 +130,11 @@ struct ScreensTests {
         }
     }
 
-    @Test("The focus is always marked by a frame, and the keys reach every button")
-    func focus() {
-        everyFrame(GridSize(columns: 80, rows: 24)) { name, frame, scene in
+    @Test(
+        "The focus is always marked by a frame, and the keys reach every button", arguments: letters
+    )
+    func focus(_ appearance: Appearance) {
+        everyFrame(GridSize(columns: 80, rows: 24), appearance) { name, frame, scene in
             guard !frame.targets.isEmpty else {
                 #expect(scene.warning != nil, "\(name)")
                 return
@@ -171,8 +214,8 @@ struct ScreensTests {
 
     @Test("Every theme keeps 4.5:1 for text and 3:1 for blocks", arguments: [Theme.dark, .light])
     func contrast(_ theme: Theme) {
-        for style in theme.all {
-            #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(style)")
+        for (name, style) in theme.all {
+            #expect(style.foreground.contrast(with: style.background) >= 4.5, "\(name)")
         }
         for block in [theme.main, theme.quiet, theme.pressed] {
             #expect(block.background.contrast(with: theme.screen.background) >= 3, "\(block)")

@@ -42,7 +42,8 @@ struct WaitTests {
         #expect(wait("14:05:00", "14:05:00", "14:06:00", ahead: 0).isNow)
         #expect(!wait("14:05:00", "14:05:00", "14:06:00", ahead: 1).isNow)
         #expect(!wait("14:06:00", "14:05:00", "14:06:00", ahead: 0).isNow)
-        #expect(Wording.english.untilTime(Samples.noon) == "14:15")
+        #expect(
+            Wording.english.enterBy(Samples.quarterPast) == "You can come in now, until 14:15.")
     }
 
     @Test("Home tells the wait as a range, from nothing to hours")
@@ -50,13 +51,13 @@ struct WaitTests {
         let english = Wording.english
         #expect(
             english.waitForTicket(wait("14:28:10", "14:26:00", "14:39:00", ahead: 9))
-                == "Wait for a ticket: 20–35 minutes")
+                == "20–35 minutes")
         #expect(
             english.waitForTicket(wait("14:07:00", "14:05:00", "14:11:00", ahead: 1))
-                == "Wait for a ticket: up to 10 minutes")
+                == "up to 10 minutes")
         #expect(
             english.waitForTicket(wait("15:24:00", "15:10:00", "15:45:00", ahead: 30))
-                == "Wait for a ticket: about 1 h 20 min")
+                == "about 1 h 20 min")
         #expect(english.minutes(60) == "1 hour" && english.minutes(1) == "1 minute")
         #expect(english.countdown(171) == "2:51" && english.countdown(9) == "0:09")
     }
@@ -75,16 +76,23 @@ struct WaitTests {
         #expect(content.footer == "Emesso alle 14:05, macchina door-1")
         #expect(content.instructions.count == 3)
         let now = PaperWording.content(
+            Samples.reservation(wait: Samples.now, enterBy: Samples.quarterPast), qr: Samples.qr,
+            machine: MachineID("door-1"), wording: .english)
+        #expect(now.facts[0] == .init(label: "You can come in", value: "now, until 14:15"))
+        #expect(!now.instructions.joined().contains("Watch the display"))
+        // Nobody is before him, but he is not called yet.
+        let next = PaperWording.content(
             Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
             wording: .english)
-        #expect(now.facts[0] == .init(label: "You can come in", value: "now, until 14:15"))
+        #expect(next.facts[0] == .init(label: "You come in about", value: "14:05–14:10"))
+        #expect(next.instructions.first?.hasPrefix("Watch the display") == true)
         let visit = PaperWording.content(
             Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
             machine: MachineID("door-1"),
             wording: .english)
         #expect(visit.kind == "Visit on Saturday 21 November")
         #expect(visit.facts[0] == .init(label: "Come at", value: "15:00"))
-        #expect(visit.instructions.first == "Please be here at 15:00.")
-        #expect(visit.instructions.last == "To cancel, show this paper to this machine.")
+        #expect(visit.instructions.first == "Please be here on Saturday 21 November at 15:00.")
+        #expect(visit.instructions.last == "To cancel, show this paper to the ticket machine.")
     }
 }

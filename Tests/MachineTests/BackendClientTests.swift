@@ -101,6 +101,55 @@ struct BackendClientTests {
         #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
     }
 
+    @Test("A queue that no shop has is not shown: absurd lengths, a number twice, years of wait")
+    func absurdQueue() async throws {
+        let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+        func queue(calling: [Int], waiting: Int = 9, hours: Int = 1) -> QueueReply {
+            let end = now.at(now.moment + .seconds(hours * 3_600))
+            return QueueReply(
+                now: now, open: true, closes: nil, opens: nil, ticketAvailable: true,
+                calling: calling.compactMap(QueueNumber.init), waiting: waiting,
+                wait: WaitEstimate(expected: now, earliest: now, latest: end, peopleAhead: 9))
+        }
+        let told = Mutex(queue(calling: []))
+        let server = try ScriptedServer { _ in .answer(Self.json(200, told.withLock { $0 })) }
+        defer { server.stop() }
+        let port = try client(server)
+        func answer(_ reply: QueueReply) async -> Result<QueueReport, BackendFailure> {
+            told.withLock { $0 = reply }
+            return await port.queue()
+        }
+        let two = try await answer(queue(calling: [42, 41])).get()
+        #expect(two.calling.map(\.text) == ["042", "041"])
+        #expect(try await answer(queue(calling: Array(1...1_000))).get().calling.count == 1_000)
+        for reply in [
+            queue(calling: Array(1...1_001)), queue(calling: [42, 41, 42]),
+            queue(calling: [], waiting: -1), queue(calling: [], waiting: 1_000_000),
+            queue(calling: [], hours: 24 * 365),
+        ] {
+            #expect(await answer(reply) == .failure(.notUnderstood))
+        }
+    }
+
+    @Test("Who is called at once is told until when; an end before the start or days ahead is none")
+    func enterBy() async throws {
+        let issued = Self.reservation.issued
+        let told = Mutex(Self.reservation)
+        let server = try ScriptedServer { _ in .answer(Self.json(201, told.withLock { $0 })) }
+        defer { server.stop() }
+        let port = try client(server)
+        func answer(_ seconds: Int?) async -> Result<Reservation, BackendFailure> {
+            told.withLock {
+                $0.enterBy = seconds.map { issued.at(issued.moment + .seconds($0)) }
+            }
+            return await port.confirm(hold, key)
+        }
+        #expect(try await answer(nil).get().enterBy == nil)
+        #expect(try await answer(600).get().enterBy == issued.at(issued.moment + .seconds(600)))
+        #expect(await answer(-1) == .failure(.notUnderstood))
+        #expect(await answer(90_000) == .failure(.notUnderstood))
+    }
+
     @Test("Calls behind one that hangs end with their own time, not one after the other")
     func silentBackend() async throws {
         let calls = Mutex(0)

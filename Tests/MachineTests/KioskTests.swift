@@ -3,6 +3,7 @@ import KioskRuntime
 import KioskScreens
 import Reservations
 import TerminalSurface
+import TestSupport
 import Testing
 
 @Suite("The running machine", .timeLimit(.minutes(1)))
@@ -14,6 +15,12 @@ struct KioskTests {
         var records: [JournalRecord] = []
         var isFull = false
         var typed: [TerminalEvent] = []
+        /// What the backend and the printer were asked, with what was on the disk by then.
+        var asked: [String: [JournalRecord]] = [:]
+        /// Whether the disk fills up between the intention and the answer.
+        var fillsUp = false
+
+        func hears(_ what: String) { asked[what] = records }
     }
 
     private struct Full: Error {}
@@ -45,12 +52,19 @@ struct KioskTests {
                         calling: [], waiting: 0, wait: wait))
             },
             takePlace: { _, _ in
-                .success(HeldPlace(id: hold, wait: wait, life: .seconds(210), told: now))
+                await MainActor.run { world.hears("place") }
+                return .success(HeldPlace(id: hold, wait: wait, life: .seconds(210), told: now))
             },
-            extend: { _, _ in .failure(.unanswered) }, release: { _, _ in .success(()) },
+            extend: { _, _ in .failure(.unanswered) },
+            release: { _, _ in
+                await MainActor.run { world.hears("release") }
+                return .success(())
+            },
             confirm: { _, _ in
-                // The disk fills up between the intention and the answer.
-                await MainActor.run { world.isFull = true }
+                await MainActor.run {
+                    world.hears("confirm")
+                    world.isFull = world.fillsUp
+                }
                 return .success(reservation)
             },
             lookUp: { _, _ in .failure(.unanswered) }, delete: { _, _, _ in .success(()) })
@@ -76,20 +90,25 @@ struct KioskTests {
                     }, beep: {}),
                 customers: backend, background: backend,
                 printer: PrinterPort(
-                    condition: { .ready }, media: { .roll80 },
-                    print: { _, _ in AsyncStream { $0.finish() } }),
+                    condition: { .ready },
+                    print: { _, _, _ in
+                        Task { @MainActor in world.hears("print") }
+                        return AsyncStream { $0.finish() }
+                    }),
                 paper: PaperPort(
-                    matrix: { _ in throw Full() }, page: { _, _ in throw Full() }),
+                    matrix: { _ in QRMatrix(side: 21, dark: Array(repeating: true, count: 441))! },
+                    page: { _, _ in PaperDocument(pdf: [], width: 1, length: 1) }),
                 journal: journal, wordings: [:], log: { _ in }),
             languages: ["en"], keyPrefix: "start")
     }
 
     @Test("A place that was shown while the disk was full is known as shown when there is room")
     func fullDisk() async {
+        world.fillsUp = true
         let kiosk = kiosk()
         kiosk.begin()
         // Get a ticket, then Confirm.
-        let isConfirmed = await comes {
+        let isConfirmed = await eventually(within: .seconds(20)) {
             world.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.isFull
@@ -99,7 +118,39 @@ struct KioskTests {
         #expect(!world.records.contains(shown))
         world.isFull = false
         // The next report of the queue looks at the disk again.
-        let isKnown = await comes { world.records.contains(shown) }
+        let isKnown = await eventually(within: .seconds(20)) { world.records.contains(shown) }
         #expect(isKnown)
+    }
+
+    @Test("What must not be forgotten is on the disk before backend or printer are asked")
+    func order() async {
+        let kiosk = kiosk()
+        kiosk.begin()
+        // Get a ticket, Confirm, and the paper.
+        let isPrinted = await eventually(within: .seconds(20)) {
+            world.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return world.asked["print"] != nil
+        }
+        #expect(isPrinted)
+        let key = AttemptKey("start-2")
+        #expect(world.asked["confirm"] == [.intended(key, hold)])
+        let shown = world.asked["print"] ?? []
+        #expect(shown.contains(.shown(key)))
+        #expect(shown.contains(.printing(key)))
+    }
+
+    @Test("A customer who goes back gives the place back at the backend")
+    func release() async {
+        let kiosk = kiosk()
+        kiosk.begin()
+        let isReleased = await eventually(within: .seconds(20)) {
+            // Once to Get a ticket, then back, as often as the moment after a new screen takes.
+            world.typed = [.key(world.asked["place"] == nil ? .choose : .back)]
+            _ = kiosk.inputReady()
+            return world.asked["release"] != nil
+        }
+        #expect(isReleased)
+        #expect(world.records.isEmpty)
     }
 }

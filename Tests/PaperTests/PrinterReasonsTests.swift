@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Low paper and toner's words do not stop a ticket")
+    @Test("Low paper and toner's words do not stop a ticket [fault 47]")
     func goesOn() {
         for keyword in [
             "none", "media-low", "media-low-warning", "media-low-error",
@@ -33,7 +33,7 @@ import Testing
         #expect(!PrinterReasons(["marker-supply-low"]).paperLow)
     }
 
-    @Test("An unknown keyword is an error unless it says less")
+    @Test("An unknown keyword is an error unless it says less [fault 47]")
     func unknown() {
         #expect(PrinterReasons(["cutter-blade-gone"]).trouble == .other)
         #expect(PrinterReasons(["cutter-blade-gone-error"]).trouble == .other)
@@ -82,8 +82,20 @@ import Testing
             watch.printerReported(.coverOpen, at: .seconds(2)) == [.tell(.troubled(.coverOpen))])
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(7.99)) == [])
         #expect(watch.timePassed(to: .seconds(8)) == [.cancel])
-        #expect(watch.cancelled(tooLate: false) == [.tell(.failed(.coverOpen)), .end])
-        #expect(watch.cancelled(tooLate: true) == [.confirm])
+        #expect(watch.cancelled(.certain) == [.tell(.failed(.coverOpen)), .end])
+        #expect(
+            watch.cancelled(.uncertain)
+                == [.tell(.failed(.coverOpen, mayComeOut: true)), .end])
+        #expect(watch.cancelled(.tooLate) == [.confirm])
+    }
+
+    @Test("Where another printer is there, the first trouble ends the job")
+    func hopeless() {
+        var watch = PrintJobWatch(.untilTrouble)
+        #expect(watch.jobReported(.init(state: .processing), at: .seconds(0.3)) == [])
+        #expect(
+            watch.printerReported(.jam, at: .seconds(0.6)) == [.tell(.troubled(.jam)), .cancel])
+        #expect(watch.cancelled(.certain) == [.tell(.failed(.jam)), .end])
     }
 
     @Test("Five seconds without progress are silence; a page or a new state is progress")

@@ -10,6 +10,32 @@ private func text(_ surface: Surface, row: Int) -> String {
 }
 
 struct SurfaceTests {
+    @Test("What stands where another character stood is counted")
+    func covered() {
+        let plain = Style(.white, on: .black)
+        var surface = Surface(size: GridSize(columns: 6, rows: 1), style: plain)
+        surface.put("ab", row: 0, column: 0, plain)
+        surface.put("c", row: 0, column: 2, plain)
+        #expect(surface.covered == 0)
+        surface.put("d", row: 0, column: 1, plain)
+        #expect(surface.covered == 1)
+        surface.fill(surface.bounds, plain)
+        #expect(surface.covered == 4)
+    }
+
+    @Test("Narrow capitals take three rows, accents and all; what has no glyph is not drawn")
+    func smallCapitals() throws {
+        let plain = try #require(SmallCapitals.bitmap("Conferma"))
+        let accented = try #require(SmallCapitals.bitmap("Löschen à côté"))
+        #expect(plain.rows == 3 && accented.rows == 3)
+        // C, O, F, E, R and A of 3 dots, N of 4, M of 5, and one dot between letters.
+        #expect(plain.columns == 6 * 3 + 4 + 5 + 7)
+        #expect(SmallCapitals.bitmap("字") == nil && SmallCapitals.bitmap("") == nil)
+        let room = GridSize(columns: plain.columns, rows: 7)
+        #expect(SmallCapitals.lines("Conferma conferma", fitting: room) == nil)
+        #expect(SmallCapitals.lines("Conferma conferma", fitting: room, most: 2)?.count == 2)
+    }
+
     @Test("What leaves the surface is cut and counted, whatever the place")
     func clipping() {
         var surface = Surface(size: GridSize(columns: 5, rows: 2), style: plain)

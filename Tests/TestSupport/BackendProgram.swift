@@ -1,9 +1,10 @@
 import Foundation
+public import Glibc
 import Synchronization
 
 /// The real `clup-backend` with a database of its own and one shop that is open and has room.
 public final class BackendProgram: Sendable {
-    private static let program = Command.repository.appending(path: ".build/release/clup-backend")
+    static let program = Command.repository.appending(path: ".build/release/clup-backend")
         .path
 
     public let folder: TemporaryFolder
@@ -65,6 +66,9 @@ public final class BackendProgram: Sendable {
     public func rows() async throws -> [Checker.Row] {
         try await Checker.rows(database: database)
     }
+
+    /// The server's process now.
+    public var pid: pid_t { running.pid }
 
     private var running: RunningProgram { process.withLock { $0 } }
 

@@ -115,11 +115,12 @@ public struct Checker: Sendable {
     }
 
     private func durable(_ acknowledged: [Acknowledged]) -> [Violation] {
-        acknowledged.map(\.answer).compactMap { answer in
-            let isThere = rows.contains {
-                $0.id == answer.id && $0.number == answer.number && $0.code == answer.code
+        let rows = Dictionary(grouping: rows, by: \.id)
+        return acknowledged.map(\.answer).compactMap { answer in
+            let isThere = rows[answer.id]?.contains {
+                $0.number == answer.number && $0.code == answer.code
             }
-            return isThere
+            return isThere == true
                 ? nil
                 : Violation(
                     invariant: .durable,
@@ -188,6 +189,7 @@ public struct Checker: Sendable {
 
     /// Confirmations with an answer, those with one key taken together.
     private func acknowledgements() -> [Acknowledged] {
+        let asked = Dictionary(exchanges.map { ($0.key ?? "", $0.asked) }, uniquingKeysWith: min)
         var found: [String: Acknowledged] = [:]
         for (index, exchange) in exchanges.enumerated()
         where exchange.path.hasSuffix("/confirmation") {
@@ -195,9 +197,8 @@ public struct Checker: Sendable {
                 let answer = try? JSONDecoder().decode(Answer.self, from: Data(body))
             else { continue }
             let key = exchange.key ?? "\(index)"
-            let asked = exchanges.filter { $0.key == exchange.key }.map(\.asked).min()
             let new = Acknowledged(
-                answer: answer, asked: asked ?? exchange.asked,
+                answer: answer, asked: asked[exchange.key ?? ""] ?? exchange.asked,
                 answered: exchange.ended ?? exchange.asked)
             // Two answers to one key are two acknowledgements, whose quarrel others judge too.
             let name = "\(key) \(answer.id) \(answer.number) \(answer.code)"

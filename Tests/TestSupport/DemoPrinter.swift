@@ -6,9 +6,9 @@ import Foundation
 
 /// A private cupsd with a virtual receipt printer (Kiosk/demo-printer) for one test.
 public final class DemoPrinter: Sendable {
-    /// What the printer does with papers; the words of DIR/printer-mode.
+    /// What the printer does with papers, and whether it is there; the words of `demo-printer mode`.
     public enum Mode: String, Sendable, CaseIterable {
-        case ok, slow, empty, jam, cover, low, fail, hang
+        case ok, slow, empty, jam, cover, low, fail, swallow, hang, offline, gone
     }
 
     /// What `demo-printer up` says when it is ready.
@@ -76,6 +76,19 @@ public final class DemoPrinter: Sendable {
     public func administer(_ program: String, _ arguments: String...) async throws {
         try await Command.succeed(
             program, arguments, environment: ["CUPS_SERVER": description.cups])
+    }
+
+    /// Gives this printer a queue of another server too, and waits until its roll is known there.
+    public func join(_ server: String, as queue: String) async throws {
+        try await Command.succeed(
+            "lpadmin",
+            ["-h", server, "-p", queue, "-E", "-v", description.printer, "-m", "everywhere"])
+        let isKnown = try await eventually(within: .seconds(20)) {
+            let options = try await Command.run(
+                "lpoptions", ["-h", server, "-p", queue, "-l"])
+            return options.output.contains("PageSize")
+        }
+        guard isKnown else { throw TestSupportError("the queue \(queue) knows no paper") }
     }
 
     public enum Part: Sendable { case cupsd, printer }

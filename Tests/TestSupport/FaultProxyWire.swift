@@ -125,17 +125,21 @@ struct FaultProxyWire {
     /// A connection to a port of 127.0.0.1; nil where nobody listens.
     static func connected(to port: UInt16) -> FaultProxyWire? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = loopback(port)
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
+        guard connect(descriptor, to: port) == 0 else {
             close(descriptor)
             return nil
         }
         return FaultProxyWire(descriptor)
+    }
+
+    /// connect(2) to a port of the loopback.
+    static func connect(_ descriptor: Int32, to port: UInt16) -> Int32 {
+        var address = loopback(port)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
     }
 
     private static func loopback(_ port: UInt16) -> sockaddr_in {

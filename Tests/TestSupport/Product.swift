@@ -21,6 +21,8 @@ public final class Product: Sendable {
     public let folder: TemporaryFolder
 
     private let process: RunningProgram
+    /// The backend that was started after the first one was killed.
+    private let backend = Mutex<RunningProgram?>(nil)
 
     private static let script = Command.repository.appending(path: "Kiosk/try").path
 
@@ -65,6 +67,7 @@ public final class Product: Sendable {
     }
 
     private func end() async {
+        await backend.withLock { $0 }?.stop()
         await process.stop()
     }
 
@@ -76,6 +79,22 @@ public final class Product: Sendable {
             throw TestSupportError("no backend: \(found)")
         }
         return pid
+    }
+
+    /// Ends the backend at once (SIGKILL).
+    public func killBackend() async throws { kill(try await backendProcess(), SIGKILL) }
+
+    /// Starts the backend again at its address, after it was killed.
+    public func restartBackend() async throws {
+        let old = backend.withLock { $0 }
+        await old?.end()
+        let new = try Command.start(
+            BackendProgram.program,
+            [
+                "serve", "--database", services.database, "--listen",
+                String(services.backend.dropFirst("http://".count)),
+            ], errors: folder.file("backend.log"))
+        backend.withLock { $0 = new }
     }
 
     /// Rows of the shop's database, columns separated by `|` (sqlite3(1)).

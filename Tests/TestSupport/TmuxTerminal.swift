@@ -107,11 +107,17 @@ public final class TmuxTerminal: Sendable {
         var last = ""
         let isShown = try await eventually(within: limit) {
             last = try await text()
-            return words.allSatisfy(last.contains)
+            return words.allSatisfy { last.contains($0) || last.contains(Self.spaced($0)) }
         }
         guard isShown else {
             throw TestSupportError("the screen does not show \(words):\n\(last)")
         }
         return last
+    }
+
+    /// A word as it stands on a button that has room for it.
+    private static func spaced(_ word: String) -> String {
+        word.split(separator: " ").map { $0.map { String($0) }.joined(separator: " ") }
+            .joined(separator: "   ")
     }
 }

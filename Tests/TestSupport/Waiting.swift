@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -26,7 +27,8 @@ public enum Loopback {
 
 /// Waits until something is true, asking every 20 ms; false when it was not in time.
 public func eventually(
-    within limit: Duration, _ condition: () async throws -> Bool
+    within limit: Duration, isolation: isolated (any Actor)? = #isolation,
+    _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + limit
@@ -35,4 +37,14 @@ public func eventually(
         try? await clock.sleep(for: .milliseconds(20))
     }
     return true
+}
+
+/// Something that happens once, said from one task to another.
+public final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    public init() {}
+
+    public var isSet: Bool { state.withLock { $0 } }
+    public func set() { state.withLock { $0 = true } }
 }

@@ -75,7 +75,7 @@ public final class HTTPServer: Sendable {
         }
         address = socket.address
         let sweeper = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-        sweeper.setEventHandler { [context] in 
+        sweeper.setEventHandler { [context] in
             context.connections.sweep()
             context.sockets.beat()
         }

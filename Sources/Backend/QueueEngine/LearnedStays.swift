@@ -30,12 +30,14 @@ public struct LearnedStays: Hashable, Sendable {
         }
     }
 
-    /// So many observations weigh as much as what was believed before.
-    private static let priorWeight = 30.0
+    /// So many observations of the week weigh as much as the shop's setting.
+    private static let settingWeight = 30.0
+    /// So many of one hour weigh as much as the week's: fewer say little of a mean that varies by 60 %.
+    private static let weekWeight = 400.0
     /// The variation of stays before anything is learned, as supermarkets have it.
     static let priorVariation = 0.6
     /// Above so many, older observations of an hour count half: habits change.
-    private static let forgetting: Int64 = 400
+    private static let forgetting: Int64 = 1_000
     /// Shorter and longer ones are no stays but mistakes at the readers, in minutes.
     private static let plausible = 0.5...600.0
 
@@ -78,17 +80,18 @@ public struct LearnedStays: Hashable, Sendable {
     func stays(in cell: Cell, usual minutes: Int) -> StayDistribution {
         let prior = StayDistribution(
             mean: Double(max(1, minutes)), variation: Self.priorVariation)
-        let week = Self.blend(prior, total)
-        return Self.blend(week, cells[cell] ?? Sums())
+        let week = Self.blend(prior, total, weight: Self.settingWeight)
+        return Self.blend(week, cells[cell] ?? Sums(), weight: Self.weekWeight)
     }
 
     /// A normal prior of the logarithm, updated by observations.
-    private static func blend(_ prior: StayDistribution, _ sums: Sums) -> StayDistribution {
+    private static func blend(
+        _ prior: StayDistribution, _ sums: Sums, weight: Double
+    ) -> StayDistribution {
         let count = Double(sums.count)
         guard count > 0 else { return prior }
         let mean = Double(sums.logs) / 1e6 / count
         let spread = max(0, Double(sums.squares) / 1e6 / count - mean * mean)
-        let weight = priorWeight
         let logMean = (weight * prior.logMean + count * mean) / (weight + count)
         let apart = mean - prior.logMean
         let variance =

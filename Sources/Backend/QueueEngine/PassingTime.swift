@@ -38,7 +38,8 @@ extension QueueState {
         for live in inside.removeFirst(upTo: limit.milliseconds, limit: Self.most) {
             deciding.move(
                 live.id, from: .active, to: .expired, at: max(now, live.since), because: .inferred)
-            attendance.count(\.inferred)
+            // Who is inside at closing may still be scanned on the way out.
+            if deciding.opening != nil { attendance.count(\.inferred) }
         }
         if strangers > 0, strangersSince <= limit {
             strangers = 0

@@ -130,6 +130,11 @@ extension QueueState {
         self.attendance = attendance
     }
 
+    /// Takes over what another queue of the shop learned.
+    public mutating func learn(from former: QueueState) {
+        restore(stays: former.stays, attendance: former.attendance)
+    }
+
     /// A planned reservation takes its place in its line.
     mutating func wait(_ live: LiveReservation) {
         if live.kind == .visit {

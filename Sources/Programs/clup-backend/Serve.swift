@@ -33,7 +33,8 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "listen", "rate-limit", "code-limit", "assets", "door-command"],
+            words,
+            valued: ["database", "listen", "rate-limit", "code-limit", "assets", "door-command"],
             flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
         guard let address = ListenAddress(text) else {

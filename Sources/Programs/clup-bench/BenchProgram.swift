@@ -30,10 +30,22 @@ enum BenchProgram {
         case "backend": try measure(rest, [BackendBench.run])
         case "paper": try measure(rest, [PaperBench.run])
         case "kiosk": try measure(rest, [KioskBench.run])
-        case "all": try measure(rest, [PaperBench.run, BackendBench.run, KioskBench.run])
+        case "printer": try measure(rest, [PrinterBench.run])
+        case "deletion": try measure(rest, [DeletionBench.run])
+        case "faults": try measure(rest, [FaultBench.run])
+        case "shop": try measure(rest, [ShopBench.run])
+        case "all":
+            try measure(
+                rest,
+                [
+                    PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
+                    FaultBench.run, PrinterBench.run, ShopBench.run,
+                ])
         case "customers": try Customers.run(Options(rest, Options.customers))
+        case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
         // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
-        case PaperBench.firstPageCommand: try PaperBench.printFirstPage()
+        case PaperBench.firstPageCommand:
+            try PaperBench.printFirstPage()
         case KioskBench.wakingCommand: KioskBench.wakeOnceASecond()
         default: throw BenchError.usage("there is no command \"\(command)\"; --help lists them")
         }
@@ -55,8 +67,14 @@ enum BenchProgram {
           backend    tickets a second over the signed HTTP API, durable, at 1, 8 and 32 machines
           paper      the QR symbol and the ticket's PDF
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
+          printer    how soon the kiosk knows that the printer is in trouble
+          deletion   reservations deleted over the signed HTTP API
+          faults     the kiosk after kill -9, and while its backend is killed or silent
+          shop       whole shop days against the real engine: are waits told as they come?
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
+          faulty-backend
+                     be a fake backend in front of the true one, with a fault (for Kiosk/try --backend)
 
         Options of what measures
           --programs DIR     where clup-backend and clup-kiosk are (default: beside clup-bench)
@@ -66,11 +84,14 @@ enum BenchProgram {
           --starts N         kiosk: how often it is started for the first frame (20)
           --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50)
           --taps N           kiosk: changes from one screen to another (100)
-          --confirmations N  kiosk: tickets taken (60)
+          --confirmations N  kiosk: tickets taken (60), a third as many deleted
+          --faults N         faults: kills of the kiosk, and of the backend each way (10)
           --idle N           kiosk: seconds without a touch (20)
           --printer yes|no   kiosk: print on Kiosk/demo-printer (yes, where its programs are there)
+          --troubles N       printer: troubles while idle, and while it prints (5)
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
+          --days N           shop: simulated days of each kind of shop (30)
           --strict           exit with status 2 where a budget does not hold
 
         Options of customers
@@ -78,6 +99,10 @@ enum BenchProgram {
           --state DIR        a state directory that `clup-kiosk enrol` made, wrapping-key included
           --first N          tickets taken at once (14)
           --every SECONDS    mean time between two customers afterwards (45)
+
+        Options of faulty-backend
+          --backend URL      the true one
+          --fault F          slow (every answer 2 s late), down (nobody listens) or garbage
 
         Each figure is one line of JSON on the standard output:
           figure, value, unit
@@ -115,9 +140,20 @@ enum BenchProgram {
           kiosk.confirm-p50.G, -p99.G    Confirm until the number, QR and code are on the screen:
                                          journal, confirmation and reservation durable. Floor of
                                          both: as many fdatasync calls on the same disk
+          kiosk.delete-p50.G, -p99.G     Confirm until the screen says that the ticket is deleted
+          backend.delete-p50, -p99       the same call alone, from the client's side
+          kiosk.back-after-kill          from kill -9 on Home to Home, the new process started at once
+          kiosk.backend-F.message        F is killed (refuses connections) or silent (takes them):
+                                         from the touch until the customer is told
+          kiosk.backend-F.noticed        until an untouched Home says so: a poll comes every 3 to 5 s
+          kiosk.backend-F.service        from the backend's return until Home offers tickets
           kiosk.idle                     CPU without a touch, in % of one core; floor: a process
                                          that only wakes once a second
           kiosk.memory.G                 peak resident memory; floor: before the first touch
+          printer.known-idle             from a jam until the kiosk's log has it, slowest; nobody
+                                         prints. Floor: one question to the printer by ipptool
+          printer.known-printing         the same while a job is in the printer, until the screen
+                                         says so
           budgets                        the last line: how many hold, of how many
         """
 }

@@ -9,7 +9,8 @@ import Glibc
 final class BenchShop {
     let url: String
     let database: String
-    let process: ChildProcess
+    private(set) var process: ChildProcess
+    private let log: String
     private let program: String
     private let shop: String
 
@@ -27,14 +28,20 @@ final class BenchShop {
                 "--capacity", "5000", "--stay", "1", "--languages", "en,it",
             ])
         shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
+        log = "\(workspace.directory)/\(name).log"
+        (process, url) = try Self.serve(program, database, listen: "127.0.0.1:0", log: log)
+    }
+
+    private static func serve(
+        _ program: String, _ database: String, listen: String, log: String
+    ) throws -> (ChildProcess, url: String) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        let log = "\(workspace.directory)/\(name).log"
-        process = try ChildProcess(
+        let process = try ChildProcess(
             program,
-            ["serve", "--database", database, "--listen", "127.0.0.1:0", "--rate-limit", "0"],
+            ["serve", "--database", database, "--listen", listen, "--rate-limit", "0"],
             .output(ends[1], errors: log))
         close(ends[1])
         var line = [UInt8](repeating: 0, count: 1_024)
@@ -43,7 +50,12 @@ final class BenchShop {
             let text = FileManager.default.contents(atPath: log) ?? Data()
             throw BenchError("the backend did not start: \(String(decoding: text, as: UTF8.self))")
         }
-        url = try JSONDecoder().decode(Ready.self, from: Data(line[..<count])).listening
+        return (process, try JSONDecoder().decode(Ready.self, from: Data(line[..<count])).listening)
+    }
+
+    /// Starts the server again at its address, after it was killed; it listens on return.
+    func restart() throws {
+        (process, _) = try Self.serve(program, database, listen: authority, log: log)
     }
 
     /// Ends the server.

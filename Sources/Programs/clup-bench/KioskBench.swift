@@ -34,23 +34,11 @@ enum KioskBench {
         defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "kiosk")
         defer { shop.end() }
-        let kiosk = try workspace.program("clup-kiosk")
-        let state = "\(workspace.directory)/kiosk"
-        let enrolled = try ChildProcess.output(
-            kiosk, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
-        let key = enrolled.split(whereSeparator: \.isWhitespace).joined()
-        try shop.add(machine: "kiosk", key: key)
-        usleep(1_500_000)
         let printer = try DemoPrinter(workspace, options)
         defer { printer?.down() }
-        var arguments = [
-            "run", "--backend", shop.url, "--state", state, "--languages", "en,it",
-        ]
-        if let printer { arguments += ["--printer", printer.queue, "--cups", printer.cups] }
-        if let assets = options.text("assets") ?? workspace.source("Assets") {
-            arguments += ["--assets", assets]
-        }
-        let setting = KioskSetting(program: kiosk, arguments: arguments)
+        let setting = try KioskSetting(
+            workspace, shop, options,
+            printer: printer?.arguments ?? [])
         var syncs = [
             try workspace.fdatasync(files: 1, times: 300),
             try workspace.fdatasync(files: 3, times: 300),
@@ -149,6 +137,12 @@ enum KioskBench {
         }
         tell("offer", offers, grid, "1 fdatasync", syncs[0], nil, report)
         tell("confirm", numbers, grid, "3 fdatasync", syncs[1], .atMost(60), report)
+        // Each takes a ticket first.
+        let count = max(1, repeats.confirmations / 3)
+        Progress.say("kiosk \(grid.name): \(count) deletions ...")
+        var deletions = Samples()
+        for _ in 0..<count { deletions.add(try session.deleteTicket()) }
+        tell("delete", deletions, grid, "1 fdatasync", syncs[0], .atMost(60), report)
     }
 
     /// The p50, and the p99 that a budget is about.
@@ -184,36 +178,4 @@ enum KioskBench {
             budget: .atMost(0.5), n: repeats.idle)
         waking.end()
     }
-}
-
-/// The private CUPS with a virtual receipt printer that Kiosk/demo-printer starts.
-private final class DemoPrinter {
-    let queue: String
-    let cups: String
-    private let script: String
-    private let directory: String
-
-    private struct Ready: Decodable {
-        let queue: String
-        let cups: String
-    }
-
-    /// Nil where there is no script, none is wanted, or its programs are missing.
-    init?(_ workspace: Workspace, _ options: Options) throws {
-        guard options.text("printer") != "no", let script = workspace.source("Kiosk/demo-printer")
-        else { return nil }
-        self.script = script
-        directory = "\(workspace.directory)/printer"
-        do {
-            let line = try ChildProcess.output(script, ["up", directory])
-            let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
-            queue = ready.queue
-            cups = ready.cups
-        } catch {
-            Progress.say("kiosk: without a printer, since Kiosk/demo-printer did not start")
-            return nil
-        }
-    }
-
-    func down() { _ = try? ChildProcess.output(script, ["down", directory]) }
 }

@@ -4,6 +4,26 @@ import Glibc
 struct KioskSetting {
     let program: String
     let arguments: [String]
+    /// The kiosk's own log.
+    let log: String
+
+    /// Enrols a machine at the shop and says how it is started.
+    init(
+        _ workspace: Workspace, _ shop: BenchShop, _ options: Options, printer: [String]
+    ) throws {
+        program = try workspace.program("clup-kiosk")
+        let state = "\(workspace.directory)/kiosk"
+        log = "\(state)/kiosk.log"
+        let enrolled = try ChildProcess.output(
+            program, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
+        try shop.add(machine: "kiosk", key: enrolled.split(whereSeparator: \.isWhitespace).joined())
+        // The white list is read once a second at the latest (rules 27).
+        usleep(1_500_000)
+        let assets = options.text("assets") ?? workspace.source("Assets")
+        arguments =
+            ["run", "--backend", shop.url, "--state", state, "--languages", "en,it"] + printer
+            + (assets.map { ["--assets", $0] } ?? [])
+    }
 
     func start(_ grid: Grid) throws -> KioskSession {
         KioskSession(
@@ -23,6 +43,8 @@ final class KioskSession {
     private static let patience: Int64 = 450
 
     let terminal: PseudoTerminal
+    /// The ten digits of the last ticket.
+    private var code = ""
 
     init(_ terminal: PseudoTerminal) { self.terminal = terminal }
 
@@ -73,21 +95,60 @@ final class KioskSession {
 
     /// One customer: from Home to a ticket and back; the times to the offer and to the number.
     func takeTicket() throws -> (offer: Int64, number: Int64) {
-        let button = try place(of: "for today, for one person")
-        rest()
-        let asked = try lift(button)
+        let times = try confirmTicket()
+        try touchDone()
+        try home()
+        return times
+    }
+
+    /// From Home to the number.
+    @discardableResult
+    func confirmTicket() throws -> (offer: Int64, number: Int64) {
+        let asked = try askForTicket()
         let offered = try terminal.wait("the offer") {
             $0.shows("print my ticket") || $0.shows("show my code")
         }
         let confirm = try terminal.screen.place(of: "print my ticket") ?? place(of: "show my code")
         rest()
         let confirmed = try lift(confirm)
-        let numbered = try terminal.wait("the number") { $0.shows("Code ") }
-        rest()
-        // Done stands in the lower right corner on every grid.
-        _ = try lift((terminal.screen.rows - 3, terminal.screen.columns - 12))
-        try home()
+        let numbered = try terminal.wait("the number") { $0.shows(Self.code) }
+        code = String(
+            terminal.screen.lines.joined(separator: "\n").split(separator: Self.code).dropFirst()
+                .joined().filter(\.isNumber).prefix(10))
         return (offered - asked, numbered - confirmed)
+    }
+
+    /// Before the ten digits of a ticket.
+    private static let code = "Code "
+
+    /// Touches *Get a ticket*; answers when.
+    func askForTicket() throws -> Int64 {
+        let button = try place(of: "for today, for one person")
+        rest()
+        return try lift(button)
+    }
+
+    /// Touches *Done*: by its countdown, or while there is none in the lower right corner.
+    func touchDone() throws {
+        rest()
+        let corner = (row: terminal.screen.rows - 3, column: terminal.screen.columns - 12)
+        _ = try lift(terminal.screen.place(of: "closes in") ?? corner)
+    }
+
+    /// One customer takes a ticket and deletes it by its code; the time from *Confirm* to the answer.
+    func deleteTicket() throws -> Int64 {
+        _ = try takeTicket()
+        rest()
+        // As a reader types it: all at once.
+        try terminal.type(code + "\r")
+        _ = try terminal.wait("the reservation") { $0.shows("delete it") }
+        let confirm = try place(of: "delete it")
+        rest()
+        let confirmed = try lift(confirm)
+        let deleted = try terminal.wait("the answer") { $0.shows("is deleted.") }
+        try touchDone()
+        try home()
+        return deleted - confirmed
     }
 
     /// Presses, waits for the pressed button to be shown, and lets go: that is when it counts.

@@ -37,18 +37,10 @@ final class MachineConnection {
         signer = RequestSigner(key: key)
         authority = shop.authority
         self.name = name
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw BenchError.system("socket") }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = shop.port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard let descriptor = LoopbackSocket.connected(to: shop.port) else {
+            throw BenchError.system("connect to \(shop.url)")
         }
-        guard result == 0 else { throw BenchError.system("connect to \(shop.url)") }
+        self.descriptor = descriptor
         var on: Int32 = 1
         setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on,

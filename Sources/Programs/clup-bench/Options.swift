@@ -24,9 +24,10 @@ struct BenchError: Error {
 struct Options {
     static let measuring: Set = [
         "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",
-        "printer", "assets", "grid",
+        "printer", "assets", "grid", "faults", "troubles", "days",
     ]
     static let customers: Set = ["backend", "state", "first", "every"]
+    static let faultyBackend: Set = ["backend", "fault"]
 
     private var values: [String: String] = [:]
 

@@ -1,5 +1,6 @@
 import BackendClient
 import Glibc
+import KioskScreens
 
 /// What the machine must be told: a file of `name = value` lines, each of which `--name value` overrides.
 struct Configuration {
@@ -14,12 +15,15 @@ struct Configuration {
         ("state", "directory for the machine's key and journal (default: \(defaultState))"),
         ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
+        ("printer2", "name of a second CUPS queue, which prints while the first cannot"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
         (
             "reader",
             "device of the code reader: /dev/serial/by-id/... or, read exclusively, "
                 + "/dev/input/by-id/...-event-kbd (US keyboard); without one it types"
         ),
+        ("reader-place", "where it is, for an arrow: left, right, below, above (default: below)"),
+        ("speech", "on, off, or the path of espeak-ng (default: on, where it is installed)"),
         ("languages", "catalogues to offer, as it,en (default: all that are there)"),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
@@ -60,13 +64,63 @@ struct Configuration {
 
     var state: String { values["state"] ?? Self.defaultState }
     var wrappingKeyFile: String { values["wrapping-key"] ?? "\(state)/wrapping-key" }
-    var printerQueue: String? { values["printer"] }
+    /// CUPS queues, the preferred one first; at most two.
+    var printerQueues: [String] {
+        get throws {
+            let queues = ["printer", "printer2"].compactMap { values[$0] }
+            guard values["printer2"] == nil || Set(queues).count == 2 else {
+                throw Malformed(
+                    description: "printer2 is for a second CUPS queue: name another one than "
+                        + "printer, or leave it out.")
+            }
+            return queues
+        }
+    }
     var cupsServer: String? { values["cups"] }
     var reader: String? { values["reader"] }
     var log: String { values["log"] ?? "\(state)/kiosk.log" }
     var assets: String? { values["assets"] }
     var languages: [String]? {
         values["languages"].map { $0.split(separator: ",").map(String.init) }
+    }
+
+    var readerPlace: ReaderPlace {
+        get throws {
+            guard let text = values["reader-place"] else { return .below }
+            guard let place = ReaderPlace(rawValue: text) else {
+                let places = ReaderPlace.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Malformed(
+                    description: "reader-place can only be one of \(places), not \"\(text)\".")
+            }
+            return place
+        }
+    }
+
+    /// The program that reads screens aloud; nil for a machine without a voice.
+    var speechProgram: String? {
+        get throws {
+            switch values["speech"] {
+            case "off": return nil
+            case nil, "on": return Self.found("espeak-ng")
+            case let path?:
+                guard path.hasPrefix("/"), access(path, X_OK) == 0 else {
+                    throw Malformed(
+                        description: "speech is \"on\", \"off\" or the path of a program that can "
+                            + "be run; \"\(path)\" is none of them.")
+                }
+                return path
+            }
+        }
+    }
+
+    /// Whether a voice is wanted.
+    var wantsSpeech: Bool { values["speech"] != "off" }
+
+    /// The path of a program, looked for where shells look.
+    private static func found(_ program: String) -> String? {
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(program)" }
+            .first { access($0, X_OK) == 0 }
     }
 
     /// Whether Ctrl-C leaves the kiosk.
@@ -98,44 +152,15 @@ struct Configuration {
     }
 
     private static func read(_ path: String) throws -> [String: String] {
-        guard let file = fopen(path, "re") else {
-            throw Malformed(
-                description: "The configuration \(path) cannot be read: "
-                    + "\(String(cString: strerror(errno))).")
-        }
-        defer { fclose(file) }
         var values: [String: String] = [:]
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        var number = 0
-        while getline(&line, &capacity, file) >= 0, let line {
-            number += 1
-            let text = String(cString: line).trimmed
-            if text.isEmpty || text.hasPrefix("#") { continue }
-            let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-            guard parts.count == 2, !parts[1].isEmpty else {
+        for (number, name, value) in try NamedValues.read(path, kind: "configuration") {
+            guard isSetting(name) else {
                 throw Malformed(
-                    description: "\(path), line \(number): \"\(text)\" is not \"name = value\".")
-            }
-            guard isSetting(parts[0]) else {
-                throw Malformed(
-                    description: "\(path), line \(number): there is no setting \"\(parts[0])\"; "
+                    description: "\(path), line \(number): there is no setting \"\(name)\"; "
                         + "the settings are \(settings.map(\.name).joined(separator: ", ")).")
             }
-            guard values[parts[0]] == nil else {
-                throw Malformed(
-                    description: "\(path), line \(number): \"\(parts[0])\" is given twice.")
-            }
-            values[parts[0]] = parts[1]
+            values[name] = value
         }
         return values
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        let isSpace: (Character) -> Bool = { $0.isWhitespace }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 }

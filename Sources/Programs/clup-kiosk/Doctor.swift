@@ -36,14 +36,34 @@ enum Doctor {
         do {
             let machine = try Machine(configuration)
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
+            report("speech", speech(configuration, machine))
             report("key", .good(machine.key.publicKey.fingerprint))
             report("backend", backend(machine))
         } catch {
             report("configuration", .wrong("\(error)"))
         }
-        report("printer", printer(configuration))
+        do {
+            let queues = try configuration.printerQueues
+            if queues.isEmpty {
+                report("printer", .weak("none is configured: codes are shown on the screen only."))
+            }
+            for (part, queue) in zip(["printer", "printer2"], queues) {
+                report(part, printer(queue, server: configuration.cupsServer))
+            }
+        } catch {
+            report("printer2", .wrong("\(error)"))
+        }
         report("reader", reader(configuration))
         return isWrong ? 1 : 0
+    }
+
+    private static func speech(_ configuration: Configuration, _ machine: Machine) -> Finding {
+        if machine.voice != nil {
+            return .good("espeak-ng; whether it is heard, only an ear can tell")
+        }
+        return configuration.wantsSpeech
+            ? .weak("espeak-ng is not installed (apt-get install espeak-ng): no ear is offered.")
+            : .good("off, as configured")
     }
 
     @MainActor
@@ -97,12 +117,9 @@ enum Doctor {
         } ?? .good(path)
     }
 
-    private static func printer(_ configuration: Configuration) -> Finding {
-        guard let queue = configuration.printerQueue else {
-            return .weak("none is configured: codes are shown on the screen only.")
-        }
+    private static func printer(_ queue: String, server: String?) -> Finding {
         // What is set up wrongly first: a queue that is not there looks, later, like one that is away.
-        let printer = CupsPrinter(queue: queue, server: configuration.cupsServer)
+        let printer = CupsPrinter(queue: queue, server: server)
         let fault = wait { () async -> CupsPrinterError? in
             do throws(CupsPrinterError) {
                 try await printer.selfCheck()

@@ -9,6 +9,7 @@ import KioskRuntime
 import KioskScreens
 import MachineKey
 import QRCode
+import Speech
 import TicketPaper
 
 /// The adapters of one machine, built from its configuration.
@@ -16,12 +17,19 @@ struct Machine {
     let wordings: [String: Wording]
     /// The codes of `wordings`, as the machine offers them.
     let languages: [String]
+    /// The colours of the screens.
+    let themes: Themes
+    /// Who reads the screens aloud; nil for a machine without a voice.
+    let voice: EspeakVoice?
     let key: SigningKey
     let address: BackendAddress
 
     init(_ configuration: Configuration) throws {
         address = try configuration.backend
         (languages, wordings) = try Self.catalogues(configuration)
+        themes = try ThemeFiles.load(
+            assets: Assets.directory(configured: configuration.assets))
+        voice = try configuration.speechProgram.map { EspeakVoice(program: $0) }
         let stored = MachineKey(state: configuration.state)
         guard try stored.exists else { throw MachineKeyError.notEnrolled(stored.path) }
         key = try stored.load(
@@ -37,19 +45,22 @@ struct Machine {
         }
     }
 
-    /// The printer, or one that says it is not there where none is configured.
-    static func printer(_ configuration: Configuration) -> PrinterPort {
-        guard let queue = configuration.printerQueue else {
+    /// The printer, or the two of them as one; one that says it is not there where none is configured.
+    static func printer(
+        _ queues: [String], server: String?, log: @escaping @Sendable (String) -> Void
+    ) -> PrinterPort {
+        let printers = queues.map { CupsPrinter(queue: $0, server: server).port }
+        guard let first = printers.first else {
             return PrinterPort(
-                condition: { PrinterCondition(trouble: .offline) }, media: { nil },
-                print: { _, _ in
+                condition: { PrinterCondition(trouble: .offline) },
+                print: { _, _, _ in
                     AsyncStream { stream in
                         stream.yield(.failed(.offline))
                         stream.finish()
                     }
                 })
         }
-        return CupsPrinter(queue: queue, server: configuration.cupsServer).port
+        return printers.dropFirst().reduce(first) { .pair($0, standby: $1, log: log) }
     }
 
     static let paper = PaperPort(

@@ -7,6 +7,7 @@ import KioskFlow
 import KioskJournal
 import KioskRuntime
 import Reservations
+import Speech
 
 /// `run`: the ticket machine in the present terminal, until a signal or, where allowed, Ctrl-C.
 @MainActor
@@ -17,6 +18,8 @@ enum Run {
 
     static func run(_ configuration: Configuration) throws -> Int32 {
         let mayLeave = try configuration.mayLeave
+        let queues = try configuration.printerQueues
+        let readerPlace = try configuration.readerPlace
         let machine = try Machine(configuration)
         // A core dump would hold the machine's secret.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -34,11 +37,19 @@ enum Run {
                     read: { terminal.read() }, beep: { terminal.beep() }),
                 customers: machine.backendClient().port,
                 background: machine.backendClient().port,
-                printer: Machine.printer(configuration), paper: Machine.paper,
-                journal: journal.port, wordings: machine.wordings,
+                printer: Machine.printer(queues, server: configuration.cupsServer) {
+                    log.write($0)
+                },
+                paper: Machine.paper,
+                journal: journal.port, speech: machine.voice?.port, themes: machine.themes,
+                wordings: machine.wordings, readerPlace: readerPlace,
                 log: { log.write($0) }),
             languages: machine.languages, keyPrefix: keyPrefix)
-        watch(terminal, kiosk: kiosk, mayLeave: mayLeave, log: log)
+        if machine.voice == nil, configuration.wantsSpeech {
+            log.write("speech: espeak-ng is not installed; the ear is not offered")
+        }
+        watch(
+            terminal, kiosk: kiosk, voice: machine.voice, mayLeave: mayLeave, log: log)
         if let path = configuration.reader {
             reader = DeviceReader(
                 path: path, log: { log.write($0) },
@@ -50,9 +61,10 @@ enum Run {
     }
 
     private static func watch(
-        _ terminal: CursesTerminal, kiosk: Kiosk, mayLeave: Bool, log: Log
+        _ terminal: CursesTerminal, kiosk: Kiosk, voice: EspeakVoice?, mayLeave: Bool, log: Log
     ) {
         func leave(_ reason: String) -> Never {
+            voice?.stop()
             terminal.giveBack()
             log.write("stopped: \(reason)")
             exit(0)

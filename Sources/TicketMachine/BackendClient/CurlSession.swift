@@ -27,27 +27,45 @@ final class CurlSession: @unchecked Sendable {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()
 
-    /// An answer, or nil where none came in time: what was asked may have happened.
+    /// What came of a request.
+    enum Outcome: Sendable {
+        case answered(WireResponse)
+        /// It was sent, or may have been, and has no answer: what was asked may have happened.
+        case silent
+        /// There was no connection to send it on: no name, no route, nobody listening.
+        case unreached
+
+        var answer: WireResponse? { if case .answered(let answer) = self { answer } else { nil } }
+        var isUnreached: Bool { if case .unreached = self { true } else { false } }
+    }
+
+    /// An answer, or why there is none in time.
     ///
     /// The time counts from now on, also while another call is under way; what has waited for its
     /// turn until it was over is not sent.
-    func perform(_ request: WireRequest, timeout: Duration) async -> WireResponse? {
+    ///
+    /// - Parameter connecting: how long name, connection and TLS may take of it.
+    func perform(
+        _ request: WireRequest, timeout: Duration, connecting: Duration
+    ) async -> Outcome {
         let end = ContinuousClock.now + timeout
         return await withCheckedContinuation { continuation in
             let turn = Turn(continuation)
             queue.async {
-                if !turn.isOver { turn.end(self.call(request, until: end)) }
+                if !turn.isOver { turn.end(self.call(request, until: end, connecting)) }
             }
             DispatchQueue.global().asyncAfter(
                 deadline: .now() + .milliseconds(Int(timeout.wholeMilliseconds))
-            ) { turn.end(nil) }
+            ) { turn.end(.silent) }
         }
     }
 
-    private func call(_ request: WireRequest, until end: ContinuousClock.Instant) -> WireResponse? {
+    private func call(
+        _ request: WireRequest, until end: ContinuousClock.Instant, _ connecting: Duration
+    ) -> Outcome {
         let left = (end - ContinuousClock.now).wholeMilliseconds
         // 0 would mean no limit (CURLOPT_TIMEOUT_MS(3)).
-        guard let handle, left > 0 else { return nil }
+        guard let handle, left > 0 else { return .silent }
         curl_easy_reset(handle)
         let url = "\(address)\(request.path)" + (request.query.isEmpty ? "" : "?\(request.query)")
         var lines: UnsafeMutablePointer<curl_slist>?
@@ -65,6 +83,8 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_text(handle, CURLOPT_PROXY, "")
         clup_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(left))
+        clup_curl_set_long(
+            handle, CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(connecting.wholeMilliseconds)))
         clup_curl_set_long(handle, CURLOPT_TCP_NODELAY, 1)
         clup_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         if !request.body.isEmpty {
@@ -78,32 +98,35 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_head_reader(handle, readHead, context)
         clup_curl_set_prerequest(handle, sendOnce, context)
         let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
-        guard code == CURLE_OK, received.hasWholeHead else { return nil }
+        guard code == CURLE_OK, received.hasWholeHead else {
+            return received.isSent ? .silent : .unreached
+        }
         var fields: [String: String] = [:]
         for name in [HeaderField.contentType, HeaderField.date, HeaderField.retryAfter] {
             if let value = clup_curl_header(handle, name) { fields[name] = String(cString: value) }
         }
-        return WireResponse(
-            status: clup_curl_get_long(handle, CURLINFO_RESPONSE_CODE), fields: fields,
-            body: received.bytes)
+        return .answered(
+            WireResponse(
+                status: clup_curl_get_long(handle, CURLINFO_RESPONSE_CODE), fields: fields,
+                body: received.bytes))
     }
 }
 
 /// A call that is waited for; ended once, by its answer or by its time.
 private final class Turn: Sendable {
-    private let continuation: Mutex<CheckedContinuation<WireResponse?, Never>?>
+    private let continuation: Mutex<CheckedContinuation<CurlSession.Outcome, Never>?>
 
-    init(_ continuation: CheckedContinuation<WireResponse?, Never>) {
+    init(_ continuation: CheckedContinuation<CurlSession.Outcome, Never>) {
         self.continuation = Mutex(continuation)
     }
 
     var isOver: Bool { continuation.withLock { $0 == nil } }
 
-    func end(_ answer: WireResponse?) {
+    func end(_ outcome: CurlSession.Outcome) {
         continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation
-        }?.resume(returning: answer)
+        }?.resume(returning: outcome)
     }
 }
 

@@ -12,10 +12,15 @@ extension MachineReply {
 }
 
 extension QueueReply {
+    /// More than any shop lets in at once, and thrice what a display could show in a minute.
+    private static let mostCalled = 1_000
+    /// As many as there are numbers.
+    private static let mostPeople = 999_999
+
     var report: Result<QueueReport, BackendFailure> {
-        guard waiting >= 0, calling.count <= 1_000, wait?.isPlausible ?? true else {
-            return .failure(.notUnderstood)
-        }
+        guard (0...Self.mostPeople).contains(waiting), calling.count <= Self.mostCalled,
+            Set(calling).count == calling.count, wait?.isPlausible ?? true
+        else { return .failure(.notUnderstood) }
         return .success(
             QueueReport(
                 now: now, isOpen: open, closes: closes, opens: opens,
@@ -35,9 +40,9 @@ extension HoldReply {
 extension ReservationReply {
     /// The reservation that the held place has become: the same thing with the same name.
     func checked(of hold: ReservationID) -> Result<Reservation, BackendFailure> {
-        guard let reservation, id == hold, wait.isPlausible, !shopName.isEmpty else {
-            return .failure(.notUnderstood)
-        }
+        guard let reservation, id == hold, wait.isPlausible, !shopName.isEmpty,
+            enterBy.map({ $0.isWithinADay(of: issued) }) ?? true
+        else { return .failure(.notUnderstood) }
         return .success(reservation)
     }
 }
@@ -54,19 +59,28 @@ extension LookupReply {
         case .missed: return .failure(.code(.missed))
         case .deleted: return .failure(.code(.deleted))
         }
-        guard (kind == .visit) == (visit != nil), id.isPlausible, wait?.isPlausible ?? true else {
-            return .failure(.notUnderstood)
-        }
+        guard (kind == .visit) == (visit != nil), id.isPlausible, wait?.isPlausible ?? true,
+            enterBy.map({ $0.isWithinADay(of: now) }) ?? true
+        else { return .failure(.notUnderstood) }
         return .success(
             FoundReservation(
-                id: id, number: number, state: standing, visit: visit, wait: wait, issued: issued))
+                id: id, number: number, state: standing, visit: visit, wait: wait, issued: issued,
+                enterBy: standing == .called ? enterBy : nil))
+    }
+}
+
+extension LocalMoment {
+    /// Whether it is an end that can be told by its time alone.
+    fileprivate func isWithinADay(of now: LocalMoment) -> Bool {
+        (.zero..<Duration.seconds(86_400)).contains(moment - now.moment)
     }
 }
 
 extension WaitEstimate {
     /// Ends in order, and nobody is told to come another week.
     fileprivate var isPlausible: Bool {
-        earliest.moment <= expected.moment && expected.moment <= latest.moment && peopleAhead >= 0
+        earliest.moment <= expected.moment && expected.moment <= latest.moment
+            && (0...999_999).contains(peopleAhead)
             && latest.moment - earliest.moment < .seconds(7 * 86_400)
     }
 }

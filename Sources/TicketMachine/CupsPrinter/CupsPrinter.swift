@@ -1,6 +1,6 @@
 internal import KioskFlow
 public import KioskRuntime
-internal import KioskScreens
+public import KioskScreens
 
 /// Why a configured queue cannot print tickets, for whoever sets the machine up.
 public struct CupsPrinterError: Error, Hashable, CustomStringConvertible {
@@ -37,22 +37,26 @@ public struct CupsPrinter: Sendable {
         let queue = self.queue
         return PrinterPort(
             condition: { await Self.condition(of: queue) },
-            media: {
-                if let media = queue.media { return media }
-                _ = await queue.report(within: Self.answer)
-                return queue.media
-            },
-            print: { page, title in
+            print: { page, title, patience in
                 AsyncStream { continuation in
                     let task = Task {
-                        await PrintRun(queue: queue, continuation: continuation)
-                            .run(page, title: title)
+                        await PrintRun(queue: queue, continuation: continuation).run(
+                            on: await Self.media(of: queue), page, title: title, patience)
                     }
                     continuation.onTermination = { end in
                         if case .cancelled = end { task.cancel() }
                     }
                 }
             })
+    }
+
+    /// The roll in the queue; nil while it cannot be asked and never was.
+    public func media() async -> RollMedia? { await Self.media(of: queue) }
+
+    private static func media(of queue: PrintQueue) async -> RollMedia? {
+        if let media = queue.media { return media }
+        _ = await queue.report(within: answer)
+        return queue.media
     }
 
     /// The queue's state, then the printer's own word: an idle queue's idea of it is old.

@@ -11,11 +11,15 @@ struct IPPAddress: Hashable, Sendable {
 
 /// Why a question got no answer that helps.
 enum IPPFault: Error, Hashable, Sendable {
-    /// Nobody listens there, or he went away or silent in the middle; in libcups's words.
+    /// Nobody listens there, so that nothing was sent; in libcups's words.
+    case absent(String)
+    /// Who listens there went away or silent in the middle.
     case unreachable(String)
     /// The answer was an error (RFC 8011 appendix B), with its words.
     case refused(status: Int, message: String)
 
+    /// Whether what was asked may have happened all the same.
+    var isUnknown: Bool { if case .unreachable = self { true } else { false } }
     var isNotFound: Bool { self.status == Int(IPP_STATUS_ERROR_NOT_FOUND.rawValue) }
     var isNotAccepting: Bool {
         self.status == Int(IPP_STATUS_ERROR_NOT_ACCEPTING_JOBS.rawValue)
@@ -46,7 +50,7 @@ struct IPPConnection: ~Copyable {
             address.host, socket ? 0 : Int32(clamping: address.port), nil, AF_UNSPEC,
             address.encrypted ? HTTP_ENCRYPTION_ALWAYS : HTTP_ENCRYPTION_IF_REQUESTED, 1,
             Self.connecting, nil)
-        guard let http else { throw .unreachable(Self.lastMessage) }
+        guard let http else { throw .absent(Self.lastMessage) }
         // 0 from the callback: give the call up.
         httpSetTimeout(http, Self.answering, { _, _ in 0 }, nil)
         self.http = http

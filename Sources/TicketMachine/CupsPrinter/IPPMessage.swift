@@ -38,10 +38,11 @@ struct IPPMessage: ~Copyable {
             handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "job-id", Int32(clamping: id))
     }
 
-    /// Asks for jobs at their end only.
-    mutating func setCompletedJobs(atMost limit: Int) {
+    /// Asks for jobs at their end, or for those that are not.
+    mutating func setJobs(completed: Bool, atMost limit: Int) {
         ippAddString(
-            handle, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "which-jobs", nil, "completed")
+            handle, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "which-jobs", nil,
+            completed ? "completed" : "not-completed")
         ippAddInteger(
             handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "limit", Int32(clamping: limit))
     }

@@ -1,4 +1,5 @@
 internal import KioskFlow
+internal import KioskRuntime
 
 /// What the queue says of a job (RFC 8011 5.3.7, 5.3.8).
 struct JobReport: Hashable, Sendable {
@@ -25,11 +26,21 @@ struct PrintJobWatch {
         case tell(PrintProgress)
         /// Ask the printer what became of the job: `confirmed(by:)`.
         case confirm
-        /// Cancel the job, and say whether it was completed before: `cancelled(tooLate:)`.
+        /// Cancel the job, and say what came of it: `cancelled(_:)`.
         case cancel
         case end
     }
 
+    /// What came of cancelling a job.
+    enum Cancellation: Hashable {
+        /// Queue and printer agree that no paper comes.
+        case certain
+        case uncertain
+        /// It was completed before.
+        case tooLate
+    }
+
+    private let patience: PrintPatience
     private var lastProgress = Duration.zero
     private var seen: JobReport?
     /// By whom it was reported: each takes back only his own.
@@ -38,6 +49,10 @@ struct PrintJobWatch {
     private var told: PrinterTrouble?
 
     private var trouble: PrinterTrouble? { printerTrouble ?? queueTrouble }
+
+    init(_ patience: PrintPatience = .full) {
+        self.patience = patience
+    }
 
     /// The queue answered about the job.
     mutating func jobReported(_ report: JobReport, at now: Duration) -> [Action] {
@@ -76,8 +91,13 @@ struct PrintJobWatch {
     func abandoned() -> [Action] { [.cancel] }
 
     /// The job was cancelled; it may have been quicker.
-    func cancelled(tooLate: Bool) -> [Action] {
-        tooLate ? [.confirm] : [.tell(.failed(trouble ?? .silent)), .end]
+    func cancelled(_ cancellation: Cancellation) -> [Action] {
+        let trouble = trouble ?? told ?? .silent
+        switch cancellation {
+        case .tooLate: return [.confirm]
+        case .certain: return [.tell(.failed(trouble)), .end]
+        case .uncertain: return [.tell(.failed(trouble, mayComeOut: true)), .end]
+        }
     }
 
     /// What the printer says of a job that CUPS calls completed; nil if it cannot tell.
@@ -95,7 +115,8 @@ struct PrintJobWatch {
             told = news
             actions.append(.tell(.troubled(news)))
         }
-        if now >= Self.patience { actions.append(.cancel) }
+        let isHopeless = patience == .untilTrouble && told != nil
+        if now >= Self.patience || isHopeless { actions.append(.cancel) }
         return actions
     }
 

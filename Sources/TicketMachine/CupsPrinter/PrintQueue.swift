@@ -95,15 +95,14 @@ final class PrintQueue: Sendable {
         return JobReport(try connection.ask(request, at: "/jobs/"))
     }
 
-    /// Cancels a job and says whether it had come out before; what is not answered is tried again
-    /// at the next occasion.
-    func cancel(_ id: Int, within limit: Duration) async -> Bool {
+    /// Cancels a job and says in which state it is after that; nil when there was no answer: it is
+    /// tried again at the next occasion.
+    func cancel(_ id: Int, within limit: Duration) async -> JobReport.State? {
         let done = await onQueue(within: limit, evenLate: true) {
             [self] connection throws(IPPFault) in
             try cancel(id, on: connection)
         }
-        if case .success(let state) = done { return state == .completed }
-        return false
+        return try? done.get()
     }
 
     /// The job's state after the cancellation.
@@ -207,20 +206,37 @@ final class PrintQueue: Sendable {
         }
     }
 
-    /// What the printer says of a job of ours that is at its end; nil if it does not know it.
-    func printerJob(_ job: SentJob, within limit: Duration) async -> JobReport.State? {
+    /// What a printer knows of a job of ours.
+    enum PrintersWord: Hashable, Sendable {
+        /// It has no IPP of its own.
+        case mute
+        case unreachable
+        /// It does not know the job.
+        case unheardOf
+        case state(JobReport.State)
+    }
+
+    /// What the printer says of a job of ours, on its way or at its end.
+    func printerJob(_ job: SentJob, within limit: Duration) async -> PrintersWord {
         let found = await onPrinter(within: limit) {
             printer, connection throws(IPPFault) -> JobReport.State? in
-            var request = IPPMessage(
-                IPP_OP_GET_JOBS, printer: printer.uri,
-                attributes: ["job-name", "job-state"])
-            // The last ones come first (RFC 8011 4.2.6.2); others may print here too.
-            request.setCompletedJobs(atMost: 20)
-            let answer = try connection.ask(request, at: printer.resource)
-            return answer.jobStates().first { $0.name.contains(job.tag) }?.state
+            for completed in [false, true] {
+                var request = IPPMessage(
+                    IPP_OP_GET_JOBS, printer: printer.uri,
+                    attributes: ["job-name", "job-state"])
+                // The last ones come first (RFC 8011 4.2.6.2); others may print here too.
+                request.setJobs(completed: completed, atMost: 20)
+                let answer = try connection.ask(request, at: printer.resource)
+                let ours = answer.jobStates().first { $0.name.contains(job.tag) }
+                if let ours { return ours.state }
+            }
+            return nil
         }
-        guard case .success(let state) = found else { return nil }
-        return state
+        switch found {
+        case nil: return .mute
+        case .failure: return .unreachable
+        case .success(let state): return state.map(PrintersWord.state) ?? .unheardOf
+        }
     }
 
     private func onPrinter<Value: Sendable>(

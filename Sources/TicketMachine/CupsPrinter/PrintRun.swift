@@ -18,29 +18,40 @@ struct PrintRun {
     /// For taking the job: a server that is slower than this will not print in time either.
     private static let submission = Duration.seconds(4)
 
-    func run(_ page: PaperDocument, title: String) async {
+    func run(
+        on media: RollMedia?, _ page: PrinterPort.Page, title: String, _ patience: PrintPatience
+    ) async {
         defer { continuation.finish() }
+        // A queue that does not know its roll is one that does not answer.
+        guard let page = page(media ?? .roll80) else {
+            continuation.yield(.failed(.other))
+            return
+        }
         let clock = ContinuousClock()
         let start = clock.now
-        var watch = PrintJobWatch()
+        var watch = PrintJobWatch(patience)
         let job: SentJob
         switch await queue.submit(page, title: title, within: Self.submission) {
         case .success(let sent): job = sent
         case .failure(let fault):
-            continuation.yield(.failed(fault.isNotAccepting ? .stopped : .offline))
+            continuation.yield(
+                .failed(
+                    fault.isNotAccepting ? .stopped : .offline, mayComeOut: fault.isUnknown))
             return
         }
         continuation.yield(.submitted(job: job.id))
 
         var actions: [PrintJobWatch.Action] = []
+        var wasReached = false
         while true {
             while !actions.isEmpty {
                 switch actions.removeFirst() {
                 case .tell(let progress): continuation.yield(progress)
                 case .confirm:
                     let own = await queue.printerJob(job, within: Self.answer)
-                    actions = watch.confirmed(by: own)
-                case .cancel: actions = watch.cancelled(tooLate: await cancelled(job.id))
+                    actions = watch.confirmed(by: own.state)
+                case .cancel:
+                    actions = watch.cancelled(await cancelled(job, wasReached: wasReached))
                 case .end: return
                 }
             }
@@ -58,7 +69,8 @@ struct PrintRun {
             let limit = max(min(Self.answer, patience), Self.shortestAnswer)
             async let printer = printerTrouble(within: limit)
             let report = await queue.job(job.id, within: limit)
-            let trouble = await printer
+            let (trouble, isReached) = await printer
+            wasReached = wasReached || isReached
             let now = clock.now - start
             // The printer first: it knows why, the queue only that.
             actions = watch.printerReported(trouble, at: now)
@@ -70,32 +82,57 @@ struct PrintRun {
     }
 
     /// Cancels the job and waits until CUPS's backend has told the printer too, which it does after
-    /// the server has answered; says whether it was completed before.
-    private func cancelled(_ job: Int) async -> Bool {
-        let completed = await queue.cancel(job, within: Self.answer)
+    /// the server has answered.
+    ///
+    /// `wasReached`: the printer has answered since the job was sent, and so may have the document.
+    private func cancelled(
+        _ job: SentJob, wasReached: Bool
+    ) async -> PrintJobWatch.Cancellation {
+        switch await queue.cancel(job.id, within: Self.answer) {
+        case nil: return .uncertain
+        case .completed: return .tooLate
+        default: break
+        }
         let clock = ContinuousClock()
         let end = clock.now + Self.settling
-        while !completed, clock.now < end {
-            guard case .success(let queued) = await queue.report(within: Self.answer), queued.busy
-            else { break }
+        while clock.now < end {
+            if case .success(let queued) = await queue.report(within: Self.answer), !queued.busy {
+                switch await queue.printerJob(job, within: Self.answer) {
+                case .mute, .unheardOf, .state(.cancelled): return .certain
+                case .unreachable: return wasReached ? .uncertain : .certain
+                case .state(.completed): return .tooLate
+                case .state: break
+                }
+            }
             // In a task that is cancelled, sleep returns at once: a task of its own sleeps.
             await Task { try? await clock.sleep(for: .milliseconds(50)) }.value
         }
-        return completed
+        return .uncertain
     }
 
     /// What holds the paper up: a stopped queue, or what the printer says; the queue's own reasons
-    /// only where the printer cannot be asked, as they outlive what caused them.
-    private func printerTrouble(within limit: Duration) async -> PrinterTrouble? {
+    /// only where the printer cannot be asked, as they outlive what caused them. And whether the
+    /// printer itself has answered.
+    private func printerTrouble(
+        within limit: Duration
+    ) async -> (trouble: PrinterTrouble?, isReached: Bool) {
         async let own = queue.printerReport(within: limit)
         let queued = await queue.report(within: limit)
-        if case .success(let queued) = queued, queued.stopped { return .stopped }
-        switch await own {
-        case .success(let printer): return printer.condition.trouble
-        case .failure: return .offline
+        let answer = await own
+        let isReached = if case .success = answer { true } else { false }
+        if case .success(let queued) = queued, queued.stopped { return (.stopped, isReached) }
+        switch answer {
+        case .success(let printer): return (printer.condition.trouble, isReached)
+        case .failure: return (.offline, isReached)
         case nil:
-            if case .success(let queued) = queued { return queued.condition.trouble }
-            return nil
+            if case .success(let queued) = queued { return (queued.condition.trouble, isReached) }
+            return (nil, isReached)
         }
+    }
+}
+
+extension PrintQueue.PrintersWord {
+    fileprivate var state: JobReport.State? {
+        if case .state(let state) = self { state } else { nil }
     }
 }

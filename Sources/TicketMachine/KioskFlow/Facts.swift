@@ -35,10 +35,12 @@ public struct FoundReservation: Hashable, Sendable {
     /// When the holder of a ticket will be called, as it looks now; nil for a visit.
     public let wait: WaitEstimate?
     public let issued: LocalMoment
+    /// Until when the one who is called may enter; nil for others.
+    public let enterBy: LocalMoment?
 
     public init(
         id: ReservationID, number: QueueNumber, state: ReservationState, visit: VisitSlot?,
-        wait: WaitEstimate?, issued: LocalMoment
+        wait: WaitEstimate?, issued: LocalMoment, enterBy: LocalMoment? = nil
     ) {
         self.id = id
         self.number = number
@@ -46,6 +48,7 @@ public struct FoundReservation: Hashable, Sendable {
         self.visit = visit
         self.wait = wait
         self.issued = issued
+        self.enterBy = enterBy
     }
 }
 

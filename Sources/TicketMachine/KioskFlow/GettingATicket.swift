@@ -68,7 +68,7 @@ extension KioskFlow {
         case .offer(var offer):
             let outlasts = now + KioskTiming.inactivity > offer.expires - KioskTiming.holdReserve
             let isDue = offer.lastExtension.map { now >= $0 + KioskTiming.extensionGap } ?? true
-            guard outlasts, isDue, offer.extensions < KioskTiming.extensions else { return [] }
+            guard outlasts, isDue, offer.isExtendable else { return [] }
             offer.extensions += 1
             offer.lastExtension = now
             update(.offer(offer))

@@ -34,7 +34,7 @@ extension KioskFlow {
         let record: [KioskEffect] =
             switch progress {
             case .printed: [.record(.printed(key))]
-            case .failed(let trouble): [.record(.notPrinted(key, trouble)), .refresh]
+            case .failed(let trouble, _): [.record(.notPrinted(key, trouble)), .refresh]
             case .submitted, .troubled: []
             }
         guard case .issued(var issued) = state, issued.reservation.id == reservation else {
@@ -45,7 +45,7 @@ extension KioskFlow {
         case .submitted: return record
         case .troubled(let trouble): issued.paper = .late(trouble)
         case .printed: issued.paper = .printed
-        case .failed(let trouble): issued.paper = .shownOnly(trouble)
+        case .failed(let trouble, _): issued.paper = .shownOnly(trouble)
         }
         if progress.isFinal || !wasShownLarge {
             // A code that must be copied keeps the longer time even if the paper comes after all.
@@ -77,15 +77,6 @@ extension KioskFlow {
         isResuming = false
         guard let clock = shopClock(now: now) else { return false }
         return clock.moment - reservation.issued.moment > KioskTiming.resumable
-    }
-}
-
-extension PrintProgress {
-    var isFinal: Bool {
-        switch self {
-        case .printed, .failed: true
-        case .submitted, .troubled: false
-        }
     }
 }
 

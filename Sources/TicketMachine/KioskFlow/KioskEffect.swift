@@ -71,4 +71,8 @@ public enum KioskAction: Hashable, Sendable {
     case openLanguages
     case closeLanguages
     case choose(language: String)
+    /// *A+*: other letters.
+    case changeAppearance
+    /// The ear: a voice, a louder one, none.
+    case changeVoice
 }

@@ -17,7 +17,15 @@ public struct KioskFlow: Sendable {
     /// What customers can choose from, the shop's own language first.
     public internal(set) var languages: [String]
     public internal(set) var isChoosingLanguage = false
+    /// How the customer of the moment wants the screens.
+    public internal(set) var appearance = Appearance.normal
+    /// Off until it is asked for.
+    public internal(set) var voice = Voice.off
 
+    /// Whether the machine has a voice at all.
+    let canSpeak: Bool
+    /// Whether the last try to say something failed.
+    var isSpeechBroken = false
     /// Catalogues that are there, in the machine's order.
     let catalogues: [String]
     /// Makes attempt keys unique over all starts of the machine.
@@ -28,6 +36,8 @@ public struct KioskFlow: Sendable {
     private var lastChange: Duration = .zero - KioskTiming.doubleTap
     /// The shop's clock and when it was told.
     private var clock: (shop: LocalMoment, at: Duration)?
+    /// When `queue` was told.
+    var queueTold: Duration = .zero
     /// Consecutive reports of the queue that failed.
     var failures = 0
     /// What keeps the machine from serving until the next good report.
@@ -41,12 +51,14 @@ public struct KioskFlow: Sendable {
 
     /// - Parameters:
     ///   - languages: catalogues that are there, at least one.
+    ///   - canSpeak: whether the machine has a voice.
     ///   - keyPrefix: random characters `a-z 0-9`, new at each start.
-    public init(languages: [String], keyPrefix: String) {
+    public init(languages: [String], canSpeak: Bool = false, keyPrefix: String) {
         precondition(!languages.isEmpty, "a machine without a catalogue cannot speak")
         catalogues = languages
         self.languages = languages
         language = languages[0]
+        self.canSpeak = canSpeak
         self.keyPrefix = keyPrefix
     }
 
@@ -57,8 +69,17 @@ public struct KioskFlow: Sendable {
         clock.map { $0.shop.at($0.shop.moment + (now - $0.at)) }
     }
 
+    /// How long ago `queue` was told; nil while it is as good as now, or where there is none.
+    public func queueAge(now: Duration) -> Duration? {
+        let age = now - queueTold
+        return queue == nil || age < KioskTiming.fresh ? nil : age
+    }
+
     /// Whole seconds until the customer's place is given back, once the warning counts down.
+    ///
+    /// None where a touch gives no more time: the offer itself says so, and its buttons work.
     public func warning(now: Duration) -> Int? {
+        if case .offer(let offer) = state, !offer.isExtendable { return nil }
         guard let ends = inactivityEnds, now >= warningBegins(ends) else { return nil }
         return (ends - now).wholeSecondsUp
     }
@@ -92,7 +113,9 @@ public struct KioskFlow: Sendable {
             due += [unresolved.until] + [unresolved.nextTry].compactMap(\.self)
         default: break
         }
-        if isLanguageRemembered { due.append(lastTouch + KioskTiming.languageMemory) }
+        if state.isResting, isCustomerRemembered {
+            due.append(lastTouch + KioskTiming.customerMemory)
+        }
         return due.filter { $0 > lastTimePassed }.min()
     }
 
@@ -102,7 +125,7 @@ public struct KioskFlow: Sendable {
 
     public mutating func timePassed(now: Duration) -> [KioskEffect] {
         lastTimePassed = now
-        if isLanguageRemembered, now >= lastTouch + KioskTiming.languageMemory {
+        if state.isResting, isCustomerRemembered, now >= lastTouch + KioskTiming.customerMemory {
             forgetCustomer()
         }
         if let ends = inactivityEnds, now >= ends { return customerLeft(now: now) }
@@ -141,6 +164,12 @@ public struct KioskFlow: Sendable {
             isChoosingLanguage = false
             lastChange = now
             return customerStayed(now: now)
+        case .changeAppearance:
+            lastChange = now
+            return appearanceTouched(now: now)
+        case .changeVoice:
+            lastChange = now
+            return voiceTouched(now: now)
         case .getTicket where state == .home: return askForPlace(.ticket, now: now)
         case .bookVisit where state == .noTicketToday: return askForPlace(.visit, now: now)
         case .findReservation: return findTouched(now: now)
@@ -188,15 +217,6 @@ public struct KioskFlow: Sendable {
 
     private func warningBegins(_ ends: Duration) -> Duration {
         ends - (KioskTiming.inactivity - KioskTiming.warning)
-    }
-
-    private var isLanguageRemembered: Bool {
-        state.isResting && (language != languages[0] || isChoosingLanguage)
-    }
-
-    mutating func forgetCustomer() {
-        language = languages[0]
-        isChoosingLanguage = false
     }
 }
 

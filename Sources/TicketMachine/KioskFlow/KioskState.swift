@@ -90,6 +90,9 @@ public struct Offer: Hashable, Sendable {
     public let insteadOfVisit: Bool
     public var extensions = 0
     public var lastExtension: Duration?
+
+    /// Whether a touch can still make it last longer (rules 2); else the customer must decide.
+    public var isExtendable: Bool { extensions < KioskTiming.extensions }
 }
 
 public struct Confirming: Hashable, Sendable {

@@ -10,13 +10,16 @@ public enum KioskTiming {
     public static let shownOnly: Duration = .seconds(60)
     /// An untouched notice, as "no tickets left", is read well within this.
     public static let notice: Duration = .seconds(60)
-    /// A customer's language is forgotten at Home after this.
-    public static let languageMemory: Duration = .seconds(60)
+    /// A customer's language, letters and voice are forgotten at Home after this.
+    public static let customerMemory: Duration = .seconds(60)
     /// The machine asks for a lost answer this long in front of the customer (rules 12).
     public static let unresolved: Duration = .seconds(120)
     /// Nothing at all was heard of a paper: longer than asking for the media (1.4 s), handing the
     /// job over (4 s) and the silence of a job (5 s) take, so that the printer's own word comes first.
     public static let paper: Duration = .seconds(12)
+    /// What was heard of the queue so long ago is not told as the present any more: two polls (rules
+    /// 19) and a slow answer have come to nothing by then.
+    public static let fresh: Duration = .seconds(12)
     /// Between two tries while unresolved.
     public static let retry: Duration = .seconds(2)
     /// Touches this soon after a screen has changed were meant for the one before (EN 301 549 5.9).

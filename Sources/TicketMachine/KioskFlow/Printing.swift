@@ -22,6 +22,12 @@ public struct PrinterCondition: Hashable, Sendable {
     }
 
     public static let ready = PrinterCondition()
+
+    /// Two printers of which one prints while the other cannot: papers come while one is well.
+    public init(_ first: PrinterCondition, standby: PrinterCondition) {
+        trouble = standby.trouble == nil ? nil : first.trouble
+        paperLow = first.paperLow || standby.paperLow
+    }
 }
 
 /// What becomes of a paper on its way; the last one is `printed` or `failed`.
@@ -31,6 +37,15 @@ public enum PrintProgress: Hashable, Sendable {
     /// The job waits with this trouble; it may still come out.
     case troubled(PrinterTrouble)
     case printed
-    /// The job was refused, or cancelled so that nothing stale prints later.
-    case failed(PrinterTrouble)
+    /// The job was refused, or cancelled so that nothing stale prints later; `mayComeOut` where
+    /// nobody has confirmed that, so that the paper must not be printed elsewhere.
+    case failed(PrinterTrouble, mayComeOut: Bool = false)
+
+    /// Whether nothing comes after it.
+    public var isFinal: Bool {
+        switch self {
+        case .printed, .failed: true
+        case .submitted, .troubled: false
+        }
+    }
 }

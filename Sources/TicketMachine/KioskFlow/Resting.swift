@@ -27,6 +27,7 @@ extension KioskFlow {
 
     public mutating func queueReported(_ report: QueueReport, now: Duration) -> [KioskEffect] {
         queue = report
+        queueTold = now
         failures = 0
         fault = nil
         let journal: [KioskEffect] = isJournalBroken ? [.checkJournal] : []

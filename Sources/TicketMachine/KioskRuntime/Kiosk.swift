@@ -19,14 +19,20 @@ public final class Kiosk {
         public var printer: PrinterPort
         public var paper: PaperPort
         public var journal: JournalPort
+        /// nil where the machine has no voice.
+        public var speech: SpeechPort?
+        public var themes: Themes
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
+        public var readerPlace: ReaderPlace
         public var log: @Sendable (String) -> Void
 
         public init(
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
-            wordings: [String: Wording], log: @escaping @Sendable (String) -> Void
+            speech: SpeechPort? = nil, themes: Themes = .standard, wordings: [String: Wording],
+            readerPlace: ReaderPlace = .below,
+            log: @escaping @Sendable (String) -> Void
         ) {
             self.terminal = terminal
             self.customers = customers
@@ -34,7 +40,10 @@ public final class Kiosk {
             self.printer = printer
             self.paper = paper
             self.journal = journal
+            self.speech = speech
+            self.themes = themes
             self.wordings = wordings
+            self.readerPlace = readerPlace
             self.log = log
         }
     }
@@ -57,6 +66,9 @@ public final class Kiosk {
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
     private var poller: Poller?
     private var settler: Settler?
+    private var speaker: Speaker?
+    /// Whether the last poll of the queue was answered.
+    private var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
     private var unwritten: [JournalRecord] = []
     /// The call for a place of the last customer who wanted one.
@@ -66,7 +78,8 @@ public final class Kiosk {
     public init(_ parts: Parts, languages: [String], keyPrefix: String) {
         self.parts = parts
         self.keyPrefix = keyPrefix
-        flow = KioskFlow(languages: languages, keyPrefix: keyPrefix)
+        flow = KioskFlow(
+            languages: languages, canSpeak: parts.speech != nil, keyPrefix: keyPrefix)
     }
 
     /// Shows the first frame and begins to serve; events arrive by `inputReady` and `resized`.
@@ -74,8 +87,15 @@ public final class Kiosk {
         poller = Poller(backend: parts.background, printer: parts.printer) { [weak self] news in
             self?.polled(news)
         }
-        settler = Settler(backend: parts.background) { [weak self] key in
+        settler = Settler(backend: parts.background, log: parts.log) { [weak self] key in
             self?.write([.settled(key)])
+        }
+        speaker = Speaker(parts.speech) { [weak self] reason in
+            self?.parts.log("speech: \(reason)")
+            self?.happened { flow, _ in
+                flow.speechFailed()
+                return []
+            }
         }
         var open: [OpenConfirmation] = []
         do { open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
@@ -151,12 +171,13 @@ public final class Kiosk {
     /// Shows what has changed, or everything in another size of the terminal.
     public func redraw() {
         let next = Screens.draw(
-            Scene(flow, now: now), size: parts.terminal.size(), wordings: parts.wordings,
-            pointing: input.pointing, qr: matrix)
+            Scene(flow, readerPlace: parts.readerPlace, now: now), size: parts.terminal.size(),
+            themes: parts.themes, wordings: parts.wordings, pointing: input.pointing, qr: matrix)
         if next != frame {
             frame = next
             parts.terminal.draw(next.surface)
         }
+        speaker?.shows(next.spoken, voice: flow.voice)
     }
 
     // MARK: Events
@@ -164,10 +185,13 @@ public final class Kiosk {
     private var now: Duration { ContinuousClock.now - start }
 
     private func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
-        let before = (trouble: flow.printer.trouble, fault: outOfService)
+        let before = (printer: flow.printer, fault: outOfService)
         perform(event(&flow, now))
-        if flow.printer.trouble != before.trouble {
+        if flow.printer.trouble != before.printer.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
+        }
+        if flow.printer.paperLow, !before.printer.paperLow {
+            parts.log("printer: the paper is nearly out")
         }
         if outOfService != before.fault {
             parts.log(outOfService.map { "out of service: \($0.rawValue)" } ?? "in service")
@@ -182,6 +206,11 @@ public final class Kiosk {
     }
 
     private func polled(_ news: Poller.News) {
+        if case .queue(let answer) = news {
+            let isAnswered = (try? answer.get()) != nil
+            if isAnswered, !wasAnswered { settler?.goOn() }
+            wasAnswered = isAnswered
+        }
         happened { flow, now in
             switch news {
             case .shop(let shop):
@@ -320,29 +349,24 @@ public final class Kiosk {
 
     private func print(_ reservation: Reservation, key: AttemptKey) {
         let wording = wording
-        let printer = parts.printer
         let paper = parts.paper
         let log = parts.log
         let machine = flow.shop?.machine ?? MachineID("")
-        Task {
-            let media = await printer.media() ?? .roll80
-            let page = await Task.detached { () -> PaperDocument? in
-                do {
-                    let content = PaperWording.content(
-                        reservation, qr: try paper.matrix(reservation.code),
-                        machine: machine, wording: wording)
-                    return try paper.page(content, media)
-                } catch {
-                    log("paper: \(error)")
-                    return nil
-                }
-            }.value
-            guard let page else {
-                happened { $0.printProgressed(key, reservation.id, .failed(.other), now: $1) }
-                return
+        let page: PrinterPort.Page = { media in
+            do {
+                let content = PaperWording.content(
+                    reservation, qr: try paper.matrix(reservation.code),
+                    machine: machine, wording: wording)
+                return try paper.page(content, media)
+            } catch {
+                log("paper: \(error)")
+                return nil
             }
-            for await progress in printer.print(page, "CLup \(reservation.number.text)") {
-                if case .failed(let trouble) = progress { log("not printed: \(trouble)") }
+        }
+        let way = parts.printer.print(page, "CLup \(reservation.number.text)", .full)
+        Task {
+            for await progress in way {
+                if case .failed(let trouble, _) = progress { log("not printed: \(trouble)") }
                 happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
             }
         }

@@ -18,7 +18,7 @@ final class Poller {
     private var backendTask: Task<Void, Never>?
     private var printerTask: Task<Void, Never>?
     private var shopAsked: ContinuousClock.Instant?
-    private var failed: BackendFailure?
+    private var pace = PollPace()
 
     init(backend: BackendPort, printer: PrinterPort, tell: @escaping (News) -> Void) {
         self.backend = backend
@@ -32,7 +32,7 @@ final class Poller {
         backendTask = Task {
             while !Task.isCancelled {
                 await askBackend()
-                try? await Task.sleep(for: pause)
+                try? await Task.sleep(for: .milliseconds(Int.random(in: pace.pause)))
             }
         }
         printerTask?.cancel()
@@ -46,23 +46,25 @@ final class Poller {
 
     private func askBackend() async {
         let now = ContinuousClock.now
-        if shopAsked.map({ now - $0 > Self.shopPeriod }) ?? true,
-            case .success(let shop) = await backend.shop()
-        {
-            shopAsked = now
-            tell(.shop(shop))
+        if shopAsked.map({ now - $0 > Self.shopPeriod }) ?? true {
+            switch await backend.shop() {
+            case .success(let shop):
+                shopAsked = now
+                tell(.shop(shop))
+            // A second question would wait as long again for the same silence.
+            case .failure(.unanswered): return answered(.failure(.unanswered))
+            case .failure: break
+            }
         }
-        let answer = await backend.queue()
-        failed = if case .failure(let failure) = answer { failure } else { nil }
-        tell(.queue(answer))
+        answered(await backend.queue())
     }
 
-    /// 3 to 5 s; sooner while the backend is away, later while it refuses the machine's key.
-    private var pause: Duration {
-        switch failed {
-        case .notAuthentic: .milliseconds(.random(in: 8_000...12_000))
-        case nil: .milliseconds(.random(in: 3_000...5_000))
-        default: .milliseconds(.random(in: 800...2_000))
+    private func answered(_ answer: Result<QueueReport, BackendFailure>) {
+        if case .failure(let failure) = answer {
+            pace.answered(failure)
+        } else {
+            pace.answered(nil)
         }
+        tell(.queue(answer))
     }
 }

@@ -3,23 +3,34 @@ public import KioskScreens
 
 /// The receipt printer; no call blocks the caller, none throws: trouble is what it reports.
 public struct PrinterPort: Sendable {
+    /// The page for a roll; nil when it cannot be made.
+    public typealias Page = @Sendable (RollMedia) -> PaperDocument?
+
     /// Asks the printer itself (the queue's idea of it is stale while idle); answers within 3 s.
     public var condition: @Sendable () async -> PrinterCondition
-    /// The roll in the queue; nil while it cannot be asked and never was.
-    public var media: @Sendable () async -> RollMedia?
-    /// Prints a page and follows the job to its end, within 8 s: later it is cancelled (rules 15).
+    /// Prints a page, made for the roll in the queue, and follows the job to its end, within 8 s:
+    /// later it is cancelled (rules 15).
     ///
     /// The stream ends after `printed` or `failed`; its cancellation cancels the job.
     public var print:
-        @Sendable (_ page: PaperDocument, _ title: String) -> AsyncStream<PrintProgress>
+        @Sendable (_ page: @escaping Page, _ title: String, _ patience: PrintPatience)
+            -> AsyncStream<PrintProgress>
 
     public init(
         condition: @escaping @Sendable () async -> PrinterCondition,
-        media: @escaping @Sendable () async -> RollMedia?,
-        print: @escaping @Sendable (PaperDocument, String) -> AsyncStream<PrintProgress>
+        print:
+            @escaping @Sendable (@escaping Page, String, PrintPatience)
+            -> AsyncStream<PrintProgress>
     ) {
         self.condition = condition
-        self.media = media
         self.print = print
     }
+}
+
+/// What a job in trouble is given.
+public enum PrintPatience: Hashable, Sendable {
+    /// The whole 8 s: somebody may see to the printer meanwhile.
+    case full
+    /// Nothing: it is cancelled at its first trouble, since another printer is there.
+    case untilTrouble
 }

@@ -1,34 +1,53 @@
 internal import KioskFlow
 internal import Reservations
 
-/// Finds out in the background what became of a confirmation nobody waits for any more, and
-/// deletes what it made (rules 12); goes on until it is known, however long the backend is away.
+/// Finds out in the background what became of confirmations nobody waits for any more, and deletes
+/// what they made (rules 12): one call at a time, until it is known, however long that takes.
 @MainActor
 final class Settler {
-    /// Between two tries, growing; a backend that is away for a day is asked once a minute.
+    /// Between two rounds, growing; a backend that is away for a day is asked once a minute.
     private static let pauses: [Duration] = [.seconds(2), .seconds(5), .seconds(15), .seconds(60)]
+    /// Who is refused is helped by people: asking more often changes nothing.
+    private static let refusedPause: Duration = .seconds(600)
 
     private let backend: BackendPort
     private let settled: (AttemptKey) -> Void
-    private var underWay: Set<AttemptKey> = []
+    private let log: (String) -> Void
+    private var open: [OpenConfirmation] = []
+    private var work: Task<Void, Never>?
+    private var pause: Task<Void, Never>?
+    private var rounds = 0
+    /// How often something has happened that calls for another round at once.
+    private var wakings = 0
+    private var isRefusalLogged = false
 
     /// - Parameter settled: called when nothing is left of the confirmation.
-    init(backend: BackendPort, settled: @escaping (AttemptKey) -> Void) {
+    init(
+        backend: BackendPort, log: @escaping (String) -> Void,
+        settled: @escaping (AttemptKey) -> Void
+    ) {
         self.backend = backend
+        self.log = log
         self.settled = settled
     }
 
-    func settle(_ open: OpenConfirmation) {
-        guard underWay.insert(open.key).inserted else { return }
-        Task {
-            var tries = 0
-            while await !isSettled(open) {
-                try? await Task.sleep(for: Self.pauses[min(tries, Self.pauses.count - 1)])
-                tries += 1
+    func settle(_ confirmation: OpenConfirmation) {
+        guard !open.contains(where: { $0.key == confirmation.key }) else { return }
+        open.append(confirmation)
+        goOn()
+        if work == nil {
+            work = Task {
+                while !open.isEmpty { await round() }
+                work = nil
             }
-            underWay.remove(open.key)
-            settled(open.key)
         }
+    }
+
+    /// What kept the backend from answering is over, or its refusal of the machine's key.
+    func goOn() {
+        rounds = 0
+        wakings += 1
+        pause?.cancel()
     }
 
     /// Gives a place back; if that fails for good, it lapses at the backend by itself.
@@ -36,17 +55,44 @@ final class Settler {
         Task { _ = await backend.release(hold, key) }
     }
 
-    private func isSettled(_ open: OpenConfirmation) async -> Bool {
+    /// Tries all that is open, and waits where something stays so.
+    private func round() async {
+        let before = wakings
+        var failures: [BackendFailure] = []
+        for confirmation in open {
+            guard let failure = await failure(settling: confirmation) else {
+                open.removeAll { $0.key == confirmation.key }
+                settled(confirmation.key)
+                continue
+            }
+            failures.append(failure)
+            // The next one would meet the same.
+            if [.unanswered, .busy, .notAuthentic].contains(failure) { break }
+        }
+        let isRefused = failures.contains { ![.unanswered, .busy].contains($0) }
+        if isRefused, !isRefusalLogged { log("a place that was given up stays: \(failures)") }
+        isRefusalLogged = isRefused
+        guard !open.isEmpty, !failures.isEmpty, before == wakings else { return }
+        let time =
+            isRefused ? Self.refusedPause : Self.pauses[min(rounds, Self.pauses.count - 1)]
+        rounds += 1
+        pause = Task { try? await Task.sleep(for: time) }
+        await pause?.value
+    }
+
+    /// Nil once nothing is left of the confirmation.
+    private func failure(settling open: OpenConfirmation) async -> BackendFailure? {
         switch await backend.confirm(open.hold, open.key) {
         case .success(let reservation):
             let key = AttemptKey("\(open.key)-delete")
             switch await backend.delete(reservation.id, .entry(reservation.code), key) {
-            case .success, .failure(.gone): return true
-            case .failure(.code(let refusal)): return refusal != .tooManyTries
-            case .failure: return false
+            case .success, .failure(.gone): return nil
+            case .failure(.code(.tooManyTries)): return .busy
+            case .failure(.code): return nil
+            case .failure(let failure): return failure
             }
-        case .failure(.holdLapsed), .failure(.gone): return true
-        case .failure: return false
+        case .failure(.holdLapsed), .failure(.gone): return nil
+        case .failure(let failure): return failure
         }
     }
 }

@@ -10,8 +10,14 @@ struct Button {
     /// Whether it is what most people want: the brightest block.
     let isMain: Bool
     var area = Rectangle(row: 0, column: 0, rows: 0, columns: 0)
-    /// Whether its label is in large letters.
-    var isLarge = false
+    /// What a voice says for the label, where that is no word.
+    var spoken: String?
+    var lettering = Lettering.text
+
+    /// How a label is written, from the smallest.
+    enum Lettering: CaseIterable {
+        case text, capitals, large
+    }
 
     init(_ action: KioskAction?, label: String, subtitle: String? = nil, isMain: Bool) {
         self.action = action
@@ -21,22 +27,58 @@ struct Button {
     }
 
     /// Whether it stands in the foot line of every screen.
-    var isFoot: Bool { action == .openLanguages || action == .closeLanguages }
+    var isFoot: Bool {
+        switch action {
+        case .openLanguages, .closeLanguages, .changeAppearance, .changeVoice: true
+        default: false
+        }
+    }
 
     var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
+
+    /// Rows of its label in large letters; 0 where it is not in them.
+    var largeRows: Int {
+        let label = label(lettering, in: area) ?? []
+        return label.reduce(0) { $0 + $1.rows }
+    }
 
     /// Rows of the subtitle in a block so wide.
     func subtitleRows(columns: Int) -> Int {
         subtitle.map { TextFlow.balanced($0, width: columns).count } ?? 0
     }
 
-    /// The label in large letters; nil where an area has no room for them and the subtitle.
-    func largeLabel(in area: Rectangle) -> [Bitmap]? {
+    /// The label in letters of more than a row; nil where an area has no room for them and the subtitle.
+    func label(_ lettering: Lettering, in area: Rectangle) -> [Bitmap]? {
         let inner = area.inset(rows: 1, columns: 2)
         let rows = inner.rows - subtitleRows(columns: inner.columns)
-        // A row of air before the subtitle, where it is not the last one.
-        let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
-        return BigText.largest(label, fitting: room, lines: 2)
+        switch lettering {
+        case .text: return nil
+        // A block of the least height keeps the air around its words.
+        case .capitals where area.rows < 6: return nil
+        case .capitals:
+            let room = GridSize(columns: inner.columns, rows: rows)
+            return SmallCapitals.lines(label, fitting: room, most: 2)
+        case .large:
+            // A row of air before the subtitle, where it is not the last one.
+            let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
+            return BigText.largest(label, fitting: room, lines: 2)
+        }
+    }
+
+    /// The largest lettering that all of some buttons have room for, so that equals look equal.
+    static func lettering(of buttons: [(button: Button, area: Rectangle)]) -> Lettering {
+        Lettering.allCases.last { lettering in
+            buttons.allSatisfy { $0.button.label(lettering, in: $0.area) != nil }
+        } ?? .text
+    }
+
+    /// The lines of a small label: spaced out where there is room, so that it is seen from afar.
+    func lines(width: Int) -> [String] {
+        let spaced = label.split(separator: " ")
+            .map { $0.map { String($0) }.joined(separator: " ") }.joined(separator: "   ")
+        // Four columns keep it apart from the marks; a sign of two characters is one already.
+        return TextWidth.of(spaced) <= width - 4 && label.count > 2
+            ? [spaced] : TextFlow.balanced(label, width: width)
     }
 }
 
@@ -48,7 +90,7 @@ extension Canvas {
         var places: [Rectangle] = []
         var rest = area
         for _ in row.dropLast() {
-            let share = (area.columns - gap * (row.count - 1)) * 2 / (2 * row.count + 1)
+            let share = (area.columns - gap * (row.count - 1)) * 3 / (3 * row.count + 1)
             let (left, right) = rest.splitLeft(share)
             places.append(left)
             rest = right.splitLeft(gap).rest
@@ -56,9 +98,9 @@ extension Canvas {
         // A lone button needs no more than its half, on the side where one goes on.
         if row.count == 1 { rest = area.splitRight(max(15, area.columns * 3 / 5)).right }
         places.append(rest)
-        let areLarge = zip(row, places).allSatisfy { $0.largeLabel(in: $1) != nil }
+        let lettering = Button.lettering(of: Array(zip(row, places)).map { ($0, $1) })
         for (button, place) in zip(row.dropLast() + [last], places) {
-            self.place(button, in: place, isLarge: areLarge)
+            self.place(button, in: place, lettering)
         }
     }
 
@@ -73,10 +115,8 @@ extension Canvas {
                     ? area.end - area.row - index * (height + 1) : height,
                 columns: area.columns)
         }
-        let areLarge = zip(column, places).allSatisfy { $0.largeLabel(in: $1) != nil }
-        for (button, place) in zip(column, places) {
-            self.place(button, in: place, isLarge: areLarge)
-        }
+        let lettering = Button.lettering(of: Array(zip(column, places)).map { ($0, $1) })
+        for (button, place) in zip(column, places) { self.place(button, in: place, lettering) }
     }
 
     mutating func draw(_ button: Button, isFocused: Bool, isPressed: Bool) {
@@ -84,8 +124,8 @@ extension Canvas {
         surface.fill(button.area, style)
         if isFocused { drawMark(button.area, style) }
         let inner = button.area.inset(rows: 1, columns: 2)
-        let label = button.isLarge ? button.largeLabel(in: button.area) : nil
-        let lines = TextFlow.balanced(button.label, width: inner.columns)
+        let label = button.label(button.lettering, in: button.area)
+        let lines = button.lines(width: inner.columns)
         let labelRows =
             label.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count
         let subtitleRows = button.subtitleRows(columns: inner.columns)
@@ -121,6 +161,8 @@ extension Canvas {
             surface.put("║", row: row, column: area.column, style)
             surface.put("║", row: row, column: area.endColumn - 1, style)
         }
+        // In a block of three rows they would touch the label.
+        guard area.rows > 3 else { return }
         let middle = area.row + area.rows / 2
         surface.put("►", row: middle, column: area.column + 1, style)
         surface.put("◄", row: middle, column: area.endColumn - 2, style)

@@ -7,12 +7,27 @@ struct Canvas {
     var surface: Surface
     let theme: Theme
     let wording: Wording
+    /// What the customer has set for himself.
+    let access: Access
+    /// Rows a button has here beyond those of normal letters.
+    var furtherButtonRows = 0
+    /// What has been put on the screen so far.
+    var largeness = Largeness()
     private(set) var buttons: [Button] = []
+    /// What has been put on the screen so far, to be said aloud.
+    var spoken = Spoken()
 
-    init(size: GridSize, theme: Theme, wording: Wording) {
+    struct Access {
+        var appearance = Appearance.normal
+        var voice = Voice.off
+        var isSpeechThere = false
+    }
+
+    init(size: GridSize, theme: Theme, wording: Wording, access: Access) {
         surface = Surface(size: size, style: theme.screen)
         self.theme = theme
         self.wording = wording
+        self.access = access
     }
 
     // MARK: How a grid is divided
@@ -25,7 +40,9 @@ struct Canvas {
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     static let footRows = 3
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
-    var buttonRows: Int { size.rows < 28 ? 5 : size.rows < 40 ? 7 : 10 }
+    var buttonRows: Int {
+        (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10) + furtherButtonRows
+    }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
     var foot: Rectangle {
@@ -65,32 +82,12 @@ struct Canvas {
         surface.put(name, row: line.row, column: line.column, theme.header.bolded)
     }
 
-    /// The language button, and a hint beside it.
-    mutating func drawFoot(hint: String? = nil) {
-        let word = wording.text("Language")
-        // Who cannot read the shop's language finds the word most people know.
-        let label = word == "Language" ? word : "\(word) · Language"
-        let width = max(15, TextWidth.of(label) + 6)
-        let (left, rest) = foot.splitLeft(width)
-        place(Button(.openLanguages, label: label, isMain: false), in: left)
-        guard let hint else { return }
-        let room = rest.inset(columns: 1)
-        let lines = TextFlow.lines(hint, width: room.columns)
-        surface.set(
-            lines: lines, in: room.centred(rows: lines.count, columns: room.columns), theme.soft,
-            .right)
-    }
-
-    /// A staff code small in the corner: right end of the foot line.
-    mutating func drawStaffCode(_ code: String) {
-        let text = wording.text("Code for the staff: {code}", ["code": code])
-        surface.set(text, in: foot.splitBottom(1).bottom, theme.soft, .right)
-    }
-
-    mutating func place(_ button: Button, in area: Rectangle, isLarge: Bool = false) {
+    mutating func place(
+        _ button: Button, in area: Rectangle, _ lettering: Button.Lettering = .text
+    ) {
         var placed = button
         placed.area = area
-        placed.isLarge = isLarge
+        placed.lettering = lettering
         buttons.append(placed)
     }
 
@@ -112,6 +109,8 @@ struct Canvas {
             let isPressed = button.action != nil && button.action == pointing.pressed
             canvas.draw(button, isFocused: isFocused, isPressed: isPressed)
         }
-        return Frame(surface: canvas.surface, targets: targets, focus: focus)
+        return Frame(
+            surface: canvas.surface, targets: targets, focus: focus,
+            spoken: spoken(focus: focus))
     }
 }

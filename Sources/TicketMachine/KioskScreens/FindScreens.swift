@@ -11,26 +11,29 @@ extension Canvas {
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let title: [Block] =
-            isTight || !scene.isReaderThere ? [] : [.heading(wording.text("Show your paper"))]
+        let heading = wording.text("Show your paper")
+        let title: [Block] = isTight || !scene.isReaderThere ? [] : [.heading(heading)]
         // The paper is what the screen asks for first; who types sees the digits large instead.
         let slots = slots(scanning.digits)
         let digits: [Block] =
             isTight
             ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
+        let hold =
+            scene.isReaderThere
+            ? wording.text("Hold the code of your paper under the red light.")
+            : wording.text("The code reader does not work just now.")
+        let type =
+            scene.isReaderThere
+            ? wording.text("No light? Type the ten digits under the code:")
+            : wording.text("Type the ten digits printed under the code:")
+        var words = text
+        if scanning.digits.isEmpty, scene.isReaderThere {
+            words = drawArrows(scene, beside: max(TextWidth.of(hold), TextWidth.of(type)), in: text)
+        }
         stack(
-            title + [
-                .text(
-                    scene.isReaderThere
-                        ? wording.text("Hold the code of your paper under the red light.")
-                        : wording.text("The code reader does not work just now."),
-                    theme.warning),
-                .text(
-                    scene.isReaderThere
-                        ? wording.text("Or type the ten digits printed under the code:")
-                        : wording.text("Type the ten digits printed under the code:"),
-                    theme.screen),
-            ] + digits, in: text)
+            title + [.text(hold, theme.warning), .text(type, theme.screen)] + digits, in: words,
+            saying: (scene.isReaderThere ? [heading] : []) + [hold, type])
+        spoken.typed = scanning.digits
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
@@ -74,8 +77,8 @@ extension Canvas {
                 column: area.column + index % 5 * (width + gap), rows: keyRows, columns: width)
             keys.append(key)
         }
-        let areLarge = keys.allSatisfy { $0.largeLabel(in: $0.area) != nil }
-        for key in keys { place(key, in: key.area, isLarge: areLarge) }
+        let lettering = Button.lettering(of: keys.map { ($0, $0.area) })
+        for key in keys { place(key, in: key.area, lettering) }
         guard let digits else { return place(erase, in: right) }
         let (upper, lower) = right.splitBottom(keyRows)
         surface.set(
@@ -113,7 +116,9 @@ extension Canvas {
             .largest(found.number.text),
         ]
         if found.state == .called {
-            let text = wording.text("This number is called now. You can come in.")
+            let text =
+                found.enterBy.map(wording.enterBy)
+                ?? wording.text("This number is called now. You can come in.")
             blocks.append(.text(text, theme.warning))
         } else if let visit = found.visit {
             let text = wording.text("Come at {time}.", ["time": wording.time(visit.start)])
@@ -123,8 +128,9 @@ extension Canvas {
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
             blocks.append(.text(wording.peopleAhead(estimate.peopleAhead), theme.screen))
         }
+        let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
-        stack(blocks, in: divided.text)
+        stack(blocks, in: divided.text, saying: words)
         placeRow(
             [
                 Button(

@@ -8,6 +8,8 @@ public struct Frame: Hashable, Sendable {
     public let targets: [TouchTarget<KioskAction>]
     /// The target that *choose* means and that is marked on the screen; nil where there is none.
     public let focus: KioskAction?
+    /// What the screen says aloud.
+    public let spoken: Spoken
 
     /// What a touch at a place means; nil for a touch beside every button.
     public func action(at place: GridPosition) -> KioskAction? { targets.hit(place) }

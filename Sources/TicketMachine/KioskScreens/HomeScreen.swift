@@ -8,11 +8,19 @@ extension Canvas {
         drawHeader(scene)
         drawFoot(hint: wording.text("Touch what you want."))
         let facts = homeFacts(scene)
-        let rows = factRows(facts, columns: middle.columns)
+        // Numbers to be read from a few steps away, where the buttons keep their large letters.
+        let areLarge = size.rows >= 28 && facts.sides.contains { $0.value != nil }
+        let lines = areLarge ? [] : factLines(facts, columns: middle.columns)
+        spoken.sentences += factLines(facts, columns: .max).joined()
         // A row of air over and under the facts, where they are not on the coarsest grid in two lines.
-        let air = size.rows >= 24 || rows < 2 ? 1 : 0
-        let (top, buttons) = middle.splitTop(rows + 2 * air + (facts.isEmpty ? 1 : 0))
-        drawFacts(facts, in: top.inset(rows: air))
+        let air = size.rows >= 24 || lines.count < 2 ? 1 : 0
+        let rows = areLarge ? largeFactRows(facts) : lines.count
+        let (top, buttons) = middle.splitTop(rows + 2 * air + (rows == 0 ? 1 : 0))
+        if areLarge {
+            drawLargeFacts(facts, in: top.inset(rows: air))
+        } else {
+            drawFactLines(lines, isOld: facts.age != nil, in: top.inset(rows: air))
+        }
         placeChoices(
             Button(
                 .getTicket, label: wording.text("Get a ticket"),
@@ -29,39 +37,7 @@ extension Canvas {
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
         let (upper, lower) = area.splitBottom(max(5, area.rows * 2 / 5))
         for (button, place) in [(first, upper.splitBottom(1).rest), (second, lower)] {
-            self.place(button, in: place, isLarge: button.largeLabel(in: place) != nil)
-        }
-    }
-
-    /// What is called now on the left, what waits on the right.
-    private func homeFacts(_ scene: Scene) -> [String] {
-        guard let queue = scene.queue else { return [] }
-        var facts: [String] = []
-        if !queue.calling.isEmpty {
-            // The display tells them all; three are enough to see how far it is.
-            let numbers = queue.calling.prefix(3).map(\.text).joined(separator: " ")
-            facts.append(wording.text("Now called: {numbers}", ["numbers": numbers]))
-        }
-        if !queue.ticketAvailable {
-            facts.append(wording.text("No tickets are left for today."))
-        } else if let wait = queue.wait {
-            facts.append(wording.waitForTicket(Wait(estimate: wait, told: queue.now)))
-        }
-        return facts
-    }
-
-    private func factRows(_ facts: [String], columns: Int) -> Int {
-        let together = facts.map(TextWidth.of).reduce(0, +) + 3 * max(0, facts.count - 1)
-        return facts.isEmpty ? 0 : together <= columns ? 1 : facts.count
-    }
-
-    private mutating func drawFacts(_ facts: [String], in area: Rectangle) {
-        let style = theme.screen.bolded
-        if facts.count == 2, factRows(facts, columns: area.columns) == 1 {
-            surface.set(facts[0], in: area, style)
-            surface.set(facts[1], in: area, style, .right)
-        } else {
-            surface.set(lines: facts, in: area, style, .centre)
+            self.place(button, in: place, Button.lettering(of: [(button, place)]))
         }
     }
 }

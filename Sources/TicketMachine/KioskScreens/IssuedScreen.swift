@@ -9,8 +9,11 @@ extension Canvas {
         if !isTight { drawHeader(scene) }
         let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
         let codeArea = qr.map { draw($0, in: top) }
-        drawFoot()
         let left = codeArea?.endColumn ?? 0
+        // Under the code, so that *Done* goes down to the screen's edge.
+        drawFoot(
+            in: foot.intersection(surface.bounds.splitLeft(left > 0 ? left : size.columns / 2).left)
+        )
         let right = top.splitLeft(left + 1).rest
         let info = Rectangle(
             row: right.row, column: right.column, rows: right.rows,
@@ -60,10 +63,8 @@ extension Canvas {
                 "{day}, at {time}",
                 ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
             blocks.append(.text(text, theme.screen.bolded))
-        } else if wait.isNow {
-            let text = wording.text(
-                "Come in now, until {time}.", ["time": wording.untilTime(reservation.issued)])
-            blocks.append(.text(text, theme.screen.bolded))
+        } else if let end = reservation.enterBy {
+            blocks.append(.text(wording.enterBy(end), theme.screen.bolded))
         } else {
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
         }
@@ -74,11 +75,15 @@ extension Canvas {
                 theme.screen.bolded))
         // What only matters on another day gives way to the number, where there is little room.
         let isCrowded = size.rows < 24 && issued.paper.isShownLarge
-        if reservation.visit == nil ? !wait.isNow : !isCrowded {
+        if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
             let text = wording.text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.minutesToEnter)])
             blocks.append(.text(text, theme.screen))
+        }
+        if !issued.paper.isShownLarge {
+            let text = wording.text("To cancel, show this paper to this machine.")
+            blocks.append(.ifRoom(text, theme.soft))
         }
         stack(blocks, in: area)
     }

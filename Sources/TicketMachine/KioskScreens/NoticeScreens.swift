@@ -68,8 +68,7 @@ extension Canvas {
 
     mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
         drawHeader(scene)
-        drawFoot()
-        drawStaffCode(reason.rawValue)
+        drawFoot(hint: wording.staffCode(reason))
         stack(
             [
                 .heading(wording.text("Out of service")),
@@ -77,16 +76,13 @@ extension Canvas {
                     wording.text("This machine cannot give tickets just now."),
                     theme.screen.bolded),
                 .text(wording.reason(reason), theme.screen),
-                .text(
-                    wording.text("Please ask the staff, or try again in a minute."),
-                    theme.warning),
+                .text(wording.advice(reason), theme.warning),
             ], in: middle)
     }
 
     mutating func drawApology(_ scene: Scene, _ apology: Apology) {
         drawHeader(scene)
-        drawFoot()
-        drawStaffCode(apology.reason.rawValue)
+        drawFoot(hint: wording.staffCode(apology.reason))
         stack(
             [
                 .heading(wording.text("We are sorry")),
@@ -99,7 +95,7 @@ extension Canvas {
                 .text(
                     apology.ofDeletion
                         ? wording.text("Hold the paper under the red light again to see.")
-                        : wording.text("Please ask the staff, or try again in a minute."),
+                        : wording.advice(apology.reason),
                     theme.warning),
             ], in: divided.text)
         placeRow(
@@ -121,6 +117,19 @@ extension Wording {
         case .busy: text("The shop's computer has too much to do.")
         case .journal: text("It cannot store anything.")
         }
+    }
+
+    /// What to do meanwhile: nobody is told to try again where only the staff can help.
+    func advice(_ reason: OutOfService) -> String {
+        switch reason {
+        case .network, .busy: text("Please ask the staff, or try again in a minute.")
+        case .notUnderstood, .notAuthentic, .journal: text("Please ask the staff.")
+        }
+    }
+
+    /// As "Code for the staff: N1".
+    func staffCode(_ reason: OutOfService) -> String {
+        text("Code for the staff: {code}", ["code": reason.rawValue])
     }
 
     /// As "closes in 18 s"; nil while nothing closes.

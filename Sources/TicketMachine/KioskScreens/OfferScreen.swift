@@ -45,6 +45,10 @@ extension Canvas {
     }
 
     private func introduction(_ offer: Offer) -> Block {
+        if !offer.isExtendable {
+            let text = wording.text("Please decide: we cannot keep this place any longer.")
+            return .text(text, theme.warning)
+        }
         if offer.renewed {
             let text = wording.text("The place before has run out. This is a new one:")
             return .text(text, theme.warning)
@@ -62,8 +66,8 @@ extension Canvas {
     private func waitBlocks(_ wait: Wait) -> [Block] {
         if wait.isNow {
             return [
-                .largest(wording.text("Come in now")),
-                .text(wording.text("Nobody is waiting and there is room."), theme.screen),
+                .text(wording.text("Nobody is waiting:"), theme.screen),
+                .largest(wording.text("come in at once")),
             ]
         }
         return [

@@ -10,15 +10,17 @@ extension Canvas {
         let holdsPlace = if case .offer = scene.state { true } else { false }
         let area = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
         let (text, button) = area.splitBottom(buttonRows + 1)
+        let question = wording.text("Still there?")
+        let threat =
+            holdsPlace
+            ? wording.text("We give your place back in") : wording.text("This screen closes in")
+        func told(_ seconds: Int) -> String {
+            wording.plural("{n} second", "{n} seconds", seconds)
+        }
+        // A voice counts down by tens: it cannot keep up with seconds.
         stack(
-            [
-                .heading(wording.text("Still there?")),
-                .text(
-                    holdsPlace
-                        ? wording.text("We give your place back in")
-                        : wording.text("This screen closes in"), theme.warning),
-                .largest(wording.plural("{n} second", "{n} seconds", seconds)),
-            ], in: text)
+            [.heading(question), .text(threat, theme.warning), .largest(told(seconds))], in: text,
+            saying: [question, threat, told((seconds + 9) / 10 * 10)])
         placeColumn(
             [
                 Button(
@@ -30,8 +32,7 @@ extension Canvas {
     /// Every language by its own name, in one column or two.
     mutating func drawLanguages(_ scene: Scene, wordings: [String: Wording]) {
         drawHeader(scene)
-        let (back, _) = foot.splitLeft(max(15, TextWidth.of(wording.text("Back")) + 8))
-        place(Button(.closeLanguages, label: wording.text("Back"), isMain: false), in: back)
+        drawFootOfLanguages()
         let codes = Array(scene.languages.prefix(10))
         guard !codes.isEmpty else { return }
         let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(
@@ -56,8 +57,8 @@ extension Canvas {
                 columns: width)
             buttons.append(button)
         }
-        let areLarge = buttons.allSatisfy { $0.largeLabel(in: $0.area) != nil }
-        for button in buttons { place(button, in: button.area, isLarge: areLarge) }
+        let lettering = Button.lettering(of: buttons.map { ($0, $0.area) })
+        for button in buttons { place(button, in: button.area, lettering) }
     }
 
     /// Says so in whatever room there is; nothing can be touched.

@@ -20,7 +20,7 @@ public enum PaperWording {
             facts: facts(wait, reservation, wording),
             qr: qr,
             typedCode: reservation.typedCode.grouped,
-            instructions: instructions(wait, reservation, wording),
+            instructions: instructions(reservation, wording),
             footer: wording.text(
                 "Issued at {time}, machine {machine}",
                 [
@@ -37,12 +37,11 @@ public enum PaperWording {
             facts.append(
                 PaperContent.Fact(
                     label: wording.text("Come at"), value: wording.time(visit.start)))
-        } else if wait.isNow {
+        } else if let end = reservation.enterBy {
             facts.append(
                 PaperContent.Fact(
                     label: wording.text("You can come in"),
-                    value: wording.text(
-                        "now, until {time}", ["time": wording.untilTime(reservation.issued)])))
+                    value: wording.text("now, until {time}", ["time": wording.time(end)])))
         } else {
             facts.append(
                 PaperContent.Fact(
@@ -58,18 +57,19 @@ public enum PaperWording {
     }
 
     private static func instructions(
-        _ wait: Wait, _ reservation: Reservation, _ wording: Wording
+        _ reservation: Reservation, _ wording: Wording
     ) -> [String] {
         let show = wording.text("Show this code at the entrance.")
-        let cancel = wording.text("To cancel, show this paper to this machine.")
+        let cancel = wording.text("To cancel, show this paper to the ticket machine.")
         let watch = wording.text(
             "Watch the display. When {number} is called, come in within {n} minutes.",
             ["number": reservation.number.text, "n": String(ShopPolicy.minutesToEnter)])
         if let visit = reservation.visit {
             let come = wording.text(
-                "Please be here at {time}.", ["time": wording.time(visit.start)])
+                "Please be here on {day} at {time}.",
+                ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
             return [come, watch, show, cancel]
         }
-        return wait.isNow ? [show, cancel] : [watch, show, cancel]
+        return reservation.enterBy == nil ? [watch, show, cancel] : [show, cancel]
     }
 }

@@ -11,27 +11,36 @@ public enum Screens {
     /// Draws a whole frame.
     ///
     /// - Parameters:
+    ///   - themes: the colours, of which the scene's appearance chooses.
     ///   - wordings: the languages there are, by code; one that is missing is shown in English.
     ///   - qr: the symbol of the issued reservation's code; without it number and typed code stand
     ///     alone.
     public static func draw(
-        _ scene: Scene, size: GridSize, theme: Theme = .dark, wordings: [String: Wording],
+        _ scene: Scene, size: GridSize, themes: Themes = .standard, wordings: [String: Wording],
         pointing: Pointing = Pointing(), qr: QRMatrix? = nil
     ) -> Frame {
         let wording = wordings[scene.language] ?? .english
-        var canvas = Canvas(size: size, theme: theme, wording: wording)
+        let access = Canvas.Access(
+            appearance: scene.appearance, voice: scene.voice, isSpeechThere: scene.isSpeechThere)
+        var canvas = Canvas(
+            size: size, theme: themes.theme(for: scene.appearance), wording: wording,
+            access: access)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
             return canvas.frame(pointing)
         }
-        if scene.warning != nil {
-            canvas.drawWarning(scene)
-        } else if scene.isChoosingLanguage {
-            canvas.drawLanguages(scene, wordings: wordings)
-        } else {
-            canvas.draw(scene, qr: qr)
+        return frame(canvas, pointing) { canvas in
+            if scene.warning != nil {
+                canvas.spoken.screen = "warning"
+                canvas.drawWarning(scene)
+            } else if scene.isChoosingLanguage {
+                canvas.spoken.screen = "languages"
+                canvas.drawLanguages(scene, wordings: wordings)
+            } else {
+                canvas.spoken.screen = scene.state.name
+                canvas.draw(scene, qr: qr)
+            }
         }
-        return canvas.frame(pointing)
     }
 }
 

@@ -1,3 +1,4 @@
+import KioskFlow
 public import TerminalSurface
 
 /// The colours of all screens; every text keeps 4.5:1 on its ground, every block 3:1 on the screen
@@ -50,6 +51,26 @@ public struct Theme: Hashable, Sendable {
         main: Style(.white, on: Colour(0x0047AB)),
         quiet: Style(.black, on: Colour(0x8A94A3)),
         pressed: Style(.white, on: .black))
+}
 
-    public var all: [Style] { [screen, soft, warning, header, main, quiet, pressed] }
+/// The themes of a machine: one in which every customer finds it, and its reverse.
+public struct Themes: Hashable, Sendable {
+    public var normal: Theme
+    public var inverted: Theme
+
+    public init(normal: Theme, inverted: Theme) {
+        self.normal = normal
+        self.inverted = inverted
+    }
+
+    /// Those the program brings along.
+    public static let standard = Themes(normal: .dark, inverted: .light)
+
+    func theme(for appearance: Appearance) -> Theme {
+        switch appearance {
+        case .normal: normal
+        case .large: normal.emphasized
+        case .inverted: inverted.emphasized
+        }
+    }
 }

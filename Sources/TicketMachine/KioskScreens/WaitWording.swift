@@ -76,24 +76,27 @@ extension Wording {
             : plural("{n} person is before you.", "{n} people are before you.", count)
     }
 
-    /// The wait of a ticket taken now, as Home tells it.
+    /// The wait of a ticket taken now, as Home tells it: "20–35 minutes", "up to 10 minutes".
     func waitForTicket(_ wait: Wait) -> String {
-        if wait.isNow { return text("No waiting: come in at once") }
         let range = wait.range
-        guard range.low > 0 else {
-            return text("Wait for a ticket: up to {wait}", ["wait": minutes(range.high)])
-        }
+        guard range.low > 0 else { return text("up to {wait}", ["wait": minutes(range.high)]) }
         guard range.low < range.high, range.high < 60 else {
-            return text("Wait for a ticket: about {wait}", ["wait": minutes(wait.minutes)])
+            return text("about {wait}", ["wait": minutes(wait.minutes)])
         }
         return text(
-            "Wait for a ticket: {low}–{high} minutes",
-            ["low": String(range.low), "high": String(range.high)])
+            "{low}–{high} minutes", ["low": String(range.low), "high": String(range.high)])
     }
 
-    /// The last moment to come in for who is called as he takes his ticket [R12].
-    func untilTime(_ issued: LocalMoment) -> String {
-        time(issued.at(issued.moment + .minutes(ShopPolicy.minutesToEnter)))
+    /// How old what was told is, at least 10 seconds, as "As of 40 seconds ago:".
+    func asOf(secondsAgo seconds: Int) -> String {
+        seconds < 120
+            ? text("As of {n} seconds ago:", ["n": String(seconds)])
+            : text("As of {n} minutes ago:", ["n": String(seconds / 60)])
+    }
+
+    /// For one who is called as he takes his ticket [R12].
+    func enterBy(_ end: LocalMoment) -> String {
+        text("You can come in now, until {time}.", ["time": time(end)])
     }
 
     /// Minutes and seconds of a countdown, as "2:51".

@@ -15,11 +15,13 @@ public enum BigDigits {
         return BigText.largest(text, fitting: room)?.first
     }
 
-    /// An amount as "25 minutes": the digits as large as fits, the unit in letters beside them on the
+    /// An amount as "25 minutes" or "20-35 minutes": the digits as large as fits, the unit in letters beside them on the
     /// same line; nil where the text is of another form or the digits would not be the larger.
     public static func largest(amount: String, fitting room: GridSize) -> Bitmap? {
         let parts = amount.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, Int(parts[0]) != nil else { return nil }
+        guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }) else {
+            return nil
+        }
         for size in BigText.capHeights.indices.reversed() {
             guard let unit = BigText.bitmap(String(parts[1]), size: size) else { return nil }
             let gap = BigText.capHeights[size] / 2

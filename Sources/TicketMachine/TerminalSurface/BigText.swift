@@ -29,6 +29,23 @@ public enum BigText {
         return nil
     }
 
+    /// A text in the smallest size, in as many lines as it takes; nil where a character has no glyph or
+    /// a word is wider than a line.
+    public static func lines(_ text: String, columns: Int) -> [Bitmap]? {
+        var lines: [String] = []
+        for word in text.split(separator: " ").map({ String($0) }) {
+            guard let alone = smallest(word), alone.columns <= columns else { return nil }
+            if let last = lines.last, let both = smallest("\(last) \(word)"),
+                both.columns <= columns
+            {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(word)
+            }
+        }
+        return lines.compactMap(smallest)
+    }
+
     /// A text in one line of the smallest size.
     private static func smallest(_ text: String) -> Bitmap? {
         let glyphs = text.compactMap(glyph)

@@ -19,6 +19,8 @@ public struct Surface: Hashable, Sendable {
     private var cells: [Cell]
     /// Characters that had no room: 0 where everything asked for can be seen.
     public private(set) var lost = 0
+    /// Characters that stand where another one stood: 0 where nothing hides anything.
+    public private(set) var covered = 0
 
     public init(size: GridSize, style: Style) {
         self.size = size
@@ -86,6 +88,7 @@ public struct Surface: Hashable, Sendable {
         _ row: Int, _ column: Int, _ text: String, _ width: Int, _ style: Style
     ) {
         let index = row * size.columns + column
+        if cells[index].text != " " { covered += 1 }
         // Half of a wide character cannot stay: what is cut becomes a space.
         if cells[index].width == 0, column > 0 {
             cells[index - 1] = Cell(text: " ", width: 1, style: cells[index - 1].style)

@@ -32,7 +32,8 @@ struct PaperComposer {
         space(8)
         centred(content.shopName, size: 17, bold: true, lines: 3, limit: 120)
         space(3)
-        centred(content.kind, size: 12.5, lines: 3, limit: 120)
+        // With the day on it, which a visit's holder has to know weeks later.
+        centred(content.kind, size: 12.5, bold: true, lines: 3, limit: 120)
         space(8)
         rule()
         space(9)

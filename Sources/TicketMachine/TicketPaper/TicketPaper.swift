@@ -56,11 +56,4 @@ public enum TicketPaper {
                 draw: paper.draw)
         }
     }
-
-    /// Finds the fonts, so that the first customer does not wait for it (tens of milliseconds).
-    public static func prepare() {
-        Typesetter.shared.withLock { typesetter in
-            _ = typesetter.text("0", TextStyle(size: 12)).height
-        }
-    }
 }

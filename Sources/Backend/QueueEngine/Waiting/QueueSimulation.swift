@@ -6,7 +6,7 @@ struct QueueSimulation {
     /// Slices of the time that is played; the counts fit the processor's first cache.
     private static let slices = 8_192
     /// People and places a round of paths may have before one round is enough.
-    private static let fullRound = 640
+    private static let fullRound = 300
 
     private let snapshot: QueueSnapshot
     private let behaviour: QueueSnapshot.Behaviour

@@ -1,0 +1,74 @@
+import BackendClient
+import Cryptography
+import Dispatch
+import Glibc
+import KioskFlow
+import KioskRuntime
+import Synchronization
+
+/// Deletions over the signed API, as the machine's own client asks for them.
+enum DeletionBench {
+    private static let times = 300
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        var sync = try workspace.fdatasync(files: 1, times: times)
+        let shop = try BenchShop(workspace, name: "deletions")
+        defer { shop.end() }
+        let key = try SigningKey.generate()
+        try shop.add(machine: "deletions", key: key.publicKey.text)
+        // The white list is read once a second at the latest (rules 27).
+        usleep(1_500_000)
+        let signer = RequestSigner(key: key)
+        let client = BackendClient(address: try BackendAddress(shop.url)) { request in
+            signer.sign(
+                request, created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
+        }
+        Progress.say("deletions: \(times) ...")
+        let backend = client.port
+        var samples = try waitFor {
+            var samples = Samples()
+            for _ in 0..<times { samples.add(try await deletion(at: backend)) }
+            return samples
+        }
+        for percent in [50.0, 99.0] {
+            report.figure(
+                "backend.delete-p\(Int(percent))", samples.milliseconds(percent), "ms",
+                floor: Floor("1 fdatasync", sync.milliseconds(percent)),
+                budget: percent == 99 ? .atMost(60) : nil, n: samples.count)
+        }
+    }
+
+    /// A reservation of its own, and how long its deletion takes.
+    private static func deletion(at backend: BackendPort) async throws -> Int64 {
+        func key() -> AttemptKey { AttemptKey("d-\(RequestSigner.makeNonce())") }
+        let place = try await backend.takePlace(.ticket, key()).get()
+        let reservation = try await backend.confirm(place.id, key()).get()
+        let asked = Clock.monotonic
+        try await backend.delete(reservation.id, .entry(reservation.code), key()).get()
+        return Clock.monotonic - asked
+    }
+
+    /// Lets the calling thread wait for what others do.
+    private static func waitFor<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        let box = Box<Value>()
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            let result: Result<Value, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            box.result.withLock { $0 = result }
+            done.signal()
+        }
+        done.wait()
+        guard let result = box.result.withLock({ $0 }) else { throw BenchError("no deletion") }
+        return try result.get()
+    }
+
+    /// What one thread leaves for another.
+    private final class Box<Value: Sendable>: Sendable {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+/// How soon the kiosk is back, and how soon it says that the backend is gone and serves again.
+enum FaultBench {
+    private static let grid = Grid(columns: 80, rows: 24)
+    private static let nothingChanged = "Nothing has changed"
+    private static let outOfService = "This machine cannot give tickets just now."
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let times = try options.number("faults", standard: 10)
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        let shop = try BenchShop(workspace, name: "faults")
+        defer { shop.end() }
+        let setting = try KioskSetting(workspace, shop, options, printer: [])
+        Progress.say("faults: \(times) kills, outages and silences ...")
+        try measureKills(setting, times, report)
+        let session = try setting.start(grid)
+        defer { session.terminal.end() }
+        try session.home()
+        for fault in Fault.allCases { try measure(fault, session, shop, times, report) }
+    }
+
+    /// kill -9 on Home until Home is there again; what starts it anew is not counted.
+    private static func measureKills(
+        _ setting: KioskSetting, _ times: Int, _ report: Report
+    ) throws {
+        var samples = Samples()
+        for _ in 0..<times {
+            let session = try setting.start(grid)
+            try session.home()
+            let killed = Clock.monotonic
+            session.terminal.process.end(SIGKILL)
+            let next = try setting.start(grid)
+            let home = try next.home() + next.terminal.started
+            samples.add(home - killed)
+            next.terminal.end()
+        }
+        report.figure(
+            "kiosk.back-after-kill", samples.milliseconds(99), "ms", budget: .atMost(1_000),
+            n: samples.count)
+    }
+
+    private enum Fault: String, CaseIterable {
+        /// Nobody listens at its address.
+        case killed
+        /// It takes connections and answers nothing (SIGSTOP).
+        case silent
+    }
+
+    private static func measure(
+        _ fault: Fault, _ session: KioskSession, _ shop: BenchShop, _ times: Int, _ report: Report
+    ) throws {
+        var touched = Samples()
+        var noticed = Samples()
+        var back = Samples()
+        for round in 0..<times {
+            // Somewhere between two polls.
+            session.terminal.rest(milliseconds: 1_000 + Int64(round * 397 % 4_000))
+            func breakDown() {
+                switch fault {
+                case .killed: shop.process.end(SIGKILL)
+                case .silent: kill(shop.process.pid, SIGSTOP)
+                }
+            }
+            if round.isMultiple(of: 2) {
+                breakDown()
+                let asked = try session.askForTicket()
+                touched.add(
+                    try session.terminal.wait("the message") { $0.shows(nothingChanged) } - asked)
+                session.rest()
+                try session.touchDone()
+                _ = try session.terminal.wait("out of service") { $0.shows(outOfService) }
+            } else {
+                let gone = Clock.monotonic
+                breakDown()
+                noticed.add(
+                    try session.terminal.wait("out of service") { $0.shows(outOfService) } - gone)
+            }
+            session.terminal.rest(milliseconds: 3_000 + Int64(round * 611 % 2_500))
+            switch fault {
+            case .killed: try shop.restart()
+            case .silent: kill(shop.process.pid, SIGCONT)
+            }
+            let there = Clock.monotonic
+            back.add(try session.home() + session.terminal.started - there)
+        }
+        let name = "kiosk.backend-\(fault.rawValue)"
+        // Ticket and visit are asked for during 9 s where somebody takes the connection (rules 14).
+        report.figure(
+            "\(name).message", touched.milliseconds(99), "ms",
+            budget: .atMost(fault == .killed ? 3_000 : 9_500), n: touched.count)
+        report.figure(
+            "\(name).noticed", noticed.milliseconds(99), "ms",
+            n: noticed.count)
+        report.figure(
+            "\(name).service", back.milliseconds(99), "ms", budget: .atMost(5_000), n: back.count)
+    }
+}

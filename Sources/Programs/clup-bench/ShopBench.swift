@@ -1,0 +1,189 @@
+import QueueEngine
+import Reservations
+
+/// Whole shop days against the real engine: are waits told as they come?
+enum ShopBench {
+    /// The worlds of a run, by name; the budgets are those of the first and of the one with missed exits.
+    private static let worlds: [(name: String, world: ShopWorld)] = {
+        var heavy = ShopWorld()
+        heavy.peak = 1.9
+        var small = ShopWorld()
+        small.capacity = 8
+        var unbooked = ShopWorld()
+        unbooked.booked = 0
+        var missed = ShopWorld()
+        missed.missedExit = 0.03
+        return [
+            ("30-places", ShopWorld()), ("missed-exits", missed), ("heavy-peaks", heavy),
+            ("8-places", small), ("no-visits", unbooked),
+        ]
+    }()
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let days = try options.number("days", standard: 30)
+        for (name, world) in worlds {
+            Progress.say("shop: \(days) days, \(name)")
+            measure(name, world, days, report)
+        }
+        measureEstimate(report)
+        measureDecision(report)
+    }
+
+    private static func measure(_ name: String, _ world: ShopWorld, _ days: Int, _ report: Report) {
+        var waits: [ToldWait] = []
+        var former: QueueState?
+        var tickets = 0
+        var inside = 0.0
+        var most = 0
+        for index in 0..<days {
+            var day = ShopDay(
+                world, day: CalendarDay(daysSince1970: 20_600 + index), seed: UInt64(index + 1),
+                after: former)
+            former = day.play()
+            waits += day.log.waits.values
+            tickets += day.log.tickets
+            inside += day.log.insideMinutes
+            most = max(most, day.log.mostTaken)
+        }
+        let ended = waits.compactMap { told in told.wait.map { (told, $0) } }
+        let count = Double(max(1, ended.count))
+        func error(_ estimate: (ToldWait) -> Double) -> (rmse: Double, bias: Double) {
+            let errors = ended.map { estimate($0.0) - $0.1 }
+            return (
+                (errors.reduce(0) { $0 + $1 * $1 } / count).squareRoot(),
+                errors.reduce(0, +) / count
+            )
+        }
+        let ours = error { $0.minutes(to: $0.told.expected.moment) }
+        let naive = error(\.naive)
+        let last = error(\.last)
+        let kept = Double(ended.count { $0.0.minutes(to: $0.0.told.latest.moment) >= $0.1 }) / count
+        let early =
+            Double(ended.count { $0.0.minutes(to: $0.0.told.earliest.moment) > $0.1 }) / count
+        let isFirst = name == worlds[0].name
+        let biasLimit: Double? = isFirst ? 1 : name == "missed-exits" ? 2 : nil
+        report.figure(
+            "shop.\(name).rmse", ours.rmse, "min", floor: Floor("naive estimate", naive.rmse),
+            budget: isFirst ? .atMost(min(0.6 * naive.rmse, 0.4 * last.rmse)) : nil, n: ended.count)
+        report.figure(
+            "shop.\(name).rmse-against-last", ours.rmse, "min",
+            floor: Floor("wait of the last one called", last.rmse))
+        report.figure(
+            "shop.\(name).bias", ours.bias, "min", floor: Floor("naive estimate", naive.bias))
+        if let biasLimit {
+            report.figure(
+                "shop.\(name).bias-size", abs(ours.bias), "min", budget: .atMost(biasLimit))
+        }
+        report.figure(
+            "shop.\(name).promise-kept", 100 * kept, "%", budget: isFirst ? .atLeast(75) : nil)
+        if isFirst {
+            report.figure("shop.\(name).promise-not-idle", 100 * kept, "%", budget: .atMost(85))
+        }
+        report.figure("shop.\(name).earlier-than-told", 100 * early, "%")
+        report.figure(
+            "shop.\(name).mean-wait", ended.reduce(0) { $0 + $1.1 } / count, "min", n: tickets)
+        report.figure(
+            "shop.\(name).occupancy",
+            inside / Double(days) / (ShopWorld.closes - ShopWorld.opens), "people",
+            floor: Floor("capacity", Double(world.capacity)))
+        report.figure(
+            "shop.\(name).above-capacity", Double(max(0, most - world.capacity)), "people",
+            budget: .atMost(0))
+    }
+
+    /// One estimate of a queue of 200 before 100 places, and of queues twice and four times as long.
+    private static func measureEstimate(_ report: Report) {
+        func seconds(_ places: Int, _ waiting: Int) -> [Double] {
+            let behaviour = QueueSnapshot.Behaviour(
+                stays: StayDistribution(mean: 35, variation: 0.6), noShow: 0.1, entryWindow: 10)
+            let snapshot = QueueSnapshot(
+                capacity: places, behaviour: behaviour,
+                places: (0..<places).map { .inside(since: Double($0 * 37 % 50)) },
+                visits: (0..<20).map { Double($0 / 4 * 15 + 5) }, ticketsAhead: waiting,
+                looksAhead: true)
+            let clock = ContinuousClock()
+            _ = snapshot.wait
+            return (0..<200).map { _ in
+                let start = clock.now
+                _ = snapshot.wait
+                return (clock.now - start) / .milliseconds(1)
+            }.sorted()
+        }
+        let base = seconds(100, 200)
+        report.figure(
+            "estimate.200-waiting", base[base.count / 2], "ms", budget: .atMost(2), n: base.count)
+        report.figure("estimate.200-waiting-p99", base[base.count * 99 / 100], "ms")
+        for factor in [2, 4] {
+            let more = seconds(100 * factor, 200 * factor)
+            report.figure(
+                "estimate.\(200 * factor)-waiting", more[more.count / 2], "ms",
+                floor: Floor("200 waiting, times \(factor)", base[base.count / 2] * Double(factor)))
+        }
+    }
+
+    /// A decision on a queue of a thousand live reservations, without its estimate.
+    private static func measureDecision(_ report: Report) {
+        var bench = DecisionBench(live: 1_000)
+        let seconds = (0..<2_000).map { bench.confirm($0) }.sorted()
+        report.figure(
+            "engine.decision-p50", seconds[seconds.count / 2] * 1e6, "us", budget: .atMost(50),
+            n: seconds.count)
+        report.figure("engine.decision-p99", seconds[seconds.count * 99 / 100] * 1e6, "us")
+    }
+}
+
+/// A queue that is full, so that every ticket waits.
+private struct DecisionBench {
+    private let shop: Shop
+    private let opening: OpenInterval
+    private let forecast: WaitForecast
+    private var state: QueueState
+    private let records = StoredRecords()
+
+    init(live: Int) {
+        let policy = ShopPolicy(capacity: 100, usualStayMinutes: 35)
+        shop = Shop(
+            id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
+            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
+        opening = OpenInterval(
+            opens: LocalMoment(Moment(milliseconds: 0), offsetMinutes: 0),
+            closes: LocalMoment(Moment(milliseconds: 20 * 86_400_000), offsetMinutes: 0))
+        state = QueueState(policy: policy)
+        forecast = WaitForecast(state, at: Moment(milliseconds: 1), in: opening)
+        for index in 0..<live { _ = confirm(1_000_000 + index) }
+    }
+
+    /// A hold, its confirmation, and the deletion of the one that waits longest; seconds of one of them.
+    mutating func confirm(_ index: Int) -> Double {
+        let machine = MachineID("m")
+        let id = ReservationID("r\(index)")
+        var bytes = [UInt8](repeating: 7, count: 16)
+        for byte in 0..<4 { bytes[byte] = UInt8(index >> (8 * byte) & 0xFF) }
+        let code = EntryCode(tag: shop.tag, random: bytes)
+        let clock = ContinuousClock()
+        let start = clock.now
+        perform(.hold(.ticket, machine: machine, id: id))
+        perform(
+            .confirm(
+                id, machine: machine, code: code, typed: TypedCode(rawValue: index.padded(10))!))
+        perform(.delete(id, proof: .entry(code)), undoes: index >= 1_000_000)
+        return (clock.now - start) / .seconds(1) / 3
+    }
+
+    private mutating func perform(_ command: QueueCommand, undoes: Bool = false) {
+        guard !undoes else { return }
+        let records = records
+        let context = QueueContext(
+            shop: shop, now: Moment(milliseconds: 2), openings: [opening], forecast: forecast)
+        let decision = state.perform(command, in: context) { records[$0] }
+        for change in decision.changes {
+            switch change {
+            case .inserted(let record), .confirmed(let record):
+                records[record.hold.id] = record
+            case .moved(let transition):
+                records[transition.id] = records[transition.id]?.after(transition)
+            default: break
+            }
+        }
+    }
+}

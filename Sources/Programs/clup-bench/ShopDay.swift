@@ -1,0 +1,347 @@
+import Glibc
+import QueueEngine
+import Reservations
+
+/// How a simulated shop is.
+struct ShopWorld {
+    var capacity = 30
+    /// Stays are lognormal with this mean and this ratio of deviation to mean.
+    var meanStay = 35.0
+    var variation = 0.6
+    var noShow = 0.1
+    /// The share of exits that nobody scans.
+    var missedExit = 0.0
+    /// Places of the capacity that are booked by visits, on the average.
+    var booked = 0.2
+    /// Walk-ins a minute, as a share of what the places not booked can serve, before and in the two peaks.
+    var quiet = 0.75
+    var peak = 1.5
+
+    static let opens = 8 * 60.0
+    static let closes = 20 * 60.0
+
+    /// Walk-ins a minute at a minute of the day.
+    func arrivals(at minute: Double) -> Double {
+        let served = Double(capacity) * (1 - booked) / (meanStay * (1 - noShow) + 3)
+        let isPeak = (10 * 60..<12 * 60).contains(minute) || (16 * 60..<18 * 60).contains(minute)
+        return served * (isPeak ? peak : quiet)
+    }
+}
+
+/// One ticket that had to wait: what was told, by whom, and what came of it; minutes.
+struct ToldWait {
+    let told: WaitEstimate
+    /// People ahead + 1 times the mean stay, over the capacity.
+    let naive: Double
+    /// The wait of the last one who was called before (LES).
+    let last: Double
+    let issued: Moment
+    var called: Moment?
+
+    /// Minutes from a moment of the ticket's issue.
+    func minutes(to moment: Moment) -> Double {
+        Double((moment - issued).wholeMilliseconds) / 60_000
+    }
+
+    var wait: Double? { called.map(minutes) }
+}
+
+/// What a simulated day saw.
+struct ShopDayLog {
+    var waits: [ReservationID: ToldWait] = [:]
+    var tickets = 0
+    var turnedAway = 0
+    var mostTaken = 0
+    /// Minutes times people inside, for the mean occupancy.
+    var insideMinutes = 0.0
+    var missed = 0
+    var inferred = 0
+}
+
+/// A day of a shop, event by event, against the real engine; the store is an array.
+struct ShopDay {
+    private enum Event {
+        case walkIn
+        case confirm(ReservationID, MachineID)
+        case arrive(ReservationID)
+        case leave(ReservationID)
+        case tick
+    }
+
+    private let world: ShopWorld
+    private let day: CalendarDay
+    private var random: SeededRandom
+    private let shop: Shop
+    private let opening: OpenInterval
+    private var state: QueueState
+    private let records = StoredRecords()
+    private var events = EventQueue<Event>()
+    private var now = Moment(milliseconds: 0)
+    private var drawn = 0
+    private var lastWait = 0.0
+    private var insideSince: (count: Int, moment: Moment)
+    private(set) var log = ShopDayLog()
+
+    /// What was learned is taken over from the day before.
+    init(_ world: ShopWorld, day: CalendarDay, seed: UInt64, after former: QueueState?) {
+        self.world = world
+        self.day = day
+        random = SeededRandom(seed: seed)
+        let policy = ShopPolicy(
+            capacity: world.capacity, usualStayMinutes: Int(world.meanStay), leaveDelaySeconds: 0)
+        shop = Shop(
+            id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
+            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
+        func moment(_ minutes: Double) -> Moment {
+            Moment(
+                milliseconds: Int64(day.daysSince1970) * 86_400_000 + Int64(minutes * 60_000))
+        }
+        opening = OpenInterval(
+            opens: LocalMoment(moment(ShopWorld.opens), offsetMinutes: 0),
+            closes: LocalMoment(moment(ShopWorld.closes), offsetMinutes: 0))
+        state = QueueState(policy: policy)
+        if let former { state.learn(from: former) }
+        now = opening.opens.moment
+        insideSince = (0, now)
+        bookVisits()
+    }
+
+    /// Plays the day to its end; what the queue knows then.
+    mutating func play() -> QueueState {
+        schedule(.walkIn, in: gap())
+        schedule(.tick, in: 0)
+        while let (moment, event) = events.next(), moment < opening.closes.moment {
+            now = moment
+            handle(event)
+        }
+        return state
+    }
+
+    /// Visits that were booked on the days before: each slot's number is drawn.
+    private mutating func bookVisits() {
+        let perSlot = world.booked * Double(world.capacity) * 15 / world.meanStay
+        var slot = opening.opens.moment
+        var number = 0
+        while slot + .minutes(Int(world.meanStay)) <= opening.closes.moment {
+            let count = Int(perSlot) + (random.unit() < perSlot - perSlot.rounded(.down) ? 1 : 0)
+            for _ in 0..<count {
+                number += 1
+                let visit = VisitSlot(
+                    start: opening.local(slot),
+                    end: opening.local(slot + .minutes(Int(world.meanStay))))
+                let wait = WaitEstimate(
+                    expected: visit.start, earliest: visit.start, latest: visit.start,
+                    peopleAhead: 0)
+                let hold = Hold(
+                    id: ReservationID("v\(number)"), machine: MachineID("m1"), kind: .visit,
+                    day: day, taken: opening.opens, expires: opening.opens, extensions: 0,
+                    wait: wait, visit: visit)
+                let record = ReservationRecord(
+                    hold: hold, state: .planned, since: now, cause: .confirmed,
+                    confirmation: confirmation(number))
+                records[hold.id] = record
+                state.restore(record)
+            }
+            slot = slot + ShopPolicy.slotLength
+        }
+        state.restore(day: day, counter: number)
+    }
+
+    private func confirmation(_ number: Int) -> Confirmation? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        bytes[15] = UInt8(number & 0xFF)
+        bytes[14] = UInt8(number >> 8 & 0xFF)
+        guard let number = QueueNumber(rawValue: number),
+            let typed = TypedCode(rawValue: number.rawValue.padded(10))
+        else { return nil }
+        return Confirmation(
+            number: number, code: EntryCode(tag: shop.tag, random: bytes), typedCode: typed,
+            issued: opening.local(now))
+    }
+
+    private mutating func handle(_ event: Event) {
+        switch event {
+        case .tick:
+            ask(.tick)
+            schedule(.tick, in: 0.25)
+        case .walkIn:
+            schedule(.walkIn, in: gap())
+            walkIn()
+        case .confirm(let id, let machine): confirm(id, machine)
+        case .arrive(let id):
+            if case .success = ask(.enter(id)), random.unit() >= world.missedExit {
+                schedule(.leave(id), in: stay())
+            }
+        case .leave(let id): ask(.exit(id, at: .checkout))
+        }
+    }
+
+    private mutating func walkIn() {
+        drawn += 1
+        let machine = MachineID("m\(drawn % 2)")
+        let id = ReservationID("t\(drawn)")
+        let forecast = WaitForecast(state, at: now, in: opening)
+        guard case .success = ask(.hold(.ticket, machine: machine, id: id), forecast) else {
+            log.turnedAway += 1
+            return
+        }
+        schedule(.confirm(id, machine), in: 0.2)
+    }
+
+    private mutating func confirm(_ id: ReservationID, _ machine: MachineID) {
+        guard let codes = confirmation(drawn) else { return }
+        let ahead = state.overview(in: context(nil)).waiting
+        let before = lastWait
+        let forecast = WaitForecast(state, at: now, in: opening)
+        let answer = ask(
+            .confirm(id, machine: machine, code: codes.code, typed: codes.typedCode), forecast)
+        guard case .success(.confirmed(let ticket)) = answer else { return }
+        log.tickets += 1
+        guard ticket.enterBy == nil else { return }
+        log.waits[id] = ToldWait(
+            told: ticket.wait,
+            naive: Double(ahead + 1) * world.meanStay / Double(world.capacity), last: before,
+            issued: now)
+    }
+
+    private func context(_ forecast: WaitForecast?) -> QueueContext {
+        QueueContext(shop: shop, now: now, openings: [opening], forecast: forecast)
+    }
+
+    @discardableResult
+    private mutating func ask(
+        _ command: QueueCommand, _ forecast: WaitForecast? = nil
+    ) -> Result<QueueOutcome, QueueRefusal> {
+        let records = records
+        let context = context(forecast)
+        let decision = state.perform(command, in: context) { records[$0] }
+        for change in decision.changes { store(change) }
+        log.mostTaken = max(log.mostTaken, state.taken)
+        return decision.result
+    }
+
+    private mutating func store(_ change: QueueChange) {
+        switch change {
+        case .inserted(let record), .confirmed(let record): records[record.hold.id] = record
+        case .ended(let hold, _, _): records[hold.id] = nil
+        case .moved(let transition): move(transition)
+        case .extended, .counterAdvanced, .closingSet, .strangers, .learnedStays,
+            .learnedAttendance:
+            break
+        }
+    }
+
+    private mutating func move(_ transition: Transition) {
+        guard let record = records[transition.id] else { return }
+        records[transition.id] = record.after(transition)
+        switch (transition.to, transition.cause) {
+        case (.called, .turn):
+            if log.waits[transition.id] != nil {
+                log.waits[transition.id]?.called = transition.at
+                lastWait = log.waits[transition.id]?.wait ?? 0
+            } else if record.hold.visit == nil {
+                lastWait = 0
+            }
+            guard random.unit() >= world.noShow else { return }
+            if let visit = record.hold.visit {
+                let arrival = visit.start.moment + .milliseconds(Int64(random.unit() * 480_000))
+                events.add(.arrive(transition.id), at: max(arrival, transition.at))
+            } else {
+                events.add(
+                    .arrive(transition.id),
+                    at: transition.at + .milliseconds(Int64(random.unit() * 300_000)))
+            }
+        case (.active, _): count(1, at: transition.at)
+        case (.expired, .missed): log.missed += 1
+        case (.expired, .inferred):
+            log.inferred += 1
+            count(-1, at: transition.at)
+        case (.expired, .left) where transition.from == .active: count(-1, at: transition.at)
+        default: break
+        }
+    }
+
+    private mutating func count(_ change: Int, at moment: Moment) {
+        let minutes = Double((moment - insideSince.moment).wholeMilliseconds) / 60_000
+        log.insideMinutes += minutes * Double(insideSince.count)
+        insideSince = (insideSince.count + change, moment)
+    }
+
+    private mutating func gap() -> Double {
+        let minute = Double((now - opening.opens.moment).wholeMilliseconds) / 60_000
+        return -log1p(-random.unit()) / world.arrivals(at: ShopWorld.opens + minute)
+    }
+
+    private mutating func stay() -> Double {
+        StayDistribution(mean: world.meanStay, variation: world.variation)
+            .quantile(random.unit())
+    }
+
+    private mutating func schedule(_ event: Event, in minutes: Double) {
+        events.add(event, at: now + .milliseconds(Int64(minutes * 60_000)))
+    }
+}
+
+/// Reservations as a store would keep them; shared, so that looking one up copies nothing.
+final class StoredRecords {
+    private var rows: [ReservationID: ReservationRecord] = [:]
+
+    subscript(_ id: ReservationID) -> ReservationRecord? {
+        get { rows[id] }
+        set { rows[id] = newValue }
+    }
+}
+
+/// Events in the order of their time; those of the same millisecond as they were added.
+private struct EventQueue<Event> {
+    private var heap: [(moment: Moment, order: Int, event: Event)] = []
+    private var added = 0
+
+    mutating func add(_ event: Event, at moment: Moment) {
+        added += 1
+        heap.append((moment, added, event))
+        var child = heap.count - 1
+        while child > 0, isBefore(child, (child - 1) / 2) {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    mutating func next() -> (Moment, Event)? {
+        guard let first = heap.first, let last = heap.popLast() else { return nil }
+        if !heap.isEmpty {
+            heap[0] = last
+            var parent = 0
+            while true {
+                let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < heap.count }
+                guard let least = children.min(by: { isBefore($0, $1) }), isBefore(least, parent)
+                else { break }
+                heap.swapAt(parent, least)
+                parent = least
+            }
+        }
+        return (first.moment, first.event)
+    }
+
+    private func isBefore(_ left: Int, _ right: Int) -> Bool {
+        (heap[left].moment, heap[left].order) < (heap[right].moment, heap[right].order)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Between 0 and 1, both excluded.
+    mutating func unit() -> Double { (Double(next() >> 11) + 0.5) / 9_007_199_254_740_992 }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// Files of `name = value` lines, comments with `#`, each name once.
+enum NamedValues {
+    /// The lines of a file in their order.
+    ///
+    /// - Parameter kind: what the file is, as "configuration".
+    static func read(
+        _ path: String, kind: String
+    ) throws -> [(number: Int, name: String, value: String)] {
+        guard let file = fopen(path, "re") else {
+            throw Configuration.Malformed(
+                description: "The \(kind) \(path) cannot be read: "
+                    + "\(String(cString: strerror(errno))).")
+        }
+        defer { fclose(file) }
+        var values: [(number: Int, name: String, value: String)] = []
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        var number = 0
+        while getline(&line, &capacity, file) >= 0, let line {
+            number += 1
+            let text = String(cString: line).trimmed
+            if text.isEmpty || text.hasPrefix("#") { continue }
+            let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+            guard parts.count == 2, !parts[1].isEmpty else {
+                throw Configuration.Malformed(
+                    description: "\(path), line \(number): \"\(text)\" is not \"name = value\".")
+            }
+            guard !values.contains(where: { $0.name == parts[0] }) else {
+                throw Configuration.Malformed(
+                    description: "\(path), line \(number): \"\(parts[0])\" is given twice.")
+            }
+            values.append((number, parts[0], parts[1]))
+        }
+        return values
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let isSpace: (Character) -> Bool = { $0.isWhitespace }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

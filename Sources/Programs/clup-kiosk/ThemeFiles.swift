@@ -1,0 +1,50 @@
+import Glibc
+import KioskScreens
+
+/// The shop's own colours: `Theme/normal.theme` and `Theme/inverted.theme` of the assets, each of
+/// which may be missing.
+enum ThemeFiles {
+    static func load(assets: String) throws -> Themes {
+        let folder = "\(assets)/Theme"
+        var themes = Themes.standard
+        for file in try names(in: folder) {
+            let path = "\(folder)/\(file)"
+            switch file {
+            case "normal.theme": themes.normal = try theme(path)
+            case "inverted.theme": themes.inverted = try theme(path)
+            default:
+                throw Configuration.Malformed(
+                    description: "\(path): a machine has the themes normal.theme and "
+                        + "inverted.theme and no other.")
+            }
+        }
+        return themes
+    }
+
+    private static func theme(_ path: String) throws -> Theme {
+        let lines = try NamedValues.read(path, kind: "theme")
+        do {
+            return try Theme(values: lines.map { ($0.name, $0.value) })
+        } catch {
+            throw Configuration.Malformed(description: "\(path): \(error)")
+        }
+    }
+
+    /// Files that end in `.theme`, in order; none where there is no such folder.
+    private static func names(in folder: String) throws -> [String] {
+        guard let directory = opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw Configuration.Malformed(
+                description: "\(folder) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".theme") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}

@@ -1,0 +1,107 @@
+internal import KioskFlow
+internal import Synchronization
+
+extension PrinterPort {
+    /// Two printers as one: the second prints while the first cannot.
+    ///
+    /// A paper whose job failed on the first is printed on the second only when it is certain that
+    /// the first brings it no more: never two papers of one number (rules 15).
+    public static func pair(
+        _ first: PrinterPort, standby: PrinterPort, log: @escaping @Sendable (String) -> Void
+    ) -> PrinterPort {
+        let pair = PrinterPair(first: first, standby: standby, log: log)
+        return PrinterPort(
+            condition: { await pair.condition() },
+            print: { page, title, patience in
+                AsyncStream { continuation in
+                    let task = Task {
+                        await pair.print(page, title, patience, to: continuation)
+                        continuation.finish()
+                    }
+                    continuation.onTermination = { end in
+                        if case .cancelled = end { task.cancel() }
+                    }
+                }
+            })
+    }
+}
+
+private final class PrinterPair: Sendable {
+    /// Rules 15: a customer without a paper after so long is shown the code.
+    private static let silence: Duration = .seconds(5)
+
+    private let first: PrinterPort
+    private let standby: PrinterPort
+    private let log: @Sendable (String) -> Void
+    /// What each said when it was last asked; the machine asks every few seconds.
+    private let known = Mutex((first: PrinterCondition.ready, standby: PrinterCondition.ready))
+
+    init(
+        first: PrinterPort, standby: PrinterPort, log: @escaping @Sendable (String) -> Void
+    ) {
+        self.first = first
+        self.standby = standby
+        self.log = log
+    }
+
+    func condition() async -> PrinterCondition {
+        async let one = first.condition()
+        async let other = standby.condition()
+        let now = (first: await one, standby: await other)
+        let before = known.withLock { known in
+            defer { known = now }
+            return known
+        }
+        for (name, old, new) in [
+            ("first", before.first, now.first), ("second", before.standby, now.standby),
+        ] where old.trouble != new.trouble {
+            log("\(name) printer: \(new.trouble?.rawValue ?? "ready")")
+        }
+        return PrinterCondition(now.first, standby: now.standby)
+    }
+
+    func print(
+        _ page: @escaping PrinterPort.Page, _ title: String, _ patience: PrintPatience,
+        to customer: AsyncStream<PrintProgress>.Continuation
+    ) async {
+        let begin = ContinuousClock.now
+        let known = known.withLock { $0 }
+        guard known.first.trouble == nil else {
+            let only = known.standby.trouble == nil ? standby : first
+            for await progress in only.print(page, title, patience) { customer.yield(progress) }
+            return
+        }
+        let isAlone = known.standby.trouble != nil
+        var reminder: Task<Void, any Error>?
+        func remind() {
+            reminder =
+                reminder
+                ?? Task {
+                    try await ContinuousClock().sleep(until: begin + Self.silence)
+                    customer.yield(.troubled(.silent))
+                }
+        }
+        func tell(_ progress: PrintProgress) async {
+            if progress.isFinal {
+                // Nothing may come after the last word.
+                reminder?.cancel()
+                _ = await reminder?.result
+            }
+            customer.yield(progress)
+        }
+        var moves = false
+        for await progress in first.print(page, title, isAlone ? patience : .untilTrouble) {
+            switch progress {
+            // Nothing the customer must know yet: the other printer is about to be asked.
+            case .troubled where !isAlone: remind()
+            case .failed(let trouble, mayComeOut: false) where !isAlone && !Task.isCancelled:
+                log("not printed by the first printer: \(trouble.rawValue)")
+                remind()
+                moves = true
+            default: await tell(progress)
+            }
+        }
+        guard moves else { return }
+        for await progress in standby.print(page, title, patience) { await tell(progress) }
+    }
+}

@@ -1,0 +1,39 @@
+/// Something to be said.
+public struct Utterance: Hashable, Sendable {
+    /// Sentences in plain text.
+    public var text: String
+    /// BCP 47 primary subtag, as "it".
+    public var language: String
+    public var isLoud: Bool
+
+    public init(text: String, language: String, isLoud: Bool) {
+        self.text = text
+        self.language = language
+        self.isLoud = isLoud
+    }
+}
+
+/// How an utterance ended.
+public enum SpeechEnd: Hashable, Sendable {
+    case said
+    /// Another one came, or silence was asked for.
+    case interrupted
+    /// Nothing could be said; the reason is for the log.
+    case failed(String)
+}
+
+/// The machine's voice: one utterance at a time; no call blocks the caller.
+public struct SpeechPort: Sendable {
+    /// Says something, ending what is being said, and answers when it has ended itself.
+    public var say: @Sendable (Utterance) async -> SpeechEnd
+    /// Silence, at once.
+    public var stop: @Sendable () -> Void
+
+    public init(
+        say: @escaping @Sendable (Utterance) async -> SpeechEnd,
+        stop: @escaping @Sendable () -> Void
+    ) {
+        self.say = say
+        self.stop = stop
+    }
+}

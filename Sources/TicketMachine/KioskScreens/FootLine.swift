@@ -1,0 +1,107 @@
+import KioskFlow
+import TerminalSurface
+
+// The foot line of every customer screen: language, letters, voice; and a hint beside them.
+extension Canvas {
+    /// How much of the foot line's words there is room for.
+    private enum FootForm: CaseIterable {
+        case words, symbols, fewest
+    }
+
+    /// *Language* first, then what *A+* and the ear do next, in as many words as leave room for the
+    /// hint in two lines.
+    mutating func drawFoot(hint: String? = nil, in area: Rectangle? = nil) {
+        let word = wording.text("Language")
+        // Who cannot read the shop's language finds the word most people know.
+        let long = word == "Language" ? word : "\(word) · Language"
+        let buttons = [long, long, "Language"].map { label in
+            var button = Button(.openLanguages, label: label, isMain: false)
+            button.spoken = word
+            return button
+        }
+        place(foot: zip(buttons, FootForm.allCases), hint: hint, in: area ?? foot)
+    }
+
+    /// The foot line where the languages are open: *Back* stands where *Language* was.
+    mutating func drawFootOfLanguages() {
+        let back = Button(.closeLanguages, label: wording.text("Back"), isMain: false)
+        place(foot: zip([back, back, back], FootForm.allCases), hint: nil, in: foot)
+    }
+
+    /// Places the first of the forms that fits, or the last one.
+    private mutating func place(
+        foot forms: some Sequence<(Button, FootForm)>, hint: String?, in area: Rectangle
+    ) {
+        let gap = max(1, margin / 2)
+        for (first, form) in forms {
+            let row = [(button: first, width: width([first.label]))] + footAccess(form)
+            let used = row.reduce(0) { $0 + $1.width + gap }
+            let room = area.splitLeft(used).rest
+            let lines = hint.map { TextFlow.lines($0, width: room.columns) } ?? []
+            let fits =
+                used - gap <= area.columns && lines.count <= 2
+                && lines.joined(separator: " ") == (hint ?? "")
+            guard fits || form == .fewest else { continue }
+            var rest = area
+            for (button, width) in row {
+                let (place, right) = rest.splitLeft(width)
+                self.place(button, in: place)
+                rest = right.splitLeft(gap).rest
+            }
+            surface.set(
+                lines: lines, in: room.centred(rows: lines.count, columns: room.columns),
+                theme.soft, .right)
+            return
+        }
+    }
+
+    /// What the next touch does, by a symbol and, where there is room, its words; as wide as the widest
+    /// of what it says in turn, so that a finger finds it in the same place again.
+    private func footAccess(_ form: FootForm) -> [(button: Button, width: Int)] {
+        let letters = Appearance.allCases.map { self.letters(before: $0) }
+        let ears = Voice.allCases.map { ear(before: $0) }
+        func button(
+            _ action: KioskAction, _ sign: Sign, of all: [Sign], hasWords: Bool
+        ) -> (Button, Int) {
+            func label(_ sign: Sign) -> String {
+                hasWords ? "\(sign.symbol) \(sign.words)" : sign.symbol
+            }
+            var button = Button(action, label: label(sign), isMain: false)
+            button.spoken = sign.words
+            return (button, width(all.map(label)))
+        }
+        let row = [
+            button(
+                .changeAppearance, self.letters(before: access.appearance.next), of: letters,
+                hasWords: form == .words),
+            button(
+                .changeVoice, ear(before: access.voice.next), of: ears, hasWords: form != .fewest),
+        ]
+        return access.isSpeechThere ? row : Array(row.prefix(1))
+    }
+
+    private typealias Sign = (symbol: String, words: String)
+
+    private func letters(before next: Appearance) -> Sign {
+        switch next {
+        case .large: ("A+", wording.text("Larger letters"))
+        case .inverted: ("A◐", wording.text("Black on white"))
+        case .normal: ("A", wording.text("Normal letters"))
+        }
+    }
+
+    private func ear(before next: Voice) -> Sign {
+        switch next {
+        case .on: ("◄))", wording.text("Listen"))
+        case .louder: ("◄)))", wording.text("Louder"))
+        case .off: ("◄ ×", wording.text("Silence"))
+        }
+    }
+
+    private func width(_ labels: [String]) -> Int {
+        labels.reduce(Self.footColumns) { max($0, TextWidth.of($1) + 4) }
+    }
+
+    /// A target of the foot line is 20 mm wide: 6 columns of the coarse grid (rules 18), and one more.
+    private static let footColumns = 7
+}

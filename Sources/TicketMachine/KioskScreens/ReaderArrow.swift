@@ -1,0 +1,65 @@
+import TerminalSurface
+
+/// Where the code reader is, seen from the screen.
+public enum ReaderPlace: String, Hashable, Sendable, CaseIterable {
+    case left, right, below, above
+}
+
+// The arrow that leads the paper to the reader.
+extension Canvas {
+    /// Steps of the arrow's way, one a second: an idle screen costs a small repaint, and nobody with an
+    /// epilepsy is hurt (WCAG 2.2, 2.3.1).
+    static let arrowSteps = 3
+
+    /// Draws the arrow where the words leave room, and answers with the room of the words.
+    ///
+    /// - Parameter width: of the longest line.
+    mutating func drawArrows(_ scene: Scene, beside width: Int, in area: Rectangle) -> Rectangle {
+        let side = min(24, (area.columns - width) / 2 - 1)
+        guard side >= 3, area.rows > 1 else { return area }
+        let (left, rest) = area.inset(rows: area.rows > 5 ? 1 : 0).splitLeft(side)
+        let right = rest.splitRight(side).right
+        let places =
+            switch scene.readerPlace {
+            case .left: [left]
+            case .right: [right]
+            case .below, .above: [left, right]
+            }
+        for place in places {
+            let arrow = Self.arrow(to: scene.readerPlace, step: scene.arrowStep, in: place.size)
+            surface.draw(arrow, row: place.row, column: place.column, theme.warning)
+        }
+        return Rectangle(
+            row: area.row, column: area.column + side, rows: area.rows,
+            columns: area.columns - 2 * side)
+    }
+
+    /// An arrow on its way to a side of a room, as dots of all of it.
+    static func arrow(to place: ReaderPlace, step: Int, in room: GridSize) -> Bitmap {
+        // Drawn downwards; its way is what it leaves of the room: a third, at least a dot.
+        let isUpright = place == .below || place == .above
+        let length = isUpright ? 2 * room.rows : room.columns
+        let breadth = isUpright ? room.columns : 2 * room.rows
+        let longest = length - max(1, length / 3)
+        let head = min(longest, (breadth + 1) / 2)
+        // A shaft of one dot would make a diamond of a small head.
+        let size = longest - head < 2 ? head : longest
+        let way = length - size
+        var bitmap = Bitmap(width: room.columns, height: 2 * room.rows)
+        let offset = way * min(max(step, 0), arrowSteps - 1) / (arrowSteps - 1)
+        for along in 0..<size {
+            // The shaft is a third of the head, which ends in a point.
+            let half = along < size - head ? head / 3 : size - 1 - along
+            for across in (breadth - 1) / 2 - half...(breadth - 1) / 2 + half {
+                let far = offset + along
+                switch place {
+                case .below: bitmap[far, across] = true
+                case .above: bitmap[length - 1 - far, across] = true
+                case .right: bitmap[across, far] = true
+                case .left: bitmap[across, length - 1 - far] = true
+                }
+            }
+        }
+        return bitmap
+    }
+}

@@ -1,0 +1,112 @@
+public import KioskFlow
+
+/// What a screen says aloud: its sentences in the order in which they stand, then its choices.
+public struct Spoken: Hashable, Sendable {
+    /// Which screen it is, by a name nobody hears.
+    public internal(set) var screen = ""
+    public internal(set) var language = ""
+    public internal(set) var sentences: [String] = []
+    /// Labels of the buttons, without keypad and foot line.
+    public internal(set) var choices: [String] = []
+    /// The digits typed so far, where some can be.
+    public internal(set) var typed: String?
+    /// What the keys choose, and its label.
+    public internal(set) var focus: KioskAction?
+    public internal(set) var focusLabel: String?
+
+    /// What is to be said when this screen follows another, or when the voice begins (`nil`).
+    ///
+    /// On the same screen only what is new: a sentence, a digit, the button the keys have moved to.
+    /// At Home the queue moves on by itself; nobody is talked to about that.
+    public func toSay(after before: Spoken?) -> [String] {
+        guard let before, before.screen == screen, before.language == language else {
+            return sentences + choices
+        }
+        var said =
+            screen == Self.home ? [] : sentences.filter { !before.sentences.contains($0) }
+        if let typed, let old = before.typed, typed != old {
+            said.append(String(typed.count > old.count ? typed.suffix(1) : typed[...]))
+        }
+        if focus != before.focus, let focusLabel { said.append(focusLabel) }
+        return said.filter { !$0.isEmpty }
+    }
+
+    private static let home = "home"
+
+    /// Sentences as a voice reads them well: each ends, and numbers and codes come digit by digit.
+    public static func text(_ sentences: [String]) -> String {
+        sentences.map { sentence in
+            let text = readable(sentence)
+            return text.last.map { ".!?:".contains($0) } == true ? text : text + "."
+        }.joined(separator: "\n")
+    }
+
+    /// Queue numbers have three digits at least, groups of a code three or four: they are read as
+    /// digits, with a pause between groups; times and minutes, which have two, as numbers.
+    static func readable(_ sentence: String) -> String {
+        var words: [String] = []
+        var wasDigits = false
+        for word in sentence.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" || $0 == "\n" }) {
+            let run = word.prefix { $0.isASCII && $0.isNumber }
+            let isDigits = run.count >= 3
+            if isDigits, wasDigits { words[words.count - 1] += "," }
+            let rest = word.dropFirst(run.count)
+            words.append(
+                isDigits
+                    ? run.map { String($0) }.joined(separator: " ") + rest
+                    : String(word))
+            wasDigits = isDigits && rest.isEmpty
+        }
+        return String(
+            words.joined(separator: " ").flatMap { character -> [Character] in
+                switch character {
+                case "…": ["."]
+                // A range of minutes, as people say it: "twenty, thirty".
+                case "–": [",", " "]
+                default: [character]
+                }
+            })
+    }
+}
+
+extension Canvas {
+    /// Adds to what the screen says aloud.
+    mutating func say(_ sentences: String...) { spoken.sentences += sentences }
+
+    /// The screen's words with those of its buttons.
+    func spoken(focus: KioskAction?) -> Spoken {
+        var result = spoken
+        let labels = Dictionary(
+            buttons.compactMap { button in button.action.map { ($0, button.words) } }
+        ) { first, _ in first }
+        result.language = wording.language
+        let places = buttons.filter { $0.action == nil && !$0.label.isEmpty }.map(\.words)
+        result.choices =
+            buttons.filter { !$0.isFoot && !$0.isKey && $0.action != nil }.map(\.words) + places
+        result.focus = focus
+        result.focusLabel = focus.flatMap { labels[$0] }
+        return result
+    }
+}
+
+extension Button {
+    /// The label as it is said; a countdown is not.
+    fileprivate var words: String {
+        let label = spoken ?? label
+        guard let subtitle, action != .done else { return label }
+        return "\(label): \(subtitle)"
+    }
+
+    /// Whether it is a key of the keypad: nobody wants ten digits read out.
+    fileprivate var isKey: Bool {
+        switch action {
+        case .digit, .erase: true
+        default: false
+        }
+    }
+}
+
+extension KioskState {
+    /// The name of its case.
+    var name: String { Mirror(reflecting: self).children.first?.label ?? String(describing: self) }
+}

@@ -1,0 +1,99 @@
+internal import Dispatch
+public import KioskRuntime
+internal import Synchronization
+
+/// The voice: espeak-ng(1) as a process of its own, only while something is said.
+///
+/// One utterance runs and at most one waits: a newer one ends the former and takes the latter's place.
+public final class EspeakVoice: Sendable {
+    private let program: String
+    /// Where the sound goes to: nothing for the loudspeaker.
+    private let options: [String]
+    private let queue = DispatchQueue(label: "speech")
+    private let state = Mutex(State())
+
+    private typealias End = CheckedContinuation<SpeechEnd, Never>
+
+    private struct State {
+        var waiting: (utterance: Utterance, end: End)?
+        var running: SpeechProcess?
+        /// Counts what was said and silenced: a process started for an older count is ended at once.
+        var count = 0
+
+        /// Ends what runs and takes away what waits; answers whose end is to be told.
+        mutating func interrupt() -> End? {
+            count += 1
+            running?.kill()
+            defer { waiting = nil }
+            return waiting?.end
+        }
+    }
+
+    /// - Parameters:
+    ///   - program: path of espeak-ng.
+    ///   - options: further ones, as `-w FILE`.
+    public init(program: String, options: [String] = []) {
+        self.program = program
+        self.options = options
+    }
+
+    public var port: SpeechPort {
+        SpeechPort(say: { await self.say($0) }, stop: { self.stop() })
+    }
+
+    public func say(_ utterance: Utterance) async -> SpeechEnd {
+        await withCheckedContinuation { end in
+            let dropped = state.withLock { state in
+                defer { state.waiting = (utterance, end) }
+                return state.interrupt()
+            }
+            dropped?.resume(returning: .interrupted)
+            queue.async { self.sayNext() }
+        }
+    }
+
+    /// Silence, at once.
+    public func stop() {
+        state.withLock { $0.interrupt() }?.resume(returning: .interrupted)
+    }
+
+    /// On the queue: says what waits, to its end.
+    private func sayNext() {
+        let next = state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting.map { (utterance: $0.utterance, end: $0.end, count: state.count) }
+        }
+        guard let next else { return }
+        let process: SpeechProcess
+        do {
+            process = try SpeechProcess(program, arguments(next.utterance) + options)
+        } catch {
+            next.end.resume(returning: .failed("\(program): \(error)"))
+            return
+        }
+        state.withLock { state in
+            state.running = process
+            if state.count != next.count { process.kill() }
+        }
+        process.write(next.utterance.text)
+        process.waitForEnd()
+        // From here on its number may be another process's.
+        let isInterrupted = state.withLock { state in
+            state.running = nil
+            process.reap()
+            return state.count != next.count
+        }
+        next.end.resume(
+            returning: isInterrupted
+                ? .interrupted
+                : process.status == 0 ? .said : .failed("\(program) ended with \(process.status)"))
+    }
+
+    /// Slower than its 175 words a minute, and as loud as it is or twice that (espeak-ng(1)).
+    private func arguments(_ utterance: Utterance) -> [String] {
+        [
+            "-v", utterance.language, "-s", "150", "-a", utterance.isLoud ? "200" : "100",
+            "--stdin",
+        ]
+    }
+}

@@ -1,0 +1,117 @@
+/// Words in narrow capitals of three rows of cells: for labels that have no room for `BigText`.
+///
+/// A letter is 3 dots wide (some are 1, 2, 4 or 5) and 5 high; an accented one gives a dot of its height
+/// to its accent, so that every line takes the same 3 rows.
+public enum SmallCapitals {
+    /// A text in one line; nil where a character has no glyph.
+    public static func bitmap(_ text: String) -> Bitmap? {
+        let glyphs = text.uppercased().compactMap { Self.glyphs[$0] }
+        guard !glyphs.isEmpty, glyphs.count == text.uppercased().count else { return nil }
+        let width = glyphs.reduce(0) { $0 + $1.width + 1 } - 1
+        var line = Bitmap(width: width, height: height)
+        // Without an accent the free row of dots stands below, between the letters and what follows.
+        let isAccented = glyphs.contains { glyph in (0..<glyph.width).contains { glyph[0, $0] } }
+        var column = 0
+        for glyph in glyphs {
+            line.draw(glyph, row: isAccented ? 0 : -1, column: column)
+            column += glyph.width + 1
+        }
+        return line
+    }
+
+    /// A text in one line, or in two where one does not fit; nil where neither does.
+    public static func lines(_ text: String, fitting room: GridSize, most: Int = 1) -> [Bitmap]? {
+        if let line = bitmap(text), fits([line], room) { return [line] }
+        let words = text.split(separator: " ")
+        guard most > 1, words.count > 1 else { return nil }
+        return (1..<words.count)
+            .map { [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")] }
+            .map { $0.compactMap(bitmap) }
+            .filter { $0.count == 2 && fits($0, room) }
+            .min { max($0[0].width, $0[1].width) < max($1[0].width, $1[1].width) }
+    }
+
+    private static func fits(_ lines: [Bitmap], _ room: GridSize) -> Bool {
+        lines.reduce(0) { $0 + $1.rows + 1 } - 1 <= room.rows
+            && lines.allSatisfy { $0.columns <= room.columns }
+    }
+
+    /// A row for accents above 5 of letters.
+    private static let height = 6
+
+    /// Characters, then their rows of dots from the top, one group of dots a character.
+    private static let sheets: [(characters: String, rows: [String])] = [
+        (
+            "ABCDEFGHIJKLM",
+            [
+                "... ... ... ... ... ... ... ... . ... ... .. .....",
+                ".#. ##. .## ##. ### ### .## #.# # ..# #.# #. #...#",
+                "#.# #.# #.. #.# #.. #.. #.. #.# # ..# #.# #. ##.##",
+                "### ##. #.. #.# ##. ##. #.# ### # ..# ##. #. #.#.#",
+                "#.# #.# #.. #.# #.. #.. #.# #.# # #.# #.# #. #...#",
+                "#.# ##. .## ##. ### #.. .## #.# # .#. #.# ## #...#",
+            ]
+        ),
+        (
+            "NOPQRSTUVWXYZ",
+            [
+                ".... ... ... ... ... ... ... ... ... ..... ... ... ...",
+                "#..# ### ##. ### ##. .## ### #.# #.# #...# #.# #.# ###",
+                "##.# #.# #.# #.# #.# #.. .#. #.# #.# #...# #.# #.# ..#",
+                "#.## #.# ##. #.# ##. .#. .#. #.# #.# #.#.# .#. .#. .#.",
+                "#..# #.# #.. ### #.# ..# .#. #.# #.# ##.## #.# .#. #..",
+                "#..# ### #.. ..# #.# ##. .#. ### .#. #...# #.# .#. ###",
+            ]
+        ),
+        (
+            "0123456789",
+            [
+                "... ... ... ... ... ... ... ... ... ...",
+                "### .#. ##. ##. #.# ### .## ### ### ###",
+                "#.# ##. ..# ..# #.# #.. #.. ..# #.# #.#",
+                "#.# .#. .#. .#. ### ##. ### .#. ### ###",
+                "#.# .#. #.. ..# ..# ..# #.# .#. #.# ..#",
+                "### ### ### ##. ..# ##. ### .#. ### ##.",
+            ]
+        ),
+        (
+            "ÀÈÌÒÙÁÉÍÓÚÂÊÎÔÛ",
+            [
+                "#.. #.. #. #.. #.. ..# ..# .# ..# ..# .#. .#. .#. .#. .#.",
+                "... ... .. ... ... ... ... .. ... ... #.# #.# #.# #.# #.#",
+                ".#. ### .# ### #.# .#. ### #. ### #.# .#. ### .#. ### ...",
+                "#.# ##. .# #.# #.# #.# ##. #. #.# #.# #.# ##. .#. #.# #.#",
+                "### #.. .# #.# #.# ### #.. #. #.# #.# ### #.. .#. #.# #.#",
+                "#.# ### .# ### ### #.# ### #. ### ### #.# ### .#. ### ###",
+            ]
+        ),
+        (
+            "ÄËÏÖÜÑÇ.,:'’!?-–/ \u{A0}",
+            [
+                "#.# #.# #.# #.# #.# .##. ... . .. . . . . ... ... ... ... .. ..",
+                "... ... ... ... ... .... .## . .. . # # # ##. ... ... ..# .. ..",
+                ".#. ### .#. ### #.# #..# #.. . .. # # # # ..# ... ... ..# .. ..",
+                "#.# ##. .#. #.# #.# ##.# #.. . .. . . . # .#. ### ### .#. .. ..",
+                "### #.. .#. #.# #.# #.## .## . .# # . . . ... ... ... #.. .. ..",
+                "#.# ### .#. ### ### #..# .#. # #. . . . # .#. ... ... #.. .. ..",
+            ]
+        ),
+    ]
+
+    private static let glyphs: [Character: Bitmap] = {
+        var glyphs: [Character: Bitmap] = [" ": Bitmap(width: 2, height: height)]
+        for sheet in sheets {
+            for (index, character) in sheet.characters.enumerated() {
+                let rows = sheet.rows.map { $0.split(separator: " ")[index] }
+                var glyph = Bitmap(width: rows[0].count, height: height)
+                for (row, dots) in rows.enumerated() {
+                    for (column, dot) in dots.enumerated() where dot == "#" {
+                        glyph[row, column] = true
+                    }
+                }
+                glyphs[character] = glyph
+            }
+        }
+        return glyphs
+    }()
+}

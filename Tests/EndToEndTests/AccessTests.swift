@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Access for everybody")
+struct AccessTests {
+    private static let program = Command.repository.appending(
+        path: ".build/release/clup-kiosk"
+    ).path
+
+    /// A stand-in for espeak-ng: writes down what it is asked to say, and speaks until it is ended.
+    private func listener(_ folder: TemporaryFolder) throws -> String {
+        let script = try folder.write(
+            """
+            #!/bin/sh
+            { echo "[$*]"; cat; echo; } >> \(folder.file("heard"))
+            sleep 600
+            """.utf8, to: "fake-espeak-ng")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+        return script
+    }
+
+    @Test("A whole ticket, heard: the screens, the keys, the number and the code; silence at Home")
+    func heard() async throws {
+        try await Product.with { product in
+            let folder = try TemporaryFolder()
+            let voice = try listener(folder)
+            func heard() -> String {
+                (try? String(contentsOfFile: folder.file("heard"), encoding: .utf8)) ?? ""
+            }
+            func hears(_ words: String...) async throws {
+                let isHeard = await eventually(within: .seconds(20)) {
+                    words.allSatisfy(heard().contains)
+                }
+                try #require(isHeard, "\(words) in \(heard())")
+            }
+            func speaking() async throws -> Int {
+                try await Command.run("pgrep", ["-f", "sh \(voice)"]).output
+                    .split(separator: "\n").count
+            }
+            try await TmuxTerminal.with(
+                columns: 80, rows: 25, command: product.kiosk(["speech": voice])
+            ) { screen in
+                try await screen.shows(Words.home, "Ascolta")
+                #expect(heard().isEmpty)
+                // The last target of the foot line: the ear.
+                try await screen.press("BTab", "Enter")
+                try await hears("[-v it -s 150 -a 100 --stdin]", "Prendi un biglietto")
+                try await screen.press("Enter")
+                try await hears("-a 200")
+                try await screen.press("Tab")
+                // The button alone.
+                try await hears("--stdin]\nPrendi un biglietto: ")
+                try await screen.press("Enter")
+                try await hears("Conferma")
+                #expect(try await speaking() == 1)
+                try await screen.press("Enter")
+                try await screen.shows(Words.issued)
+                let code = try await product.rows("SELECT typed_code FROM reservation")
+                try await hears(
+                    "0 0 1", code[0].prefix(4).map { String($0) }.joined(separator: " "))
+                try await screen.press("Enter")
+                try await screen.shows(Words.home, "Ascolta")
+                let isSilent = try await eventually(within: .seconds(20)) {
+                    try await speaking() == 0
+                }
+                #expect(isSilent)
+            }
+        }
+    }
+
+    @Test("Letters and colours change by one touch, and are the shop's own again after the ticket")
+    func letters() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(
+                columns: 160, rows: 50, command: product.kiosk(["speech": "off"])
+            ) { screen in
+                let home = try await screen.shows(Words.home, "Caratteri grandi")
+                #expect(!home.contains("Ascolta"))
+                try await screen.press("BTab", "Enter")
+                try await screen.shows("Nero su bianco")
+                try await screen.press("Enter")
+                try await screen.shows("Caratteri normali")
+                try await screen.press("Tab", "Enter")
+                try await screen.shows("Caratteri normali")
+                let isOffered = try await eventually(within: .seconds(20)) {
+                    try await product.rows("SELECT state FROM reservation") == ["pending"]
+                }
+                #expect(isOffered)
+                try await screen.press("Escape")
+                try await screen.shows(Words.home, "Caratteri grandi")
+            }
+        }
+    }
+
+    @Test(
+        "A theme or a catalogue that is wrong is named at the start, by run and by doctor",
+        arguments: [
+            ("Theme/normal.theme", "screen = #FFFFFF on #000000\n", "soft, warning"),
+            ("Theme/normal.theme", "screen\n", "line 1: \"screen\" is not \"name = value\""),
+            ("Theme/dark.theme", "screen = #FFFFFF on #000000\n", "no other"),
+            ("Locale/it.mo", "rubbish", "no compiled message file"),
+        ])
+    func wrongAssets(_ file: String, _ content: String, _ words: String) async throws {
+        let folder = try TemporaryFolder()
+        let assets = folder.file("assets")
+        let tree = Command.repository.appending(path: "Assets").path
+        try await Command.succeed("cp", ["-r", tree, assets])
+        try content.write(toFile: "\(assets)/\(file)", atomically: true, encoding: .utf8)
+        let state = folder.file("state")
+        try await Command.succeed(Self.program, ["enrol", "--state", state])
+        let settings = ["--state", state, "--backend", "http://127.0.0.1:1", "--assets", assets]
+        for command in ["run", "doctor"] {
+            let result = try await Command.run(Self.program, [command] + settings)
+            let said = result.output + result.errors
+            #expect(result.status != 0, "\(command)")
+            #expect(said.contains(words) && said.contains("\(assets)/\(file)"), "\(said)")
+        }
+        // Not half started: no journal, no log.
+        #expect(!FileManager.default.fileExists(atPath: "\(state)/journal.sqlite"))
+        #expect(!FileManager.default.fileExists(atPath: "\(state)/kiosk.log"))
+    }
+
+    @Test("A voice that cannot be run is named at the start")
+    func wrongVoice() async throws {
+        let folder = try TemporaryFolder()
+        let state = folder.file("state")
+        try await Command.succeed(Self.program, ["enrol", "--state", state])
+        let result = try await Command.run(
+            Self.program,
+            ["run", "--state", state, "--backend", "http://127.0.0.1:1", "--speech", "espeak"])
+        #expect(result.status == 64 && result.errors.contains("\"espeak\" is none of them"))
+    }
+}

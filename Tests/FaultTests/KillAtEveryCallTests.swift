@@ -1,0 +1,159 @@
+import Glibc
+import KioskFlow
+import KioskRuntime
+import Reservations
+import TestSupport
+import Testing
+
+// Killed after the n-th call that reaches the disk, the backend or the printer; what is not yet on
+// the disk then is the tail of SQLite's log, so that a power cut leaves what an earlier n leaves.
+@Suite("Killed after each call that lasts [faults 1-6, 8, 23]")
+struct KillAtEveryCallTests {
+    /// The screen's bytes are not among it: they change nothing.
+    private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
+    /// More calls than this no ticket makes.
+    private static let most = 150
+
+    @Test("The machine: one ticket at most, the number that was seen, no second paper [faults 1-6]")
+    func machine() async throws {
+        try await FaultyKiosk.with { kiosk in
+            // The journal's intention, the confirmation, what was shown, the job with its page: 35
+            // calls; what follows asks the printer how far it is, until the paper has come out.
+            var call = 1
+            while try await ticket(kiosk, killedAfter: call),
+                call < TestLength.choose(31, long: Self.most)
+            {
+                call += TestLength.choose(4, long: 1)
+            }
+            #expect((29..<Self.most).contains(call))
+            try await kiosk.judgeTickets()
+        }
+    }
+
+    @Test("Machine and backend at once, as when the power goes: no ghost, no loss [fault 8]")
+    func power() async throws {
+        try await FaultyKiosk.with { kiosk in
+            for call in stride(from: 1, through: 13, by: TestLength.choose(4, long: 1)) {
+                #expect(try await ticket(kiosk, killedAfter: call, withBackend: true))
+            }
+            try await kiosk.judgeTickets()
+        }
+    }
+
+    /// One customer from Home to the paper; answers whether the machine was killed on the way.
+    private func ticket(
+        _ kiosk: FaultyKiosk, killedAfter call: Int, withBackend: Bool = false
+    ) async throws -> Bool {
+        let before = try await Set(kiosk.numbered().map(\.id))
+        var seen = ""
+        var point = ""
+        var isKilled = false
+        try await kiosk.atHome { screen in
+            try await screen.press("Enter")
+            try await screen.shows(Words.confirm)
+            let pid = try await screen.process()
+            isKilled = try await SteppedProcess.with(pid, calls: Self.calls) { process in
+                try await screen.press("Enter")
+                let stands = try await process.stands(afterCall: call) {
+                    try await screen.text().contains(Words.printed)
+                }
+                if withBackend { try await kiosk.product.killBackend() }
+                kill(pid, SIGKILL)
+                let trace = process.trace
+                point = "killed after call \(call): \(trace.last ?? "")"
+                // The intention is on the disk before the backend hears of it.
+                if let sent = trace.firstIndex(where: { $0.contains("\"POST /v1/holds/") }) {
+                    let synced = trace.firstIndex { $0.contains("fdatasync(") }
+                    #expect(synced ?? sent < sent, "\(point)")
+                }
+                return stands
+            }
+            seen = try await screen.shows("status 137")
+        }
+        if withBackend { try await kiosk.product.restartBackend() }
+        try await kiosk.started { screen in
+            // Home, or the ticket that was under way and is finished now.
+            let isServed = try await eventually(within: .seconds(20)) {
+                let text = try await screen.text()
+                return text.contains(Words.home) || text.contains(Words.printed)
+            }
+            #expect(isServed, "\(point)")
+            let now = try await screen.text()
+            let new = try await kiosk.numbered().filter { !before.contains($0.id) }
+            #expect(new.count <= 1, "\(point)")
+            for text in [seen, now] {
+                guard let code = Self.typedCode(in: text) else { continue }
+                let row = try #require(new.first, "\(code) was shown: \(point)")
+                let stored = try await kiosk.product.rows(
+                    "SELECT typed_code FROM reservation WHERE id = '\(row.id)'")
+                #expect(stored == [code], "\(point)")
+            }
+            #expect(try await kiosk.isSettled(new.map(\.id)), "\(point)")
+        }
+        return isKilled
+    }
+
+    /// The ten digits a customer would copy.
+    private static func typedCode(in text: String) -> String? {
+        text.firstMatch(of: /Codice (\d{4}) (\d{3}) (\d{3})/).map { "\($0.1)\($0.2)\($0.3)" }
+    }
+
+    @Test("The backend: a whole ticket or none, and the retry finishes it [fault 23]")
+    func backend() async throws {
+        try await FaultyShop.with { shop in
+            var call = 1
+            while try await ticket(shop, killedAfter: call) {
+                call += TestLength.choose(5, long: 1)
+                try #require(call < Self.most)
+            }
+            // Hold and confirmation: pages of the log, the sync and the answer of each.
+            #expect(call > 20)
+            try await shop.judge()
+        }
+    }
+
+    /// One ticket over the wire; answers whether the backend was killed on the way.
+    private func ticket(_ shop: FaultyShop, killedAfter call: Int) async throws -> Bool {
+        let before = try await shop.numbered().count
+        let client = try shop.client()
+        let keys = (place: AttemptKey.fresh(), confirmation: AttemptKey.fresh())
+        let isServed = Flag()
+        let pid = shop.backend.pid
+        let (isKilled, customer) = try await SteppedProcess.with(pid, calls: Self.calls) {
+            process in
+            let customer = Task {
+                let place = try await insist { await client.takePlace(.ticket, keys.place) }
+                defer { isServed.set() }
+                return try await insist { await client.confirm(place.id, keys.confirmation) }
+            }
+            let stands = try await process.stands(afterCall: call) { isServed.isSet }
+            if stands {
+                kill(pid, SIGKILL)
+                let rows = try await shop.numbered()
+                let point = "killed after call \(call): \(process.trace.last ?? "")"
+                #expect(rows.count <= before + 1, "\(point)")
+                #expect(rows.allSatisfy { $0.code != nil }, "half a ticket, \(point)")
+            }
+            return (stands, customer)
+        }
+        if isKilled { try await shop.backend.killAndRestart() }
+        let reservation = try await customer.value
+        #expect(try await client.confirm(reservation.id, keys.confirmation).get() == reservation)
+        #expect(try await shop.numbered().count == before + 1)
+        return isKilled
+    }
+}
+
+/// Repeats a call with its key until it is answered; a key that stays stuck for a minute fails.
+func insist<Value>(
+    _ call: () async -> Result<Value, BackendFailure>
+) async throws -> Value {
+    let end = ContinuousClock.now + .seconds(60)
+    while true {
+        switch await call() {
+        case .success(let value): return value
+        case .failure(let failure) where ContinuousClock.now > end: throw failure
+        case .failure: try await ContinuousClock().sleep(for: .milliseconds(20))
+        }
+    }
+}

@@ -1,0 +1,330 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+extension Words {
+    static let photograph = "Fotografa"
+    static let noPaper = "non ha carta"
+    static let jammed = "inceppata"
+    static let open = "aperta"
+    static let noAnswer = "non risponde"
+    static let stopped = "ferma"
+    static let faulty = "guasta"
+    static let nothingCame = "Non è uscita la carta"
+}
+
+extension FaultyKiosk {
+    /// Waits until the printer itself works on the ticket's job.
+    func reachesThePrinter(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let queue = try await cups("lpstat", "-v")
+        let uri = try #require(queue.firstMatch(of: /ipp:\/\/\S+/)).0
+        let question = Command.repository.appending(path: "Kiosk/demo-printer.d/state.ipptool").path
+        let isBusy = try await eventually(within: .seconds(40)) {
+            let answer = try await Command.run("ipptool", ["-tv", String(uri), question])
+            return answer.output.contains("printer-state (enum) = processing")
+        }
+        #expect(isBusy, sourceLocation: sourceLocation)
+    }
+
+    /// Runs one of CUPS's commands against this product's server.
+    @discardableResult
+    func cups(_ program: String, _ arguments: String...) async throws -> String {
+        try await Command.succeed(
+            program, arguments, environment: ["CUPS_SERVER": product.services.cups])
+    }
+
+    /// The process of this product's print server.
+    func cupsd() throws -> pid_t {
+        let folder = URL(filePath: product.services.paper).deletingLastPathComponent()
+        let pids = try String(contentsOf: folder.appending(path: "pids"), encoding: .utf8)
+        let line = pids.split(separator: "\n").first { $0.hasPrefix("cupsd ") }
+        return try #require(line?.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
+    }
+
+    /// Waits until the machine has noticed what its log calls so.
+    func notices(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let log = "\(product.services.state)/kiosk.log"
+        let isThere = try await eventually(within: .seconds(40)) {
+            try String(contentsOfFile: log, encoding: .utf8).contains(words)
+        }
+        #expect(isThere, "\(words)", sourceLocation: sourceLocation)
+    }
+
+    /// A ticket without paper: number, code and the trouble on the screen, one row, nothing printed.
+    func expectShownOnly(
+        on screen: TmuxTerminal, _ trouble: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let text = try await screen.shows(
+            trouble, Words.photograph, Words.issued, within: .seconds(40))
+        let typed = try await product.rows(
+            "SELECT substr(typed_code, 1, 4) FROM reservation WHERE state = 'planned' "
+                + "ORDER BY number DESC LIMIT 1")
+        #expect(
+            text.contains("\(Words.issued) \(try #require(typed.first))"),
+            sourceLocation: sourceLocation)
+    }
+
+    /// Nothing waits in the queue, whatever becomes of the printer (rules 15).
+    func expectNoJob(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let isEmpty = try await eventually(within: .seconds(40)) {
+            try await cups("lpstat", "-o").isEmpty
+        }
+        #expect(isEmpty, sourceLocation: sourceLocation)
+    }
+
+    /// The next customer, with a paper in the hand.
+    func next(on screen: TmuxTerminal) async throws {
+        try await screen.press("Enter")
+        try await screen.shows(Words.home, within: .seconds(40))
+        try await confirm(on: screen)
+        try await screen.shows(Words.printed, within: .seconds(40))
+    }
+
+    /// What `clup-kiosk doctor` says of this machine.
+    func doctor(_ settings: [String: String]) async throws -> String {
+        let command = product.kiosk(settings).replacing(" run ", with: " doctor ")
+        let words = command.replacing("'", with: "").split(separator: " ").map(String.init)
+        return try await Command.run(words[0], Array(words.dropFirst())).output
+    }
+
+    /// The printer is well again: the next customer's is the only paper, and all rules hold.
+    func expectOnlyTheNext(
+        on screen: TmuxTerminal, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await next(on: screen)
+        let codes = try await product.codes()
+        #expect(codes.count == 2, sourceLocation: sourceLocation)
+        var papers: [String] = []
+        for paper in try product.papers() { papers += try await Picture.qrCodes(onPage: paper) }
+        #expect(papers == [try #require(codes.last)], sourceLocation: sourceLocation)
+        try await judge(sourceLocation: sourceLocation)
+    }
+}
+
+@Suite("The printer's faults, seen by a customer [faults 40-47]", .timeLimit(.minutes(5)))
+struct PrinterTests {
+    @Test(
+        "Known before: the ticket stands on the screen at once, and nothing old prints [40, 46]",
+        arguments: [
+            (DemoPrinter.Mode.empty, "noPaper", Words.noPaper), (.jam, "jam", Words.jammed),
+            (.cover, "coverOpen", Words.open),
+        ])
+    func before(mode: DemoPrinter.Mode, name: String, words: String) async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(mode)
+            try await kiosk.atHome { screen in
+                try await kiosk.notices("printer: \(name)")
+                try await kiosk.confirm(on: screen)
+                try await kiosk.expectShownOnly(on: screen, words)
+                try await kiosk.expectNoJob()
+                try await kiosk.product.printer(.ok)
+                try await kiosk.notices("printer: ready")
+                try await kiosk.expectOnlyTheNext(on: screen)
+            }
+        }
+    }
+
+    @Test(
+        "In the middle: the code on the screen, the job cancelled, the ticket kept [41, 46]",
+        arguments: [
+            (DemoPrinter.Mode.empty, Words.noPaper), (.jam, Words.jammed), (.cover, Words.open),
+        ])
+    func inTheMiddle(mode: DemoPrinter.Mode, words: String) async throws {
+        try await FaultyKiosk.with { kiosk in
+            // Three seconds a paper, in which it happens.
+            try await kiosk.product.printer(.slow)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await kiosk.reachesThePrinter()
+                try await kiosk.product.printer(mode)
+                try await kiosk.expectShownOnly(on: screen, words)
+                try await kiosk.expectNoJob()
+                try await kiosk.product.printer(.ok)
+                try await kiosk.notices("printer: ready")
+                try await kiosk.expectOnlyTheNext(on: screen)
+            }
+        }
+    }
+
+    @Test(
+        "A printer that takes the job and says nothing, or aborts it without a word [42, 43]",
+        arguments: [(DemoPrinter.Mode.hang, Words.nothingCame), (.fail, Words.faulty)])
+    func silently(mode: DemoPrinter.Mode, words: String) async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(mode)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await kiosk.expectShownOnly(on: screen, words)
+                try await kiosk.expectNoJob()
+                try await kiosk.product.printer(.ok)
+                try await kiosk.expectOnlyTheNext(on: screen)
+            }
+        }
+    }
+
+    @Test("Its process gone while a job is in it: no answer, and the code [42]")
+    func gone() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(.hang)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await kiosk.reachesThePrinter()
+                try await kiosk.product.printer(.gone)
+                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                try await kiosk.expectNoJob()
+                #expect(try kiosk.product.papers().isEmpty)
+                try await kiosk.judge()
+            }
+        }
+    }
+
+    @Test("Its queue stopped while a job is in it: told and logged, and served once enabled [43]")
+    func stopped() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(.slow)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await kiosk.reachesThePrinter()
+                try await kiosk.cups("cupsdisable", kiosk.product.services.printer)
+                try await kiosk.expectShownOnly(on: screen, Words.stopped)
+                try await kiosk.notices("printer: stopped")
+                try await kiosk.expectNoJob()
+                try await kiosk.cups("cupsenable", kiosk.product.services.printer)
+                try await kiosk.notices("printer: ready")
+                try await kiosk.product.printer(.ok)
+                try await kiosk.expectOnlyTheNext(on: screen)
+            }
+        }
+    }
+
+    @Test(
+        "A paper swallowed and called printed: number and code are on the screen all the same [44]")
+    func swallowed() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(.swallow)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                let text = try await screen.shows(Words.printed, Words.issued)
+                let typed = try await kiosk.product.rows(
+                    "SELECT substr(typed_code, 1, 4) FROM reservation WHERE number = 1")
+                #expect(text.contains("\(Words.issued) \(try #require(typed.first))"))
+                #expect(try kiosk.product.papers().isEmpty)
+                try await kiosk.judge()
+            }
+        }
+    }
+
+    @Test(
+        "A print server that hangs: the code, no thread piled up, and served when it is back [45]")
+    func hungServer() async throws {
+        try await FaultyKiosk.with { kiosk in
+            let cupsd = try kiosk.cupsd()
+            try await kiosk.atHome { screen in
+                let process = try await screen.process()
+                func threads() throws -> Int {
+                    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+                        .count
+                }
+                kill(cupsd, SIGSTOP)
+                try await kiosk.notices("printer: offline")
+                try await kiosk.confirm(on: screen)
+                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                let settled = try threads()
+                // Some questions later there are no more of them.
+                let piles = try await eventually(within: .seconds(20)) {
+                    try threads() > settled + 4
+                }
+                #expect(!piles, "\(settled) threads grew")
+                kill(cupsd, SIGCONT)
+                try await kiosk.notices("printer: ready")
+                try await kiosk.expectOnlyTheNext(on: screen)
+            }
+        }
+    }
+
+    @Test("A print server that is gone: the code, at once [45]")
+    func noServer() async throws {
+        try await FaultyKiosk.with { kiosk in
+            let cupsd = try kiosk.cupsd()
+            try await kiosk.atHome { screen in
+                kill(cupsd, SIGKILL)
+                try await kiosk.confirm(on: screen)
+                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                try await kiosk.judge()
+            }
+        }
+    }
+
+    @Test("500 jobs of others before ours: the code, our job gone, theirs untouched [45]")
+    func longQueue() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(.hang)
+            let page = try kiosk.product.folder.write("%PDF-1.4\n%%EOF\n".utf8, to: "page.pdf")
+            let send =
+                "lp -d \(kiosk.product.services.printer) "
+                + "-o document-format=application/vnd.cups-pdf \(page) >/dev/null"
+            try await kiosk.cups("bash", "-ec", "for job in {1..500}; do \(send); done")
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.photograph, Words.issued, within: .seconds(40))
+                let areOthers = try await eventually(within: .seconds(40)) {
+                    let jobs = try await kiosk.cups("lpstat", "-o").split(separator: "\n")
+                    return jobs.count == 500
+                }
+                #expect(areOthers)
+                try await kiosk.cups("cancel", "-a")
+                try await kiosk.expectNoJob()
+                try await kiosk.product.printer(.ok)
+                try await kiosk.expectOnlyTheNext(on: screen)
+            }
+        }
+    }
+
+    @Test("Paper that ends soon: the ticket is printed, the staff is told in the log [47]")
+    func low() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(.low)
+            try await kiosk.atHome { screen in
+                try await kiosk.notices("printer: the paper is nearly out")
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.printed, within: .seconds(40))
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test("A second printer takes over without a word, and the first is used again [40, 41, 43]")
+    func second() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await DemoPrinter.with { other in
+                try await other.join(kiosk.product.services.cups, as: "Second")
+                // Known by nobody beforehand, and aborted without a word.
+                try await kiosk.product.printer(.fail)
+                try await kiosk.atHome(["printer2": "Second"]) { screen in
+                    try await kiosk.confirm(on: screen)
+                    try await screen.shows(Words.printed, within: .seconds(40))
+                    try await kiosk.notices("not printed by the first printer")
+                    try await kiosk.product.printer(.empty)
+                    try await kiosk.notices("first printer: noPaper")
+                    try await kiosk.next(on: screen)
+                    let doctor = try await kiosk.doctor(["printer2": "Second"])
+                    #expect(doctor.contains("printer: Receipt: there is no paper"), "\(doctor)")
+                    #expect(doctor.contains("printer2: Second"), "\(doctor)")
+                    try await kiosk.product.printer(.ok)
+                    try await kiosk.notices("first printer: ready")
+                    try await kiosk.next(on: screen)
+                }
+                let codes = try await kiosk.product.codes()
+                var papers: [String] = []
+                for paper in try other.papers() + kiosk.product.papers() {
+                    papers += try await Picture.qrCodes(onPage: paper)
+                }
+                #expect(papers == codes)
+                #expect(try other.papers().count == 2)
+                try await kiosk.judge()
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import KioskFlow
+import KioskRuntime
+import Reservations
+import TestSupport
+import Testing
+
+/// Numbers that a seed repeats (SplitMix64, https://prng.di.unimi.it/splitmix64.c).
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+@Suite("Killed at random, again and again [faults 9, 22]")
+struct RandomKillTests {
+    @Test("A machine killed in the middle of anything, in a row: U D K P hold [fault 9]")
+    func machine() async throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        print("random kills: seed \(seed)")
+        var numbers = SeededNumbers(seed: seed)
+        try await FaultyKiosk.with { kiosk in
+            for _ in 0..<TestLength.choose(10, long: 100) {
+                try await kiosk.started { screen in
+                    let end =
+                        ContinuousClock.now
+                        + .milliseconds(.random(in: 100...4_500, using: &numbers))
+                    while ContinuousClock.now < end { try await screen.press("Enter") }
+                    kill(try await screen.process(), SIGKILL)
+                    try await screen.shows("status 137")
+                }
+            }
+            try await kiosk.atHome { _ in }
+            let numbered = try await kiosk.numbered()
+            #expect(!numbered.isEmpty, "seed \(seed)")
+            let kept = numbered.filter { $0.state != "deleted" }
+            #expect(try await kiosk.isSettled(kept.map(\.id)), "seed \(seed)")
+            try await kiosk.judgeTickets()
+        }
+    }
+
+    /// What a machine was given, and the key of its confirmation.
+    private struct Given: Sendable {
+        let machine: BackendPort
+        let key: AttemptKey
+        let reservation: Reservation
+    }
+
+    @Test("A backend killed every 2 s under eight machines: D K U, and no key is stuck [fault 22]")
+    func backend() async throws {
+        try await FaultyShop.with(machines: 8) { shop in
+            let isOver = Flag()
+            let given = try await withThrowingTaskGroup(of: [Given].self) { group in
+                for index in 0..<8 {
+                    let machine = try shop.client(machine: index)
+                    group.addTask {
+                        var given: [Given] = []
+                        while !isOver.isSet {
+                            let (take, key) = (AttemptKey.fresh(), AttemptKey.fresh())
+                            let place = try await insist { await machine.takePlace(.ticket, take) }
+                            let reservation = try await insist {
+                                await machine.confirm(place.id, key)
+                            }
+                            given.append(
+                                Given(machine: machine, key: key, reservation: reservation))
+                        }
+                        return given
+                    }
+                }
+                let end = ContinuousClock.now + TestLength.choose(.seconds(14), long: .seconds(300))
+                while ContinuousClock.now < end {
+                    try await ContinuousClock().sleep(for: .seconds(2))
+                    try await shop.backend.killAndRestart()
+                }
+                isOver.set()
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(given.count > 50)
+            // Asked again, every key answers, and the same.
+            for one in given.shuffled().prefix(200) {
+                let again = try await one.machine.confirm(one.reservation.id, one.key).get()
+                #expect(again == one.reservation)
+            }
+            #expect(try await shop.numbered().count == given.count)
+            try await shop.judge()
+        }
+    }
+}

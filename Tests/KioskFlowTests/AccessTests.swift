@@ -1,0 +1,113 @@
+import Testing
+
+@testable import KioskFlow
+
+/// What a customer sets for himself is gone when he is.
+struct AccessTests {
+    private func machine() -> Machine {
+        var machine = Machine()
+        machine.flow = KioskFlow(languages: ["it", "en"], canSpeak: true, keyPrefix: "test")
+        machine.does { $0.started(open: [], now: $1) }
+        machine.queueReported()
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// Each touch a second after the last.
+    private func touch(_ machine: inout Machine, _ actions: KioskAction...) {
+        for action in actions {
+            machine.touches(action)
+            machine.waits(.seconds(1))
+        }
+    }
+
+    private func isAsFound(_ machine: Machine) -> Bool {
+        machine.flow.appearance == .normal && machine.flow.voice == .off
+            && machine.flow.language == "it" && !machine.flow.isChoosingLanguage
+    }
+
+    @Test("A+ goes round: large, inverted, normal; the ear: on, louder, off; no effect on the flow")
+    func cycles() {
+        var machine = machine()
+        var seen: [String] = []
+        for _ in 0..<3 {
+            touch(&machine, .changeAppearance, .changeVoice)
+            seen.append("\(machine.flow.appearance) \(machine.flow.voice)")
+        }
+        #expect(seen == ["large on", "inverted louder", "normal off"])
+        #expect(machine.flow.state == .home && machine.effects.isEmpty)
+    }
+
+    @Test("A finger that bounces changes the letters once")
+    func bounce() {
+        var machine = machine()
+        machine.touches(.changeAppearance)
+        machine.waits(.milliseconds(100))
+        machine.touches(.changeAppearance)
+        #expect(machine.flow.appearance == .large)
+    }
+
+    @Test("A touch on A+ keeps an offer alive as any other touch does")
+    func stays() {
+        var machine = machine()
+        touch(&machine, .getTicket)
+        machine.answersPlace(.success(Facts.place()))
+        machine.waits(.seconds(100))
+        machine.touches(.changeAppearance)
+        #expect(machine.effects == [.extend(Facts.hold)])
+        machine.does { $0.extensionAnswered(Facts.hold, .success(Facts.place()), now: $1) }
+        machine.waits(.seconds(100))
+        guard case .offer = machine.flow.state else {
+            Issue.record("\(machine.flow.state)")
+            return
+        }
+    }
+
+    @Test(
+        "Home finds the machine as the shop wants it: after Done, after three minutes, at Home itself"
+    )
+    func forgotten() {
+        var machine = machine()
+        touch(&machine, .changeAppearance, .changeVoice, .getTicket)
+        machine.answersPlace(.success(Facts.place()))
+        machine.waits(.seconds(1))
+        touch(&machine, .confirm)
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        machine.waits(.seconds(1))
+        #expect(machine.flow.appearance == .large && machine.flow.voice == .on)
+        touch(&machine, .done)
+        #expect(machine.flow.state == .home && isAsFound(machine))
+
+        touch(&machine, .changeVoice, .findReservation)
+        machine.waits(.seconds(400))
+        #expect(machine.flow.state == .home && isAsFound(machine))
+
+        touch(&machine, .changeAppearance)
+        machine.waits(.seconds(50))
+        #expect(machine.flow.appearance == .large)
+        machine.waits(.seconds(11))
+        #expect(isAsFound(machine))
+    }
+
+    @Test("A voice that fails is not offered to this customer any more, and is to the next")
+    func failed() {
+        var machine = machine()
+        touch(&machine, .changeVoice)
+        machine.does { flow, _ in
+            flow.speechFailed()
+            return []
+        }
+        #expect(machine.flow.voice == .off && !machine.flow.isSpeechThere)
+        touch(&machine, .changeVoice)
+        #expect(machine.flow.voice == .off)
+        machine.waits(.seconds(61))
+        #expect(machine.flow.isSpeechThere)
+    }
+
+    @Test("A machine without a voice stays silent")
+    func none() {
+        var machine = Machine.atHome()
+        touch(&machine, .changeVoice)
+        #expect(machine.flow.voice == .off && !machine.flow.isSpeechThere)
+    }
+}

@@ -1,0 +1,45 @@
+import KioskFlow
+import Testing
+
+@testable import KioskRuntime
+
+@Suite("How often the backend is asked")
+struct PollPaceTests {
+    /// The longest a poll may take (rules 14).
+    private static let poll = 2_500
+
+    @Test("A backend that answers is asked every 3 to 5 s, also after an outage (rules 19)")
+    func well() {
+        var pace = PollPace()
+        #expect(pace.pause == 3_000...5_000)
+        for failure in [BackendFailure.unanswered, .notUnderstood, .busy, .notAuthentic] {
+            pace.answered(failure)
+            #expect(pace.pause != 3_000...5_000)
+            pace.answered(nil)
+            #expect(pace.pause == 3_000...5_000)
+        }
+    }
+
+    @Test("A lost poll is made up for within a second, and a backend that is back found within 5 s")
+    func away() {
+        var pace = PollPace()
+        pace.answered(.unanswered)
+        #expect(pace.pause.upperBound < 1_000)
+        for _ in 0..<1_000 {
+            pace.answered(.unanswered)
+            // It comes back just after a poll went out: that one is lost, the next one is not.
+            #expect(Self.poll + pace.pause.upperBound < 4_500)
+            // Machines that failed together come back apart, and none hammers.
+            #expect(pace.pause.count > 500)
+            #expect(pace.pause.lowerBound >= 500)
+        }
+    }
+
+    @Test("A key that is refused is asked about slowly [fault 48]")
+    func refused() {
+        var pace = PollPace()
+        pace.answered(.notAuthentic)
+        pace.answered(.notAuthentic)
+        #expect(pace.pause.lowerBound > 5_000)
+    }
+}

@@ -1,0 +1,108 @@
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@testable import KioskRuntime
+
+@Suite("What was given up is deleted once it is known (rules 12)", .timeLimit(.minutes(1)))
+@MainActor
+struct SettlerTests {
+    /// A backend whose answer to a confirmation is set by the test.
+    @MainActor
+    private final class World {
+        var failure: BackendFailure? = .notAuthentic
+        var confirmed: [AttemptKey] = []
+        var settled: [AttemptKey] = []
+        var log: [String] = []
+        var underWay = 0
+        var mostAtOnce = 0
+    }
+
+    private let world = World()
+
+    private var backend: BackendPort {
+        let world = world
+        return BackendPort(
+            shop: { .failure(.unanswered) }, queue: { .failure(.unanswered) },
+            takePlace: { _, _ in .failure(.unanswered) }, extend: { _, _ in .failure(.unanswered) },
+            release: { _, _ in .success(()) },
+            confirm: { _, key in
+                await MainActor.run {
+                    world.confirmed.append(key)
+                    world.underWay += 1
+                    world.mostAtOnce = max(world.mostAtOnce, world.underWay)
+                }
+                await Task.yield()
+                return await MainActor.run {
+                    world.underWay -= 1
+                    // That there is no such place any more is as good as its deletion.
+                    return .failure(world.failure ?? .gone)
+                }
+            },
+            lookUp: { _, _ in .failure(.unanswered) }, delete: { _, _, _ in .success(()) })
+    }
+
+    private func settler() -> Settler {
+        let world = world
+        return Settler(backend: backend, log: { world.log.append($0) }) {
+            world.settled.append($0)
+        }
+    }
+
+    private func open(_ number: Int) -> OpenConfirmation {
+        OpenConfirmation(
+            key: AttemptKey("key-\(number)"), hold: ReservationID("hold-\(number)"),
+            deleteWhenKnown: true)
+    }
+
+    private func settles(_ isTrue: () -> Bool) async -> Bool {
+        await eventually(within: .seconds(20), isTrue)
+    }
+
+    /// Time enough for a call too many to be made.
+    private func asksMore(than count: Int) async -> Bool {
+        await eventually(within: .milliseconds(500)) { world.confirmed.count > count }
+    }
+
+    @Test("A revoked key is asked with once and logged once; what is open waits for its return")
+    func revoked() async {
+        let settler = settler()
+        for number in 1...50 { settler.settle(open(number)) }
+        #expect(await settles { !world.log.isEmpty })
+        #expect(!(await asksMore(than: 50)))
+        #expect(world.log.count == 1)
+        #expect(world.settled.isEmpty)
+        world.failure = nil
+        settler.goOn()
+        #expect(await settles { world.settled.count == 50 })
+        #expect(world.settled == (1...50).map { AttemptKey("key-\($0)") })
+        #expect(world.mostAtOnce == 1)
+        #expect(world.log.count == 1)
+    }
+
+    @Test("A backend that is away is asked for one of them, not for each")
+    func away() async {
+        world.failure = .unanswered
+        let settler = settler()
+        for number in 1...50 { settler.settle(open(number)) }
+        #expect(await settles { !world.confirmed.isEmpty })
+        #expect(!(await asksMore(than: 50)))
+        #expect(Set(world.confirmed).count == 1)
+        #expect(world.log.isEmpty)
+        world.failure = nil
+        settler.goOn()
+        #expect(await settles { world.settled.count == 50 })
+    }
+
+    @Test("One that cannot be settled does not keep the others from it")
+    func oneIsRefused() async {
+        world.failure = .refused("malformed")
+        let settler = settler()
+        settler.settle(open(1))
+        #expect(await settles { world.confirmed.count == 1 && world.underWay == 0 })
+        world.failure = nil
+        settler.settle(open(2))
+        #expect(await settles { world.settled.count == 2 })
+    }
+}

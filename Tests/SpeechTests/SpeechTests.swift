@@ -1,0 +1,117 @@
+import Foundation
+import KioskRuntime
+import Speech
+import TestSupport
+import Testing
+
+@Suite("The voice", .timeLimit(.minutes(2)))
+struct SpeechTests {
+    private static let espeak = "/usr/bin/espeak-ng"
+
+    /// Seconds of sound in a WAV file: bytes of samples over bytes a second (RIFF WAVE, "fmt ").
+    private func seconds(of file: String) throws -> Double {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
+        try #require(bytes.count > 44 && bytes.starts(with: Array("RIFF".utf8)))
+        let rate = bytes[28..<32].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return Double(bytes.count - 44) / Double(rate)
+    }
+
+    /// The loudest sample of a WAV file of 16 bits.
+    private func peak(of file: String) throws -> Int {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
+        return stride(from: 44, to: bytes.count - 1, by: 2)
+            .map { abs(Int(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8))) }
+            .max() ?? 0
+    }
+
+    @Test(
+        "espeak-ng itself says a sentence of each language, louder where that is wanted",
+        arguments: [
+            ("it", "La tua attesa è di circa 25 minuti."), ("en", "Your wait is about 25 minutes."),
+            ("de", "Ihre Wartezeit beträgt etwa 25 Minuten."),
+            ("fr", "Votre attente est d'environ 25 minutes."),
+            ("es", "Su espera es de unos 25 minutos."),
+        ])
+    func languages(_ language: String, _ text: String) async throws {
+        let folder = try TemporaryFolder()
+        let (quiet, loud) = (folder.file("quiet.wav"), folder.file("loud.wav"))
+        for (file, isLoud) in [(quiet, false), (loud, true)] {
+            let voice = EspeakVoice(program: Self.espeak, options: ["-w", file])
+            let end = await voice.say(Utterance(text: text, language: language, isLoud: isLoud))
+            #expect(end == .said)
+        }
+        #expect(try (1.0...8).contains(seconds(of: quiet)))
+        #expect(try peak(of: loud) > peak(of: quiet))
+    }
+
+    @Test("A language it does not know, and a program that is not there, are told as failures")
+    func failures() async throws {
+        let unknown = await EspeakVoice(program: Self.espeak, options: ["-w", "/dev/null"])
+            .say(Utterance(text: "x", language: "xx-none", isLoud: false))
+        guard case .failed = unknown else { return #expect(unknown == .failed("")) }
+        let missing = await EspeakVoice(program: "/nowhere/espeak-ng")
+            .say(Utterance(text: "x", language: "it", isLoud: false))
+        #expect(missing == .failed("/nowhere/espeak-ng: No such file or directory"))
+    }
+
+    /// A voice that writes what it hears to a file and then speaks for an hour, by a child of its own.
+    private func slowVoice(_ folder: TemporaryFolder) throws -> EspeakVoice {
+        let script = try folder.write(
+            """
+            #!/bin/sh
+            cat >> \(folder.file("heard")); echo >> \(folder.file("heard"))
+            sleep 3600 &
+            echo $! >> \(folder.file("children"))
+            wait
+            """.utf8, to: "fake-espeak-ng")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+        return EspeakVoice(program: script)
+    }
+
+    private func lines(_ file: String) -> [String] {
+        (try? String(contentsOfFile: file, encoding: .utf8))?.split(separator: "\n").map(
+            String.init)
+            ?? []
+    }
+
+    private func utterance(_ text: String) -> Utterance {
+        Utterance(text: text, language: "it", isLoud: false)
+    }
+
+    @Test("What comes later ends what is being said, and what waited is never said")
+    func interruption() async throws {
+        let folder = try TemporaryFolder()
+        let voice = try slowVoice(folder)
+        let children = folder.file("children")
+        async let first = voice.say(utterance("first"))
+        #expect(await eventually(within: .seconds(30)) { lines(children).count == 1 })
+        let many = await withTaskGroup(of: SpeechEnd.self) { group in
+            for index in 0..<50 { group.addTask { await voice.say(utterance("\(index)")) } }
+            var ends = [await group.next()!]
+            for _ in 1..<49 { ends.append(await group.next()!) }
+            voice.stop()
+            ends.append(await group.next()!)
+            return ends
+        }
+        #expect(await first == .interrupted)
+        #expect(many.allSatisfy { $0 == .interrupted })
+        // One utterance ran at a time, and nothing of any is left running.
+        #expect(
+            await eventually(within: .seconds(30)) {
+                lines(children).allSatisfy { !isRunning($0) }
+            })
+        async let last = voice.say(utterance("last"))
+        #expect(
+            await eventually(within: .seconds(30)) { lines(folder.file("heard")).last == "last" })
+        voice.stop()
+        #expect(await last == .interrupted)
+    }
+
+    private func isRunning(_ pid: String) -> Bool {
+        // A zombie that nobody has taken away yet is not running (proc(5)).
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else {
+            return false
+        }
+        return !status.contains(") Z ")
+    }
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+/// A port of the loopback at which nothing is refused and nothing comes through, as where packets
+/// get lost: its queue is full, and what comes is dropped (listen(2)).
+public final class FullListener: Sendable {
+    public let address: String
+    private let listener: Int32
+    private let clients: [Int32]
+
+    public init() throws {
+        let (listener, port) = try FaultProxyWire.bound(to: 0)
+        self.listener = listener
+        address = "http://127.0.0.1:\(port)"
+        guard listen(listener, 0) == 0 else { throw TestSupportError("listen failed") }
+        // Linux takes one more than the queue's length.
+        clients = (0..<4).map { _ in
+            let client = socket(
+                AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            _ = FaultProxyWire.connect(client, to: port)
+            return client
+        }
+    }
+
+    deinit { for descriptor in clients + [listener] { close(descriptor) } }
+}

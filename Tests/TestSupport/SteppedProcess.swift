@@ -1,0 +1,104 @@
+import Foundation
+public import Glibc
+
+/// A process that stands still after each of some system calls, so that it can be ended exactly there.
+///
+/// strace(1) counts per thread, and what the programs write does not stay on one: so each such call
+/// of any thread is given a SIGSTOP, and the test counts.
+public final class SteppedProcess {
+    /// What reaches the disk, and what others hear: the calls of SQLite, libcurl and libcups.
+    public static let lasting = [
+        "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "sendto", "sendmsg",
+    ]
+    /// Of those, the disk only.
+    public static let disk = ["pwrite64", "fsync", "fdatasync", "ftruncate", "unlink"]
+
+    public let pid: pid_t
+    private let folder: TemporaryFolder
+    private let tracer: RunningProgram
+    private var seen = 0
+
+    private init(_ pid: pid_t, calls: [String]) async throws {
+        self.pid = pid
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        let set = calls.joined(separator: ",")
+        let errors = folder.file("errors")
+        tracer = try Command.start(
+            "strace",
+            [
+                "-f", "-o", folder.file("trace"), "-e", "trace=\(set)", "-e",
+                "inject=\(set):signal=STOP", "-p", "\(pid)",
+            ], errors: errors)
+        // "Process 1 attached with 5 threads", once it follows all of them.
+        let isAttached = await eventually(within: .seconds(10)) {
+            let said = try? String(contentsOfFile: errors, encoding: .utf8)
+            return said?.contains("attached") == true || !tracer.isRunning
+        }
+        guard isAttached, tracer.isRunning else {
+            let said = try? String(contentsOfFile: errors, encoding: .utf8)
+            throw TestSupportError("strace does not follow \(pid): \(said ?? "")")
+        }
+    }
+
+    /// Follows a process, and lets it go after the body.
+    public static func with<Value>(
+        _ pid: pid_t, calls: [String], body: (SteppedProcess) async throws -> Value
+    ) async throws -> Value {
+        let process = try await SteppedProcess(pid, calls: calls)
+        do {
+            let value = try await body(process)
+            await process.letGo()
+            return value
+        } catch {
+            await process.letGo()
+            throw error
+        }
+    }
+
+    private func letGo() async {
+        await tracer.stop()
+        kill(pid, SIGCONT)
+    }
+
+    /// Lets it go on until it has made so many calls, counted from 1 since it is followed; it stands
+    /// then. False where `isOver` came first, and it goes on.
+    public func stands(
+        afterCall wanted: Int, unless isOver: () async throws -> Bool
+    ) async throws -> Bool {
+        var asked = ContinuousClock.now
+        while true {
+            let count = stops
+            if count >= wanted {
+                seen = count
+                return true
+            }
+            if count > seen {
+                seen = count
+                kill(pid, SIGCONT)
+            } else if ContinuousClock.now - asked > .milliseconds(100) {
+                // Also for the one that stopped in the moment in which it was let go.
+                kill(pid, SIGCONT)
+                if try await isOver() { return false }
+                asked = .now
+            }
+            try await ContinuousClock().sleep(for: .milliseconds(2))
+        }
+    }
+
+    /// Stops so far: strace tells each signal once.
+    private var stops: Int {
+        guard let trace = FileManager.default.contents(atPath: folder.file("trace")) else {
+            return 0
+        }
+        return String(decoding: trace, as: UTF8.self)
+            .split(separator: "\n").count { $0.contains("--- SIGSTOP {") }
+    }
+
+    /// All calls so far in their order, as strace writes them, strings cut after 32 characters.
+    public var trace: [String] {
+        let trace = FileManager.default.contents(atPath: folder.file("trace")) ?? Data()
+        return String(decoding: trace, as: UTF8.self).split(separator: "\n").map(String.init)
+            .filter { $0.contains("(") && !$0.contains("---") }
+    }
+}
