@@ -48,10 +48,21 @@ function say(name, values = {}, second = null) {
   part("words").replaceChildren(...lines);
 }
 
+/** A clock: fonts lack one that is not coloured. */
+function clockFace() {
+  const space = "http://www.w3.org/2000/svg";
+  const drawing = document.createElementNS(space, "svg");
+  drawing.setAttribute("viewBox", "0 0 100 100");
+  const lines = document.createElementNS(space, "path");
+  lines.setAttribute("d", "M50 8a42 42 0 1 0 .01 0ZM50 24V52L68 64");
+  drawing.append(lines);
+  return drawing;
+}
+
 function enter(next, symbol, time) {
   state = next;
   part("reader").dataset.state = next;
-  part("symbol").textContent = symbol;
+  part("symbol").replaceChildren(symbol);
   part("keypad").hidden = next !== "typing";
   clearTimeout(timer);
   if (time) timer = setTimeout(idle, time);
@@ -113,7 +124,7 @@ function refused(problem) {
     const second = problem.wait
       ? { name: "notYetWhen", values: { time: clock(problem.wait.expected) } } : { name: "watch" };
     say("notYet", {}, second);
-    enter("wait", "⧗", ANSWER);
+    enter("wait", clockFace(), ANSWER);
   } else if (reasons[name]) {
     const again = name === "unreadable-code" || name === "not-found" ? "tryAgain" : "askStaff";
     say(reasons[name], {}, { name: again });

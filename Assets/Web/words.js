@@ -19,7 +19,7 @@ const texts = {
   checkoutIdle: { en: "Scan the ticket", it: "Scansionare il biglietto", de: "Ticket scannen", fr: "Scannez le ticket", es: "Escanee el turno" },
   turnstileIdle: { en: "To leave, show your ticket", it: "Per uscire, mostri il biglietto", de: "Zum Hinausgehen Ticket vorzeigen", fr: "Pour sortir, présentez votre ticket", es: "Para salir, muestre su turno" },
   touch: { en: "No code to scan? Touch here", it: "Senza codice? Tocchi qui", de: "Kein Code? Hier berühren", fr: "Pas de code ? Touchez ici", es: "¿Sin código? Toque aquí" },
-  type: { en: "Or type the ten digits", it: "Oppure digiti le dieci cifre", de: "Oder die zehn Ziffern eingeben", fr: "Ou tapez les dix chiffres", es: "O escriba las diez cifras" },
+  type: { en: "Show your ticket, or type its ten digits", it: "Mostri il biglietto o digiti le sue dieci cifre", de: "Ticket vorzeigen oder seine zehn Ziffern eingeben", fr: "Présentez votre ticket ou tapez ses dix chiffres", es: "Muestre su turno o escriba sus diez cifras" },
   checking: { en: "One moment", it: "Un momento", de: "Einen Moment", fr: "Un instant", es: "Un momento" },
   delete: { en: "Delete", it: "Cancella", de: "Löschen", fr: "Effacer", es: "Borrar" },
 

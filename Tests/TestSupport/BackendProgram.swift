@@ -16,7 +16,9 @@ public final class BackendProgram: Sendable {
     private let shop: String
     private let options: [String]
 
-    private init(machines keys: [String], capacity: Int, options: [String]) async throws {
+    private init(
+        machines keys: [String], capacity: Int, languages: String, options: [String]
+    ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         let database = folder.file("backend.sqlite")
@@ -27,6 +29,7 @@ public final class BackendProgram: Sendable {
                 "shop", "add", "--database", database, "--name", "Città", "--tag", "TEST",
                 "--time-zone", Self.byDay, "--hours", "Mon-Sun 00:00-24:00",
                 "--capacity", "\(capacity)", "--stay", "10",
+                "--languages", languages,
             ])
         let shop = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
         for (index, key) in keys.enumerated() {
@@ -46,10 +49,12 @@ public final class BackendProgram: Sendable {
 
     /// Starts a backend that knows machines by their public keys, and ends it after the body.
     public static func with<Value>(
-        machines keys: [String], capacity: Int = 5_000, options: [String] = [], body: (BackendProgram) async throws -> Value
+        machines keys: [String], capacity: Int = 5_000,
+        languages: String = "en", options: [String] = [],
+        body: (BackendProgram) async throws -> Value
     ) async throws -> Value {
         let backend = try await BackendProgram(
-            machines: keys, capacity: capacity, options: options)
+            machines: keys, capacity: capacity, languages: languages, options: options)
         do {
             let value = try await body(backend)
             await backend.running.stop()

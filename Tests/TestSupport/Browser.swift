@@ -26,7 +26,9 @@ public final class Browser: Sendable {
             ],
         ]
         let wanted: [String: Any] = [
-            "capabilities": ["alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": options]]
+            "capabilities": [
+                "alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": options]
+            ]
         ]
         do {
             var trouble = "it is not there"

@@ -18,7 +18,7 @@ struct PageShop: Sendable {
         let key = try SigningKey.generate()
         let assets = Command.repository.appending(path: "Assets").path
         try await BackendProgram.with(
-            machines: [key.publicKey.text], capacity: capacity,
+            machines: [key.publicKey.text], capacity: capacity, languages: "de,it,en",
             options: ["--assets", assets] + options
         ) { backend in
             try await body(PageShop(backend: backend, key: key))
