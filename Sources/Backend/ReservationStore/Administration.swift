@@ -23,6 +23,24 @@ public final class Administration {
         try HistoryRows.histories(of: shop, from: first, to: last, in: database)
     }
 
+    /// Marks the database as one of a demonstration, whose clock may be moved; for good.
+    public func markDemonstration() throws(StoreError) {
+        guard try !isDemonstration() else { return }
+        let since = now().milliseconds
+        _ = try database.transaction { () throws(StoreError) in
+            try database.execute(Self.insertMark, [.integer(since)])
+        }
+    }
+
+    /// Whether nothing in the database is meant in earnest (rules 29).
+    public func isDemonstration() throws(StoreError) -> Bool {
+        try database.rows(Self.selectMark) { $0.integer(0) }.isEmpty == false
+    }
+
+    private static let insertMark = Query(
+        "INSERT INTO demonstration (since_ms) VALUES ($now)", "now")
+    private static let selectMark = Query("SELECT since_ms FROM demonstration")
+
     public func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
         try ShopRows.machineKeys(database)
     }

@@ -59,7 +59,9 @@ final class ShopQueue: Sendable {
     }
 
     /// An older forecast is not used: the queue's clock may have been moved.
-    private static let forecastLife = Duration.seconds(10)
+    private static let forecastLife = Duration.seconds(60)
+    /// How old a forecast may be of a queue that does not change.
+    private static let idleForecastLife = Duration.seconds(5)
 
     let shop: Shop
     private let content: Mutex<Content>
@@ -109,7 +111,7 @@ final class ShopQueue: Sendable {
         content.withLock { content in
             guard !content.isForecasting else { return false }
             let age = content.forecast.map { now - $0.made }
-            let isOld = age.map { $0 < .zero || $0 > Self.forecastLife / 2 } ?? true
+            let isOld = age.map { $0 < .zero || $0 > Self.idleForecastLife } ?? true
             guard content.forecasted != content.revision || isOld else { return false }
             content.isForecasting = true
             return true

@@ -16,10 +16,8 @@ enum BackendProgram {
 
     private static let commands: [Command] = [
         .serve, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
-        .machineAdd,
-        .machineList, .machineRevoke, .deviceAdd,
-        .deviceList, .deviceRevoke, .estimate, .reportAccuracy, .reportDays, .reportHours,
-        .reportPage,
+        .machineAdd, .machineList, .machineRevoke, .deviceAdd, .deviceList, .deviceRevoke,
+        .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
     ]
 
     static func main(_ words: [String]) {

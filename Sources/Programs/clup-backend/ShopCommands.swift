@@ -68,14 +68,16 @@ extension Command {
             Usage: clup-backend shop add --database FILE --name NAME --tag TAG --time-zone ZONE
                      --hours HOURS --capacity N --stay MINUTES [--languages it,en]
                      [--hold-seconds N] [--visit-share N] [--leave-delay N]
-                     [--early-call-grace yes|no]
+                     [--early-call-grace yes|no] [--demo]
 
               --database FILE    the SQLite file; it is made where it is missing
               --tag TAG          four characters 0-9 A-Z that stand in every code of the shop
+              --demo             mark the database as a demonstration's, for good: its clock may be
+                                 moved (`serve --clock`)
             \(shopOptionsUsage)
             """
     ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: shopOptions.union(["tag"]))
+        let arguments = try Arguments(words, valued: shopOptions.union(["tag"]), flags: ["demo"])
         let tagText = try arguments.required("tag")
         guard let tag = ShopTag(rawValue: tagText) else {
             throw .usage("--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
@@ -90,7 +92,9 @@ extension Command {
             policy: ShopPolicy(capacity: 1, usualStayMinutes: 1), languages: ["en"])
         try change(&shop, arguments)
         let added = shop
+        let isDemonstration = arguments.has("demo")
         try AdminStore(arguments, mayCreate: true).perform { store throws(StoreError) in
+            if isDemonstration { try store.markDemonstration() }
             try store.addShop(added)
         }
         printJSON(ShopLine(added))
