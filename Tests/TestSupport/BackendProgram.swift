@@ -84,6 +84,12 @@ public final class BackendProgram: Sendable {
             ])
     }
 
+    /// Shuts a device out for good.
+    public func revokeDevice(_ name: String) async throws {
+        try await Command.succeed(
+            Self.program, ["device", "revoke", "--database", database, "--device", name])
+    }
+
     /// Sends the server a signal, as SIGSTOP for one that hangs.
     public func signal(_ number: Int32) { running.signal(number) }
 

@@ -91,6 +91,19 @@ struct DisplayTests {
         }
     }
 
+    @Test("A revoked display shows its key again, and no number")
+    func revoked() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                _ = try await shop.ticket()
+                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                try await shop.backend.revokeDevice("display-1")
+                #expect(await shop.patiently { try await browser.shows("#enrolment") })
+            }
+        }
+    }
+
     @Test("A backend that was killed is found again, and the display goes on")
     func killed() async throws {
         try await PageShop.with { shop in
@@ -127,8 +140,7 @@ struct DisplayTests {
                 #expect(await shop.patiently { try await !browser.shows(".turn.new") })
                 try await browser.photograph(path)
                 if let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] {
-                    try? FileManager.default.copyItem(
-                        atPath: path, toPath: "\(keep)/display-\(width)x\(height).png")
+                    try await browser.photograph("\(keep)/display-\(width)x\(height).png")
                 }
                 let rows = try await Command.succeed(
                     "convert",
