@@ -10,6 +10,9 @@ const LONGEST_PAUSE = 2000;
 /** The longest a call for the feed may take; a reader's own calls have less. */
 const CALL = 3000;
 
+/** A known device that is refused for so long is revoked. */
+const REVOKED = 3000;
+
 const encoder = new TextEncoder();
 
 const base64 = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
@@ -131,15 +134,20 @@ function showEnrolment() {
   panel.hidden = false;
 }
 
-/** Waits until the backend knows this device; resolves to what it needs to know of its shop. */
-async function enrolled() {
+/**
+ * Waits until the backend knows this device; resolves to what it needs to know of its shop.
+ * One that was known keeps its page for a moment: a backend that has just started refuses what was
+ * signed before.
+ */
+async function enrolled(patience = 0) {
+  const begin = performance.now();
   for (;;) {
     const answer = await call("GET", "/v1/machine");
     if (answer?.status === 200) {
       document.getElementById("enrolment").hidden = true;
       return answer.body;
     }
-    if (answer?.status === 401) showEnrolment();
+    if (answer?.status === 401 && performance.now() - begin >= patience) showEnrolment();
     await pause(1000);
   }
 }
@@ -190,7 +198,7 @@ export async function start(ready, take) {
     if (answer?.status === 201) {
       if (await listen(answer.body.ticket, take)) wait = 250;
     } else if (answer?.status === 401) {
-      await enrolled();
+      await enrolled(REVOKED);
     }
     await pause(wait);
     wait = Math.min(LONGEST_PAUSE, wait * 2);
