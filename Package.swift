@@ -171,6 +171,7 @@ let package = Package(
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
+        tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
         tests(
             "FaultTests",

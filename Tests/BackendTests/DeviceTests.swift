@@ -2,6 +2,7 @@ import BackendAPI
 import BackendService
 import Foundation
 import Reservations
+import Synchronization
 import Testing
 
 @Suite("Readers at the doors and their keys")
@@ -99,6 +100,23 @@ struct DeviceTests {
             #expect(try present(String(repeating: "7", count: 4_000)) == .unreadableCode)
         }
         #expect(try entrance.call(.entries, "{}").problem == .malformed)
+    }
+
+    @Test("One paper and its copy at two doors at once: one comes in")
+    func copied() throws {
+        let doors = try (0..<4).map { try backend.enrol("door-\($0)", role: .entrance) }
+        for _ in 0..<4 {
+            let reservation = try machine.reservation()
+            let answers = Mutex<[WireResponse?]>([])
+            DispatchQueue.concurrentPerform(iterations: doors.count) { index in
+                let answer = try? doors[index].enter(reservation.code)
+                answers.withLock { $0.append(answer) }
+            }
+            let all = answers.withLock { $0 }
+            #expect(all.count { $0?.status == 200 } == 1)
+            #expect(all.count { $0?.problem == .inside } == doors.count - 1)
+        }
+        #expect(backend.doors.opened.count == 4)
     }
 
     @Test("Guessing typed codes at a door is slowed down")

@@ -11,7 +11,7 @@ final class TurnFeed: Sendable {
     /// The longest silence of an open socket; pages take three of them for a lost one.
     static let heartbeat = 5
     /// The shortest time between two messages of a shop, so that a burst of changes costs little.
-    private static let shortest = Duration.milliseconds(40)
+    private static let shortest = Duration.milliseconds(20)
     /// RFC 6455 7.4.1: policy violation.
     private static let revoked: UInt16 = 1008
 

@@ -81,6 +81,16 @@ final class BenchShop {
             ])
     }
 
+    /// Lets a display in.
+    func add(display: String, key: String) throws {
+        _ = try ChildProcess.output(
+            program,
+            [
+                "device", "add", "--database", database, "--shop", shop, "--role", "display",
+                "--name", display, "--key", key,
+            ])
+    }
+
     /// Of zones without summer time, the one where it is nearest to six in the morning.
     private static var morningZone: String {
         let zones: [(name: String, hours: Int)] = [
