@@ -89,7 +89,7 @@ struct ReaderTests {
                     try await screen.shows(Words.home)
                 }
                 // Neither a place was asked for nor one deleted.
-                #expect(try await product.rows("SELECT state FROM reservation") == ["planned"])
+                #expect(try await product.rows("SELECT state FROM reservation") == ["called"])
             }
         }
     }
@@ -110,7 +110,7 @@ struct ReaderTests {
                 try await screen.shows(Words.confirm, Words.cancel)
                 #expect(
                     try await product.rows("SELECT state FROM reservation ORDER BY state")
-                        == ["pending", "planned"])
+                        == ["called", "pending"])
             }
         }
     }
