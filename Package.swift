@@ -55,6 +55,7 @@ let package = Package(
         pure("BackendAPI", in: "Shared", ["Reservations"]),
         adapter("Cryptography", in: "Shared", ["BackendAPI", "CSodium"]),
         adapter("SQLite", in: "Shared", ["CSQLite"]),
+        adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
 
         // TicketMachine, pure
         pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
@@ -73,7 +74,7 @@ let package = Package(
         adapter(
             "BackendClient", in: "TicketMachine",
             ["KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
-        adapter("CodeReader", in: "TicketMachine", ["CEvdev"]),
+        adapter("CodeReader", in: "TicketMachine", ["DescriptorWatch", "CEvdev"]),
         adapter("MachineKey", in: "TicketMachine", ["Cryptography", "BackendAPI"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
@@ -88,7 +89,7 @@ let package = Package(
         adapter(
             "BackendService", in: "Backend",
             ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
-        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD"]),
+        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
         program(
@@ -97,6 +98,7 @@ let package = Package(
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
                 "MachineKey", "KioskJournal", "Catalogue", "Cryptography", "CodeReader", "Speech",
+                "DescriptorWatch", "CMalloc",
             ]),
         program(
             "clup-backend",
@@ -116,6 +118,8 @@ let package = Package(
 
         // C
         shim("CEvdev", links: []),
+        shim("CEpoll", links: []),
+        shim("CMalloc", links: []),
         shim("CNcurses", links: ["ncursesw", "tinfo"]),
         shim("CQREncode", links: ["qrencode"]),
         shim("CCups", links: ["cups"]),
@@ -123,6 +127,7 @@ let package = Package(
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CWebSocket", links: ["wslay", "nettle"]),
         shim("CBenchFloors", links: ["qrencode", "cairo"]),
         shim("CPseudoTerminal", links: []),
         .systemLibrary(
@@ -166,6 +171,7 @@ let package = Package(
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
+        tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
         tests(
             "FaultTests",

@@ -145,7 +145,7 @@ final class KioskSession {
         let confirm = try place(of: "delete it")
         rest()
         let confirmed = try lift(confirm)
-        let deleted = try terminal.wait("the answer") { $0.shows("is deleted.") }
+        let deleted = try terminal.wait("the answer") { $0.shows("somebody else can have") }
         try touchDone()
         try home()
         return deleted - confirmed

@@ -1,3 +1,4 @@
+internal import DescriptorWatch
 internal import Dispatch
 internal import Glibc
 
@@ -14,7 +15,7 @@ public final class DeviceReader {
     private let plugged: (Bool) -> Void
     private let log: (String) -> Void
     private var device: ReaderDevice?
-    private var source: (any DispatchSourceRead)?
+    private var watch: DescriptorWatch?
     private let timer = DispatchSource.makeTimerSource(queue: .main)
     private let silence: Duration
     private var lines: LineBuffer
@@ -54,6 +55,10 @@ public final class DeviceReader {
         self.log = log
         self.plugged = plugged
         self.codeRead = codeRead
+        watch = DescriptorWatch { [weak self] in
+            self?.read()
+            self?.arm()
+        }
         timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.timePassed() } }
         timer.activate()
         wake(in: .zero)
@@ -61,7 +66,7 @@ public final class DeviceReader {
 
     isolated deinit {
         timer.cancel()
-        source?.cancel()
+        forget()
     }
 
     /// Opens the device as the kiosk would and lets it go again; nil where that works.
@@ -86,10 +91,9 @@ public final class DeviceReader {
 
     private func look() {
         do throws(ReaderDevice.Failure) {
-            let opened = try ReaderDevice(path: path, as: kind)
+            try take(ReaderDevice(path: path, as: kind))
             if complaint != nil { log("reader: \(path) is there") }
             complaint = nil
-            watch(opened)
             plugged(true)
         } catch {
             if complaint == nil { plugged(false) }
@@ -100,20 +104,16 @@ public final class DeviceReader {
         }
     }
 
-    private func watch(_ opened: ReaderDevice) {
-        let source = DispatchSource.makeReadSource(
-            fileDescriptor: opened.descriptor, queue: .main)
-        source.setEventHandler { [weak self] in
-            MainActor.assumeIsolated {
-                self?.read()
-                self?.arm()
-            }
+    private func take(_ opened: ReaderDevice) throws(ReaderDevice.Failure) {
+        guard watch?.add(opened.descriptor) == true else {
+            throw .system("cannot be watched")
         }
-        // The descriptor stays open until Dispatch has let go of it (dispatch_source_create(3)).
-        source.setCancelHandler { withExtendedLifetime(opened) {} }
         device = opened
-        self.source = source
-        source.activate()
+    }
+
+    private func forget() {
+        if let device { watch?.remove(device.descriptor) }
+        device = nil
     }
 
     private func read() {
@@ -125,9 +125,7 @@ public final class DeviceReader {
     }
 
     private func pulledOut() {
-        source?.cancel()
-        source = nil
-        device = nil
+        forget()
         lines = LineBuffer(silence: silence)
         complaint = "pulled out"
         log("reader: \(path): pulled out")

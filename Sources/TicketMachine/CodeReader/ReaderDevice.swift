@@ -14,6 +14,11 @@ final class ReaderDevice {
     /// Why a device cannot be used, in a sentence.
     struct Failure: Error, CustomStringConvertible {
         let description: String
+
+        /// What could not be done, and the system's reason for it.
+        static func system(_ what: String) -> Failure {
+            Failure(description: "\(what): \(systemReason)")
+        }
     }
 
     let descriptor: Int32
@@ -25,7 +30,7 @@ final class ReaderDevice {
     /// - Parameter kind: by default the file's own.
     init(path: String, as kind: Kind? = nil) throws(Failure) {
         descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(description: Self.systemReason) }
+        guard descriptor >= 0 else { throw Failure(description: systemReason) }
         let isEventDevice = clup_is_event_device(descriptor)
         self.kind = kind ?? (isEventDevice ? .keys : .line)
         guard isEventDevice || kind != nil else {
@@ -37,7 +42,7 @@ final class ReaderDevice {
         }
         // What the reader types must reach nobody else: not the terminal, not the console.
         guard !isEventDevice || clup_grab_event_device(descriptor) == 0 else {
-            throw Failure(description: "cannot be had alone: \(Self.systemReason)")
+            throw .system("cannot be had alone")
         }
     }
 
@@ -65,6 +70,6 @@ final class ReaderDevice {
         // Nothing that was sent while nobody looked.
         tcflush(descriptor, TCIFLUSH)
     }
-
-    private static var systemReason: String { String(cString: strerror(errno)) }
 }
+
+private var systemReason: String { String(cString: strerror(errno)) }

@@ -105,8 +105,7 @@ struct Canvas {
     mutating func dropPlaceholders() { buttons.removeAll(where: \.isPlaceholder) }
 
     /// Buttons are drawn last: by then it is known which one is marked.
-    func frame(_ pointing: Pointing) -> Frame {
-        var canvas = self
+    mutating func finish(_ pointing: Pointing) -> Frame {
         // What the screen asks first, the foot line last.
         let targets =
             buttons.filter { !$0.isFoot }.compactMap(\.target)
@@ -117,10 +116,9 @@ struct Canvas {
         for button in buttons {
             let isFocused = button.action == nil || button.action == focus
             let isPressed = button.action != nil && button.action == pointing.pressed
-            canvas.draw(button, isFocused: isFocused, isPressed: isPressed)
+            draw(button, isFocused: isFocused, isPressed: isPressed)
         }
         return Frame(
-            surface: canvas.surface, targets: targets, focus: focus,
-            spoken: spoken(focus: focus))
+            surface: surface, targets: targets, focus: focus, spoken: spoken(focus: focus))
     }
 }

@@ -18,17 +18,23 @@ extension Screens {
     private static let furtherRows = [0, 2, 4]
 
     /// Draws a frame; with large letters in the way that has the most of them and leaves nothing out.
+    ///
+    /// A surface is large: normal letters, which leave no choice, are drawn without a copy of it.
     static func frame(
-        _ canvas: Canvas, _ pointing: Pointing, draw: (inout Canvas) -> Void
+        _ canvas: inout Canvas, _ pointing: Pointing, draw: (inout Canvas) -> Void
     ) -> Frame {
+        guard canvas.isLarge else {
+            draw(&canvas)
+            return canvas.finish(pointing)
+        }
+        let empty = canvas
         func drawn(_ further: Int) -> (frame: Frame, largeness: Largeness) {
-            var canvas = canvas
+            var canvas = empty
             canvas.furtherButtonRows = further
             draw(&canvas)
-            return (canvas.frame(pointing), canvas.wholeLargeness)
+            return (canvas.finish(pointing), canvas.wholeLargeness)
         }
         var best = drawn(0)
-        guard canvas.isLarge else { return best.frame }
         for further in furtherRows.dropFirst() {
             let other = drawn(further)
             if other.frame.surface.isWhole, other.largeness > best.largeness { best = other }

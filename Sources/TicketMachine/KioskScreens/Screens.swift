@@ -27,10 +27,10 @@ public enum Screens {
             access: access)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
-            return canvas.frame(pointing)
+            return canvas.finish(pointing)
         }
         canvas.spoken.digitwise = scene.digitwise
-        return frame(canvas, pointing) { canvas in
+        return frame(&canvas, pointing) { canvas in
             if scene.warning != nil {
                 canvas.spoken.screen = "warning"
                 canvas.drawWarning(scene)
