@@ -106,7 +106,7 @@ public final class Product: Sendable {
     /// Entry codes of the reservations that stand, in the order of their numbers.
     public func codes() async throws -> [String] {
         try await rows(
-            "SELECT code FROM reservation WHERE number IS NOT NULL AND state = 'planned' "
+            "SELECT code FROM reservation WHERE number IS NOT NULL AND state IN ('planned', 'called') "
                 + "ORDER BY number")
     }
 
