@@ -37,7 +37,8 @@ extension Canvas {
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
         let share = max(5, area.rows * 2 / 5)
         func isMainLarge(_ share: Int) -> Bool {
-            Button.lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)]) != .text
+            Button.lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)])
+                != .text
         }
         // With large letters the lower one may grow as long as the upper one has large letters too.
         let grown = share + furtherButtonRows
