@@ -60,6 +60,13 @@ struct ReaderTests {
                     try await screen.press("Escape")
                     try await screen.shows(Words.home)
                 }
+                // Nor does what stands before a code press the button in focus.
+                for start in [" ", "\r", "\t"] {
+                    try await screen.types(start + code)
+                    try await screen.shows(Self.question, Words.cancel)
+                    try await screen.press("Escape")
+                    try await screen.shows(Words.home)
+                }
                 try await screen.types(String(code.prefix(20)), end: "")
                 try await screen.shows(Self.unreadable)
                 try await screen.types(code)
