@@ -97,6 +97,7 @@ enum BenchProgram {
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
           --days N           shop: simulated days of each kind of shop (30)
+          --start-when FILE  day: begin once this file is there, as when browsers are open (at once)
           --pause MS         day: real milliseconds between two minutes, for who looks on (none)
           --strict           exit with status 2 where a budget does not hold
 
