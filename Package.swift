@@ -89,7 +89,7 @@ let package = Package(
         adapter(
             "BackendService", in: "Backend",
             ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
-        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD"]),
+        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
         program(
@@ -127,6 +127,7 @@ let package = Package(
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
+        shim("CWebSocket", links: ["wslay", "nettle"]),
         shim("CBenchFloors", links: ["qrencode", "cairo"]),
         shim("CPseudoTerminal", links: []),
         .systemLibrary(
@@ -170,6 +171,7 @@ let package = Package(
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
+        tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
         tests(
             "FaultTests",

@@ -67,6 +67,22 @@ struct ProgramTests {
             key.publicKey.text)
         #expect(again.status == 1 && again.errors.contains("on the white list already"))
 
+        let device = try SigningKey.generate().publicKey
+        let shown = try run(
+            "device", "add", "--database", path, "--shop", "ROM1", "--role", "entrance", "--name",
+            "door", "--key", device.text)
+        #expect(shown.status == 0)
+        #expect(try field("role", of: shown.output) == "entrance")
+        #expect(try run("machine", "revoke", "--database", path, "--machine", "door").status == 1)
+        #expect(try !run("machine", "list", "--database", path).output.contains(device.keyID))
+        let revoked = try run("device", "revoke", "--database", path, "--device", "door")
+        #expect(revoked.output.contains("\"revoked\":true"))
+        #expect(try run("device", "list", "--database", path).output == revoked.output)
+        let wrong = try run(
+            "device", "add", "--database", path, "--shop", "ROM1", "--role", "ticket-machine",
+            "--name", "door", "--key", device.text)
+        #expect(wrong.status == 64 && wrong.errors.contains("must be one of display"))
+
         let server = Process()
         let output = Pipe()
         server.executableURL = Self.program

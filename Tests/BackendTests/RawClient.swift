@@ -10,7 +10,9 @@ final class RawClient {
     struct Failure: Error { let operation: String }
 
     /// Connects to a server of this machine; reads give up after `patience` seconds.
-    init(_ address: ListenAddress, patience: Int = 20) throws {
+    init(
+        _ address: ListenAddress, patience: Int = 20, receiveBuffer: Int32? = nil
+    ) throws {
         switch address {
         case .tcp(let host, let port):
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -18,6 +20,11 @@ final class RawClient {
             name.sin_family = sa_family_t(AF_INET)
             name.sin_port = port.bigEndian
             inet_pton(AF_INET, host, &name.sin_addr)
+            if var receiveBuffer {
+                setsockopt(
+                    descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer,
+                    socklen_t(MemoryLayout<Int32>.size))
+            }
             try Self.connect(descriptor, &name)
         case .unix(let path):
             descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -98,6 +105,13 @@ final class RawClient {
             }
             guard read() else { return nil }
         }
+    }
+
+    /// Reads exactly so many bytes; nil when the connection ended before.
+    func bytes(_ count: Int) -> [UInt8]? {
+        while buffer.count < count { guard read() else { return nil } }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer.prefix(count))
     }
 
     /// Whether the server closes the connection, sending no more, before patience ends.

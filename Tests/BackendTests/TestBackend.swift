@@ -18,6 +18,7 @@ final class TestBackend: Sendable {
     let directory: TemporaryDirectory
     let time: Clock
     let lines = Lines()
+    let doors = Doors()
     private let parts: Mutex<Parts?>
     private let options: BackendService.Options
 
@@ -39,9 +40,19 @@ final class TestBackend: Sendable {
         var all: [String] { lines.withLock { $0 } }
     }
 
+    /// What the service had opened.
+    final class Doors: Sendable {
+        private let events = Mutex<[DoorEvent]>([])
+        func append(_ event: DoorEvent) { events.withLock { $0.append(event) } }
+        var opened: [DoorEvent] { events.withLock { $0 } }
+    }
+
+    private let limits: HTTPLimits
+
     init(
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
-        rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil
+        rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
+        limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
         directory = try TemporaryDirectory()
@@ -49,7 +60,9 @@ final class TestBackend: Sendable {
         var options = BackendService.Options()
         options.rateLimit = rateLimit
         options.codeLimit = codeLimit
+        options.openDoor = { [doors] in doors.append($0) }
         self.options = options
+        self.limits = limits
         let shop = Shop(
             id: Self.shop, tag: ShopTag(rawValue: "ROM1")!, name: "Città", timeZone: "Europe/Rome",
             hours: try OpeningHours(week: hours),
@@ -58,7 +71,7 @@ final class TestBackend: Sendable {
         let administration = Administration(
             database: try SQLiteDatabase.open(path: path, for: .administer), now: { Self.morning })
         try administration.addShop(shop)
-        parts = Mutex(try Self.start(path, time, lines, options))
+        parts = Mutex(try Self.start(path, time, lines, options, limits))
     }
 
     deinit { stop() }
@@ -86,7 +99,8 @@ final class TestBackend: Sendable {
         let deadline = ContinuousClock.now + .seconds(5)
         while true {
             do {
-                let parts = try Self.start(directory.path + "/database", time, lines, options)
+                let parts = try Self.start(
+                    directory.path + "/database", time, lines, options, limits)
                 return self.parts.withLock { $0 = parts }
             } catch let error as StoreError where error.code == .served {
                 // The lock goes with the last user of the old store, on another thread.
@@ -97,7 +111,8 @@ final class TestBackend: Sendable {
     }
 
     private static func start(
-        _ path: String, _ time: Clock, _ lines: Lines, _ options: BackendService.Options
+        _ path: String, _ time: Clock, _ lines: Lines, _ options: BackendService.Options,
+        _ limits: HTTPLimits
     ) throws -> Parts {
         let calendar = ShopCalendar()
         let store = try QueueStore(
@@ -107,7 +122,8 @@ final class TestBackend: Sendable {
             store: store, calendar: calendar, log: ServiceLog { lines.append($0) },
             options: options, clock: { time.now })
         let server = try HTTPServer(
-            listen: .tcp(address: "127.0.0.1", port: 0),
+            listen: .tcp(address: "127.0.0.1", port: 0), limits: limits,
+            sockets: { service.admitSocket($0) },
             handler: { service.handle($0, respond: $1) })
         return Parts(store: store, server: server)
     }
@@ -127,12 +143,14 @@ final class TestBackend: Sendable {
     }
 
     /// A machine with a fresh key that the running server knows.
-    func enrol(_ name: String = "north") throws -> TestMachine {
+    func enrol(
+        _ name: String = "north", role: KeyRole = .ticketMachine
+    ) throws -> TestMachine {
         let key = try SigningKey.generate()
         try administration.addMachineKey(
             MachineKeyRecord(
                 shop: Self.shop, machine: MachineID(name), keyID: key.publicKey.keyID,
-                publicKey: key.publicKey.bytes, role: .ticketMachine, created: Self.morning))
+                publicKey: key.publicKey.bytes, role: role, created: Self.morning))
         let machine = TestMachine(backend: self, key: key)
         try machine.waitUntil { $0.status == 200 }
         return machine
@@ -196,6 +214,17 @@ struct TestMachine: Sendable {
         let hold = try hold().decoded(HoldReply.self)
         return try call(.holdConfirmation(hold.id)).decoded(ReservationReply.self)
     }
+
+    func enter(_ code: String, key: String? = nil) throws -> WireResponse {
+        try call(.entries, "{\"code\":\"\(code)\"}", key: key)
+    }
+
+    func leave(_ code: String, key: String? = nil) throws -> WireResponse {
+        try call(.exits, "{\"code\":\"\(code)\"}", key: key)
+    }
+
+    /// The address of a socket, with a ticket that opens it once.
+    func ticket() throws -> String { try call(.sessions).decoded(SessionReply.self).ticket }
 
     /// Asks until the server has seen what an administrator changed; rules 27 give it a second.
     func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {

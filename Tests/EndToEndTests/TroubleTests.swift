@@ -112,8 +112,7 @@ struct TroubleTests {
     @Test("A clock that is wrong is named by doctor with the cure, in either direction")
     func wrongClock() async throws {
         try await Product.with { product in
-            let doctor = product.kiosk().replacing(" run ", with: " doctor ")
-                .split(separator: " ").map(String.init)
+            let doctor = product.kioskWords("doctor")
             for (shift, words) in [("+2h", "ahead of"), ("-10m", "behind")] {
                 let result = try await Command.run(
                     "faketime", ["-f", shift] + doctor,
@@ -159,7 +158,7 @@ struct TroubleTests {
     @Test("Without a terminal, or in a locale that is not UTF-8, it says what to do")
     func terminals() async throws {
         try await Product.with { product in
-            let words = product.kiosk().split(separator: " ").map(String.init)
+            let words = product.kioskWords("run")
             let piped = try await Command.run(words[0], Array(words.dropFirst()))
             #expect(piped.status == 1)
             #expect(piped.errors.contains("terminal"))

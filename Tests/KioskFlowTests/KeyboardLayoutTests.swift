@@ -1,6 +1,7 @@
-import KioskFlow
 import Reservations
 import Testing
+
+@testable import KioskFlow
 
 @Suite("Codes of a US reader through another keyboard")
 struct KeyboardLayoutTests {
@@ -26,6 +27,16 @@ struct KeyboardLayoutTests {
         machine.scans(digits)
         let typed = TypedCode(rawValue: "0419384527")!
         #expect(machine.effects == [.lookUp(.typed(typed), AttemptKey("test-1"))])
+    }
+
+    @Test("Where two keyboards make two codes of the same keys, neither is taken")
+    func ambiguous() {
+        let plain = KeyboardLayout(meant: ["#": ":"])
+        let other = KeyboardLayout(meant: ["#": ":", "z": "y", "y": "z"])
+        let text = Self.code.rawValue.replacing(":", with: "#")
+        #expect(PresentedCode(read: text, layouts: [plain]) == .entry(Self.code))
+        #expect(PresentedCode(read: text, layouts: [plain, plain]) == .entry(Self.code))
+        #expect(PresentedCode(read: text, layouts: [plain, other]) == nil)
     }
 
     @Test(

@@ -63,7 +63,7 @@ struct ExpectedScreensTests {
             let frame = Screens.draw(
                 scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all,
                 qr: Samples.qr)
-            return "== \(name)\n" + Spoken.text(frame.spoken.toSay(after: nil)) + "\n"
+            return "== \(name)\n" + frame.spoken.text(frame.spoken.toSay(after: nil)) + "\n"
         }.joined(separator: "\n")
         try expectInTree(said, file: "spoken-\(language)")
     }

@@ -75,6 +75,13 @@ struct WaitTests {
         #expect(content.facts.contains(.init(label: "Entri verso le", value: "14:25–14:40")))
         #expect(content.footer == "Emesso alle 14:05, macchina door-1")
         #expect(content.instructions.count == 3)
+        let long = PaperWording.content(
+            Samples.reservation(shop: String(repeating: "Città ", count: 40)), qr: Samples.qr,
+            machine: MachineID("door\u{1B}[2J\n" + String(repeating: "1", count: 40)),
+            wording: italian)
+        #expect(long.shopName.count <= 60 && long.shopName.hasPrefix("Città Città"))
+        #expect(long.footer.hasPrefix("Emesso alle 14:05, macchina door[2J"))
+        #expect(long.footer.count <= 60 && !long.footer.contains { $0.isNewline })
         let now = PaperWording.content(
             Samples.reservation(wait: Samples.now, enterBy: Samples.quarterPast), qr: Samples.qr,
             machine: MachineID("door-1"), wording: .english)

@@ -48,24 +48,42 @@ struct KeyBurstTests {
         }
     }
 
-    @Test("A person's keys are keys, at once where they cannot begin a code")
+    @Test(
+        "What a reader sends before a code presses no button and is no part of the code",
+        arguments: [[.choose], [.next], [.back]] as [[TerminalEvent.Key]])
+    func prefix(keys: [TerminalEvent.Key]) {
+        for pace in [0, 1, 30] {
+            var keyboard = Keyboard()
+            keyboard.types(keys, every: .milliseconds(pace))
+            keyboard.types(Self.code, every: .milliseconds(pace))
+            keyboard.types([.choose], every: .milliseconds(pace))
+            keyboard.rests(.seconds(1))
+            #expect(keyboard.outcomes == [.code(Self.code)])
+        }
+    }
+
+    @Test("A person's keys are keys, each after a silence no hand feels")
     func person() {
         var keyboard = Keyboard()
         keyboard.types([.next, .choose], every: .milliseconds(150))
+        keyboard.rests(KeyBurst.gap)
         #expect(keyboard.outcomes == [.keys([.next]), .keys([.choose])])
         keyboard.types("041", every: .milliseconds(150))
         keyboard.types([.choose, .back], every: .milliseconds(150))
+        keyboard.rests(KeyBurst.gap)
         #expect(
             keyboard.outcomes.dropFirst(2) == [
                 .keys([.character("0")]), .keys([.character("4")]), .keys([.character("1")]),
                 .keys([.choose]), .keys([.back]),
             ])
+        #expect(KeyBurst.gap <= .milliseconds(60))
     }
 
     @Test("A held key of a person's moves on and on, and is no code")
     func held() {
         var keyboard = Keyboard()
         keyboard.types(Array(repeating: .next, count: 20), every: .milliseconds(30))
+        keyboard.rests(KeyBurst.gap)
         #expect(keyboard.outcomes == Array(repeating: .keys([.next]), count: 20))
     }
 

@@ -86,6 +86,17 @@ struct DoorTests {
         #expect(counter.ask(.exit(ghost.id, at: .checkout)) == .failure(.alreadyUsed))
     }
 
+    @Test("An exit that is scanned as it would be inferred counts as scanned")
+    func scannedLate() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        let slow = try counter.ticket()
+        counter.ask(.enter(slow.id))
+        counter.pass(.minutes(90))
+        #expect(throws: Never.self) { try counter.ask(.exit(slow.id, at: .checkout)).get() }
+        #expect(counter.events.suffix(2).map(\.2) == [.inferred, .left])
+        #expect(counter.events.suffix(2).first?.3 != counter.events.last?.3)
+    }
+
     @Test("A called number is called again, with another ten minutes (rules 10)")
     func callAgain() throws {
         var counter = Counter(capacity: 1)

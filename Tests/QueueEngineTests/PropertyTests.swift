@@ -124,6 +124,8 @@ struct PropertyTests {
         for id in Set(day.counter.events.map(\.0)) {
             let events = day.counter.events.filter { $0.0 == id }
             #expect(events.map(\.3) == events.map(\.3).sorted())
+            // The store keeps one event of a state a millisecond.
+            #expect(Set(events.map { "\($0.1) \($0.3)" }).count == events.count)
             for (former, next) in zip(events, events.dropFirst()) {
                 #expect(Self.allowed[former.1]?.contains(next.1) == true)
             }

@@ -13,8 +13,12 @@ public final class BackendProgram: Sendable {
     public var database: String { folder.file("backend.sqlite") }
 
     private let process: Mutex<RunningProgram>
+    private let shop: String
+    private let options: [String]
 
-    private init(machines keys: [String]) async throws {
+    private init(
+        machines keys: [String], capacity: Int, languages: String, options: [String]
+    ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         let database = folder.file("backend.sqlite")
@@ -24,7 +28,8 @@ public final class BackendProgram: Sendable {
             [
                 "shop", "add", "--database", database, "--name", "Città", "--tag", "TEST",
                 "--time-zone", Self.byDay, "--hours", "Mon-Sun 00:00-24:00",
-                "--capacity", "5000", "--stay", "10",
+                "--capacity", "\(capacity)", "--stay", "10",
+                "--languages", languages,
             ])
         let shop = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
         for (index, key) in keys.enumerated() {
@@ -35,16 +40,21 @@ public final class BackendProgram: Sendable {
                     "machine-\(index)", "--key", key,
                 ])
         }
-        let (process, address) = try await Self.serve(folder, "127.0.0.1:0")
+        self.shop = shop
+        self.options = options
+        let (process, address) = try await Self.serve(folder, "127.0.0.1:0", options)
         self.process = Mutex(process)
         self.address = address
     }
 
     /// Starts a backend that knows machines by their public keys, and ends it after the body.
     public static func with<Value>(
-        machines keys: [String], body: (BackendProgram) async throws -> Value
+        machines keys: [String], capacity: Int = 5_000,
+        languages: String = "en", options: [String] = [],
+        body: (BackendProgram) async throws -> Value
     ) async throws -> Value {
-        let backend = try await BackendProgram(machines: keys)
+        let backend = try await BackendProgram(
+            machines: keys, capacity: capacity, languages: languages, options: options)
         do {
             let value = try await body(backend)
             await backend.running.stop()
@@ -59,9 +69,29 @@ public final class BackendProgram: Sendable {
     public func killAndRestart() async throws {
         running.signal(SIGKILL)
         await running.end()
-        let (new, _) = try await Self.serve(folder, String(address.dropFirst("http://".count)))
+        let (new, _) = try await Self.serve(
+            folder, String(address.dropFirst("http://".count)), options)
         process.withLock { $0 = new }
     }
+
+    /// Lets a device in by the public key that its page shows; what the program printed.
+    public func addDevice(role: String, name: String, key: String) async throws -> String {
+        try await Command.succeed(
+            Self.program,
+            [
+                "device", "add", "--database", database, "--shop", shop, "--role", role, "--name",
+                name, "--key", key,
+            ])
+    }
+
+    /// Shuts a device out for good.
+    public func revokeDevice(_ name: String) async throws {
+        try await Command.succeed(
+            Self.program, ["device", "revoke", "--database", database, "--device", name])
+    }
+
+    /// Sends the server a signal, as SIGSTOP for one that hangs.
+    public func signal(_ number: Int32) { running.signal(number) }
 
     public func rows() async throws -> [Checker.Row] {
         try await Checker.rows(database: database)
@@ -73,7 +103,7 @@ public final class BackendProgram: Sendable {
     private var running: RunningProgram { process.withLock { $0 } }
 
     private static func serve(
-        _ folder: TemporaryFolder, _ listen: String
+        _ folder: TemporaryFolder, _ listen: String, _ options: [String]
     ) async throws -> (RunningProgram, address: String) {
         let output = folder.file("serve-\(UUID().uuidString)")
         let process = try Command.start(
@@ -81,7 +111,7 @@ public final class BackendProgram: Sendable {
             [
                 "serve", "--database", folder.file("backend.sqlite"), "--listen", listen,
                 "--rate-limit", "0",
-            ], output: output, errors: folder.file("backend.log"))
+            ] + options, output: output, errors: folder.file("backend.log"))
         struct Line: Decodable { let listening: String }
         var line: Line?
         _ = await eventually(within: .seconds(20)) {

@@ -66,6 +66,10 @@ enum Answers {
         response(Self.value(200, value))
     }
 
+    static func created(_ value: some Encodable) -> WireResponse {
+        response(Self.value(201, value))
+    }
+
     /// One for every way in which a request is not authentic, so that it tells nothing (rules 22).
     static let notAuthentic = response(
         Problem(.notAuthentic), fields: ["www-authenticate": "Signature"])

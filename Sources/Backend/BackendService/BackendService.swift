@@ -4,7 +4,7 @@ internal import QueueEngine
 public import ReservationStore
 public import Reservations
 
-/// The API of machines: authenticates, decodes, lets the store decide, replies.
+/// The API of machines, displays and readers: authenticates, decodes, lets the store decide, replies.
 public final class BackendService: Sendable {
     /// What may differ from one installation to another.
     public struct Options: Sendable {
@@ -13,6 +13,8 @@ public final class BackendService: Sendable {
         /// How often one machine may look up a typed code, or prove something with a wrong one; nil for no
         /// limit.
         public var codeLimit: RateLimit? = .typedCodes
+        /// What opens a door for one who may pass; called after the commit, and must be quick.
+        public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
 
         public init() {}
     }
@@ -22,7 +24,11 @@ public final class BackendService: Sendable {
 
     let store: QueueStore
     let calendar: ShopCalendar
-    private let directory: MachineDirectory
+    let directory: MachineDirectory
+    let feed: TurnFeed
+    let tickets = SessionTickets()
+    let passages = PassageMemory()
+    let openDoor: @Sendable (DoorEvent) -> Void
     private let nonces: NonceMemory
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
@@ -42,6 +48,9 @@ public final class BackendService: Sendable {
         nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
         limiter = options.rateLimit.map(RateLimiter.init)
         codeLimiter = options.codeLimit.map(RateLimiter.init)
+        openDoor = options.openDoor
+        feed = TurnFeed(store: store, directory: directory, calendar: calendar, clock: clock)
+        feed.start()
     }
 
     /// Answers a request: `respond` is called exactly once, now or from the store's queue.
@@ -52,6 +61,7 @@ public final class BackendService: Sendable {
         switch admit(request) {
         case .failure(let refusal): respond(refusal.response)
         case .success(let call) where call.route == .lookup: lookUp(call, respond)
+        case .success(let call) where call.route == .sessions: respond(session(call))
         case .success(let call):
             switch command(of: call) {
             case .failure(let refusal): respond(refusal.response)
@@ -99,6 +109,13 @@ public final class BackendService: Sendable {
             return .failure(
                 Refusal(.methodNotAllowed, fields: ["allow": route.method.rawValue]))
         }
+        // Only its ticket tells who opens a socket, and only a socket's request is asked for it.
+        guard route != .turns else {
+            return .failure(
+                Refusal(
+                    .upgradeRequired,
+                    fields: ["upgrade": "websocket", "connection": "upgrade"]))
+        }
         guard request.body.count <= Self.longestBody else {
             return .failure(Refusal(.tooLarge, "a body has at most \(Self.longestBody) bytes"))
         }
@@ -124,6 +141,10 @@ public final class BackendService: Sendable {
                 log.note("rate-limited", ["machine": caller.machine.rawValue])
                 return .failure(Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "1"]))
             }
+            guard route.roles.contains(caller.role) else {
+                log.note("forbidden", ["machine": caller.machine.rawValue])
+                return .failure(Refusal(.forbidden))
+            }
             // Changing calls store their nonce with the change.
             guard
                 route.changesSomething
@@ -146,7 +167,8 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .queue, .lookup: return .success(nil)
+        case .machine, .queue, .lookup, .sessions, .turns: return .success(nil)
+        case .entries, .exits: return passage(call)
         case .holdExtension(let id): return .success(.extend(id))
         case .hold(let id): return .success(.release(id))
         case .holdConfirmation(let id): return .success(.confirm(id))
@@ -191,9 +213,10 @@ public final class BackendService: Sendable {
                         * 1_000),
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
-                answer: { Answers.stored($0, at: $1) })
+                answer: answer(to: command, of: call.caller.machine))
         ) { [self, log, machine = call.caller.machine] result in
             settle(command, result, of: call)
+            openDoor(command, result, of: call.caller)
             switch result {
             case .answered(let answer, _): respond(Answers.response(answer))
             case .nonceSeen:

@@ -54,7 +54,7 @@ extension BackendService {
 
     /// Counts a proof that was wrong, once, and one that was not not at all.
     func settle(_ command: MachineCommand, _ result: CommandResult, of call: Call) {
-        guard case .delete(_, let code) = command, let codeLimiter else { return }
+        guard let code = command.presented, let codeLimiter else { return }
         var wasWrong = false
         if case .answered(let answer, replayed: false) = result {
             wasWrong = answer.status == ProblemType.notFound.status
@@ -64,5 +64,13 @@ extension BackendService {
         case (.entry, true): _ = codeLimiter.take(call.signature.keyID)
         case (.typed, true), (.entry, false): break
         }
+    }
+}
+
+extension MachineCommand {
+    /// The code that somebody showed or typed, as proof or to pass.
+    fileprivate var presented: PresentedCode? {
+        if case .delete(_, let code) = self { return code }
+        return presentedAtADoor
     }
 }

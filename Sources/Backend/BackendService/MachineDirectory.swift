@@ -7,6 +7,7 @@ private import Synchronization
 struct KnownMachine: Sendable {
     let machine: MachineID
     let key: PublicKey
+    let role: KeyRole
     let shop: Shop
 }
 
@@ -40,7 +41,8 @@ final class MachineDirectory: Sendable {
         for record in store.machineKeys() where record.revoked == nil {
             guard let shop = shops[record.shop], let key = PublicKey(bytes: record.publicKey)
             else { continue }
-            machines[record.keyID] = KnownMachine(machine: record.machine, key: key, shop: shop)
+            machines[record.keyID] = KnownMachine(
+                machine: record.machine, key: key, role: record.role, shop: shop)
         }
         return machines
     }

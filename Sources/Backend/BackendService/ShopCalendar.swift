@@ -28,6 +28,12 @@ public final class ShopCalendar: Sendable {
         Self.local(moment, Self.zone(of: shop))
     }
 
+    /// When a day begins on the shop's clock.
+    public func midnight(of day: CalendarDay, in shop: Shop) -> Moment {
+        guard let midnight = TimeOfDay(minutes: 0) else { return Moment(milliseconds: 0) }
+        return Self.moment(day, midnight, Self.zone(of: shop))
+    }
+
     /// The present opening, where there is one, and those of the days to come, in order.
     public func openings(of shop: Shop, from now: Moment) -> [OpenInterval] {
         let zone = Self.zone(of: shop)

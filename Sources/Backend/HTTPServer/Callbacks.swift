@@ -123,21 +123,66 @@ extension ServerContext {
     ) -> MHD_Result {
         if exchange.handOverOnce() {
             connections.handed(socket(of: connection))
+            if let socketHandler, Handshake.isWanted(by: head) {
+                return upgrade(exchange, head, connection, socketHandler)
+            }
             // One that came after the last look at what is under way would still be suspended when
             // the daemon is stopped, and MHD then ends the process.
             if isDraining.load(ordering: .relaxed) {
                 exchange.answer(.stopping)
             } else {
-                handler(
-                    WireRequest(
-                        method: head.method, authority: head.authority, path: head.path,
-                        query: head.query, fields: head.fields, body: exchange.body)
-                ) { exchange.answer($0) }
+                handler(head.request(exchange.body)) { exchange.answer($0) }
             }
         }
         guard let response = exchange.takeAnswer(orSuspend: connection) else { return .YES }
         return send(response, connection, closes: isDraining.load(ordering: .relaxed))
     }
+}
+
+extension ServerContext {
+    /// Makes a WebSocket of the connection, or says why not.
+    fileprivate func upgrade(
+        _ exchange: HTTPExchange, _ head: RequestHead, _ connection: OpaquePointer,
+        _ decide: HTTPServer.SocketHandler
+    ) -> MHD_Result {
+        if isDraining.load(ordering: .relaxed) || sockets.isFull {
+            return send(.stopping, connection, closes: true)
+        }
+        let handshake: Handshake
+        do {
+            handshake = try Handshake(head)
+        } catch {
+            return send(error.response, connection, closes: true)
+        }
+        switch decide(head.request([])) {
+        case .refused(let response): return send(response, connection, closes: true)
+        case .admitted(let opened):
+            exchange.opened = opened
+            guard
+                let made = MHD_create_response_for_upgrade(
+                    beginSocket, Unmanaged.passUnretained(self).toOpaque())
+            else { return .NO }
+            defer { MHD_destroy_response(made) }
+            MHD_add_response_header(made, "upgrade", "websocket")
+            MHD_add_response_header(made, "sec-websocket-accept", handshake.accept)
+            return MHD_queue_response(connection, 101, made)
+        }
+    }
+}
+
+/// The head of the answer is sent: the connection's socket is a WebSocket from here on.
+private func beginSocket(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    request: UnsafeMutableRawPointer?, early: UnsafePointer<CChar>?, earlySize: Int,
+    descriptor: Int32, handle: OpaquePointer?
+) {
+    guard let context = ServerContext.from(context), let request, let handle else { return }
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(request).takeUnretainedValue()
+    context.connections.upgraded(exchange)
+    context.sockets.open(
+        descriptor, MHDUpgrade(pointer: handle),
+        early: Array(UnsafeRawBufferPointer(start: early, count: earlySize)),
+        opened: exchange.opened)
 }
 
 private func socket(of connection: OpaquePointer) -> Int32 {

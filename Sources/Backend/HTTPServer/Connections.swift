@@ -56,6 +56,11 @@ final class Connections: Sendable {
         }
     }
 
+    /// The request became a WebSocket, whose end nobody waits for.
+    func upgraded(_ exchange: HTTPExchange) {
+        table.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
+    }
+
     /// Requests that have begun and whose answers are not sent yet.
     var exchanges: [HTTPExchange] { table.withLock { Array($0.exchanges.values) } }
 

@@ -24,6 +24,8 @@ final class HTTPExchange: @unchecked Sendable {
     let targetEnd: UInt
     var head: RequestHead?
     var body: [UInt8] = []
+    /// Gets the WebSocket that the request becomes.
+    var opened: (@Sendable (WireSocket) -> @Sendable () -> Void)?
     /// How much of the body came, what was thrown away included.
     var received = 0
 

@@ -18,6 +18,16 @@ public struct HTTPLimits: Sendable {
     public var keepAlive: Duration = .seconds(40)
     /// How long `stop` waits for answers on their way.
     public var drain: Duration = .seconds(5)
+    /// WebSockets at once; the rest of the connections is for requests.
+    public var sockets = 600
+    /// Bytes that wait for the reader of a WebSocket; one who lets more gather is dropped.
+    public var socketBacklog = 131_072
+    /// Bytes the kernel keeps for a WebSocket beside it.
+    public var socketBuffer: Int32 = 65_536
+    /// Bytes of a message from a client: pages have nothing to say.
+    public var socketMessage = 4_096
+    /// From one ping of a WebSocket to the next; after three without a sign of life it is dropped.
+    public var ping: Duration = .seconds(15)
 
     public init() {}
 }
@@ -29,6 +39,9 @@ public final class HTTPServer: Sendable {
     /// Gets each whole request on the server's thread; the answer may come later, from any thread.
     public typealias Handler =
         @Sendable (WireRequest, @escaping @Sendable (WireResponse) -> Void) -> Void
+
+    /// Decides on the server's thread, at once, about each request to open a WebSocket.
+    public typealias SocketHandler = @Sendable (WireRequest) -> SocketAdmission
 
     /// Where it listens, with the port that was taken.
     public let address: ListenAddress
@@ -45,11 +58,11 @@ public final class HTTPServer: Sendable {
     /// Starts to listen; `behindProxy` allows addresses that other machines reach.
     public init(
         listen: ListenAddress, behindProxy: Bool = false, limits: HTTPLimits = HTTPLimits(),
-        handler: @escaping Handler
+        sockets: SocketHandler? = nil, handler: @escaping Handler
     ) throws(HTTPServerError) {
         guard listen.isLocal || behindProxy else { throw .notLocal(listen) }
         let socket = try ListeningSocket(listen)
-        context = ServerContext(limits: limits, handler: handler)
+        context = ServerContext(limits: limits, handler: handler, socketHandler: sockets)
         let idle = UInt32(limits.keepAlive.components.seconds)
         guard
             let pointer = clup_mhd_start(
@@ -62,7 +75,10 @@ public final class HTTPServer: Sendable {
         }
         address = socket.address
         let sweeper = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-        sweeper.setEventHandler { [context] in context.connections.sweep() }
+        sweeper.setEventHandler { [context] in
+            context.connections.sweep()
+            context.sockets.beat()
+        }
         sweeper.schedule(deadline: .now() + 1, repeating: 1)
         sweeper.activate()
         daemon = Daemon(pointer: pointer, sweeper: sweeper)
@@ -85,6 +101,7 @@ public final class HTTPServer: Sendable {
         while !context.connections.exchanges.isEmpty, ContinuousClock.now < deadline {
             usleep(5_000)
         }
+        context.sockets.closeAll()
         // MHD must not be stopped while a connection is suspended.
         for exchange in context.connections.exchanges {
             exchange.answer(.stopping)
@@ -100,12 +117,19 @@ public final class HTTPServer: Sendable {
 final class ServerContext: Sendable {
     let limits: HTTPLimits
     let handler: HTTPServer.Handler
+    let socketHandler: HTTPServer.SocketHandler?
     let connections: Connections
+    let sockets: WebSockets
     let isDraining = Atomic(false)
 
-    init(limits: HTTPLimits, handler: @escaping HTTPServer.Handler) {
+    init(
+        limits: HTTPLimits, handler: @escaping HTTPServer.Handler,
+        socketHandler: HTTPServer.SocketHandler?
+    ) {
         self.limits = limits
         self.handler = handler
+        self.socketHandler = socketHandler
+        sockets = WebSockets(limits: limits)
         connections = Connections(limits: limits)
     }
 }

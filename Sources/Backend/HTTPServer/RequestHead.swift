@@ -1,3 +1,5 @@
+internal import BackendAPI
+
 /// What stands before the body of a request, checked: either good or the status to refuse it with.
 ///
 /// MHD 0.9.75 is lenient; what two parsers could read differently is refused here (RFC 9112 6.3, 11.2).
@@ -10,6 +12,12 @@ struct RequestHead {
     let fields: [String: String]
     /// Bytes of the body where the request tells it.
     let contentLength: Int?
+
+    func request(_ body: [UInt8]) -> WireRequest {
+        WireRequest(
+            method: method, authority: authority, path: path, query: query, fields: fields,
+            body: body)
+    }
 
     struct Refusal: Error, Equatable {
         let status: Int

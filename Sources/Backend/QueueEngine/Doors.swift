@@ -33,7 +33,9 @@ extension QueueState {
         _ holder: Holder, at point: ExitPoint, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
-        let now = max(deciding.now, record.since)
+        // Its exit may have been inferred just now: each transition has a moment of its own.
+        let later = record.state == .expired ? record.since + .milliseconds(1) : record.since
+        let now = max(deciding.now, later)
         switch record.state {
         case .active:
             _ = inside.remove(holder.id, key: record.since.milliseconds)

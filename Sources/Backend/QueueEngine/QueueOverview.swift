@@ -9,7 +9,7 @@ public struct QueueOverview: Hashable, Sendable {
     public var nextOpening: OpenInterval?
     /// People with a confirmed ticket who have not been called.
     public var waiting: Int
-    /// Numbers called and not yet in, newest first; empty until the doors can tell.
+    /// Numbers called and not yet in, newest first.
     public var calling: [QueueNumber]
     public var ticketAvailable: Bool
     /// The wait of a ticket taken now; nil where none would be offered.
@@ -31,7 +31,7 @@ public struct QueueOverview: Hashable, Sendable {
 
 extension QueueState {
     /// Called numbers that are told; more than any display shows.
-    private static let mostCalling = 200
+    static let mostCalling = 200
 
     /// The overview at a moment; what is overdue but not yet written is taken as it will be.
     public func overview(in context: QueueContext) -> QueueOverview {

@@ -122,6 +122,17 @@ public struct Transition: Hashable, Sendable {
     public let to: ReservationState
     public let at: Moment
     public let cause: TransitionCause
+
+    public init(
+        id: ReservationID, from: ReservationState, to: ReservationState, at: Moment,
+        cause: TransitionCause
+    ) {
+        self.id = id
+        self.from = from
+        self.to = to
+        self.at = at
+        self.cause = cause
+    }
 }
 
 /// A fact to be stored; what is known in memory holds it already.

@@ -1,4 +1,4 @@
-internal import QueueEngine
+public import QueueEngine
 public import Reservations
 
 /// What administrators change: shops and the white list of keys.
@@ -15,6 +15,31 @@ public final class Administration {
     }
 
     public func shops() throws(StoreError) -> [Shop] { try ShopRows.shops(database) }
+
+    /// Confirmed reservations of the days from `first` to `last` with what became of them, in order.
+    public func histories(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
+    ) throws(StoreError) -> [ReservationHistory] {
+        try HistoryRows.histories(of: shop, from: first, to: last, in: database)
+    }
+
+    /// Marks the database as one of a demonstration, whose clock may be moved; for good.
+    public func markDemonstration() throws(StoreError) {
+        guard try !isDemonstration() else { return }
+        let since = now().milliseconds
+        _ = try database.transaction { () throws(StoreError) in
+            try database.execute(Self.insertMark, [.integer(since)])
+        }
+    }
+
+    /// Whether nothing in the database is meant in earnest (rules 29).
+    public func isDemonstration() throws(StoreError) -> Bool {
+        try database.rows(Self.selectMark) { $0.integer(0) }.isEmpty == false
+    }
+
+    private static let insertMark = Query(
+        "INSERT INTO demonstration (since_ms) VALUES ($now)", "now")
+    private static let selectMark = Query("SELECT since_ms FROM demonstration")
 
     public func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
         try ShopRows.machineKeys(database)
@@ -35,13 +60,20 @@ public final class Administration {
         }
     }
 
-    /// Replaces what is known of a shop; its reservations stay as they are.
-    public func updateShop(_ shop: Shop) throws(StoreError) {
+    /// Replaces what is known of a shop.
+    ///
+    /// Booked visits that its hours leave no place for are named in the refusal, or deleted (rules 9).
+    /// - Parameter openings: those of the changed shop, from now on for longer than visits are booked; nil
+    ///   where its hours are as they were.
+    public func updateShop(
+        _ shop: Shop, openings: [OpenInterval]? = nil, cancelVisits: Bool = false
+    ) throws(StoreError) {
         try ShopRows.check(shop)
         try database.transaction { () throws(StoreError) in
             let known = try ShopRows.shops(database)
             guard known.contains(where: { $0.id == shop.id }) else { throw unknown(shop.id) }
             for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
+            if let openings { try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits) }
             try ShopRows.update(shop, in: database)
             try ShopRows.raiseSequence(of: shop.id, in: database)
         }
@@ -83,6 +115,41 @@ public final class Administration {
             }
             try ShopRows.revoke(keyID, of: shop, at: now(), in: database)
             try ShopRows.raiseSequence(of: shop, in: database)
+        }
+    }
+
+    private func keepVisits(
+        of shop: ShopID, in openings: [OpenInterval], orCancel mayCancel: Bool
+    ) throws(StoreError) {
+        let now = now()
+        let stranded = try ReservationRows.live(of: shop, in: database).filter { record in
+            guard record.state == .planned, let visit = record.hold.visit, now < visit.end.moment
+            else { return false }
+            return !openings.contains {
+                $0.opens.moment <= visit.start.moment && visit.end.moment <= $0.closes.moment
+            }
+        }
+        guard !stranded.isEmpty else { return }
+        guard mayCancel else {
+            let list = stranded.compactMap { record in
+                record.confirmation.flatMap { confirmation in
+                    record.hold.visit.map {
+                        "\(confirmation.number.text) on \($0.start.day) at \($0.start.time)"
+                    }
+                }
+            }
+            throw refusal(
+                "change a shop",
+                "\(list.count) booked visits would have no place: \(list.joined(separator: ", ")); "
+                    + "say --cancel-visits to delete them")
+        }
+        for record in stranded {
+            try ReservationRows.write(
+                .moved(
+                    Transition(
+                        id: record.hold.id, from: .planned, to: .deleted,
+                        at: max(now, record.since), cause: .cancelledByShop)), of: shop,
+                to: database)
         }
     }
 

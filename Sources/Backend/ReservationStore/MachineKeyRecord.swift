@@ -26,8 +26,3 @@ public struct MachineKeyRecord: Hashable, Sendable {
         self.revoked = revoked
     }
 }
-
-/// What the holder of a key may call.
-public enum KeyRole: String, Hashable, Sendable, CaseIterable {
-    case ticketMachine = "ticket-machine"
-}

@@ -10,6 +10,7 @@ final class Published: Sendable {
         var sequence: Int64 = 0
         var queues: [ShopID: ShopQueue] = [:]
         var trouble: StoreError?
+        var observer: (@Sendable (ShopID) -> Void)?
     }
 
     private let content = Mutex(Content())
@@ -21,6 +22,11 @@ final class Published: Sendable {
     var trouble: StoreError? {
         get { content.withLock { $0.trouble } }
         set { content.withLock { $0.trouble = newValue } }
+    }
+
+    var observer: (@Sendable (ShopID) -> Void)? {
+        get { content.withLock { $0.observer } }
+        set { content.withLock { $0.observer = newValue } }
     }
 
     var queues: [ShopQueue] { content.withLock { Array($0.queues.values) } }
@@ -53,7 +59,9 @@ final class ShopQueue: Sendable {
     }
 
     /// An older forecast is not used: the queue's clock may have been moved.
-    private static let forecastLife = Duration.seconds(10)
+    private static let forecastLife = Duration.seconds(60)
+    /// How old a forecast may be of a queue that does not change.
+    private static let idleForecastLife = Duration.seconds(5)
 
     let shop: Shop
     private let content: Mutex<Content>
@@ -103,7 +111,7 @@ final class ShopQueue: Sendable {
         content.withLock { content in
             guard !content.isForecasting else { return false }
             let age = content.forecast.map { now - $0.made }
-            let isOld = age.map { $0 < .zero || $0 > Self.forecastLife / 2 } ?? true
+            let isOld = age.map { $0 < .zero || $0 > Self.idleForecastLife } ?? true
             guard content.forecasted != content.revision || isOld else { return false }
             content.isForecasting = true
             return true

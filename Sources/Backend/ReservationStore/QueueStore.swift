@@ -17,6 +17,8 @@ public final class QueueStore: Sendable {
     public static let longestLookupLine = 256
     /// How often a queue that changes is played forward at most (rules 28).
     static let forecastInterval = Duration.milliseconds(250)
+    /// Forecasts of very long queues take at most one part in so many of a core.
+    static let forecastShare = 20
     /// How often changes by administrators are looked for: rules 27 wants them within a second.
     static let pollInterval = Duration.milliseconds(500)
 
@@ -111,6 +113,16 @@ public final class QueueStore: Sendable {
         published.queue(of: shop)?.read(at: now()) { $0.overview(in: $1) }
     }
 
+    /// What may be shown of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
+    public func turns(of shop: ShopID) -> TurnSnapshot? {
+        published.queue(of: shop)?.read(at: now()) { $0.turns(in: $1) }
+    }
+
+    /// Calls `changed` after each commit that changed a shop's queue and after each new forecast of it.
+    ///
+    /// On the store's own queues, so it must be quick. One observer; the last one given counts.
+    public func observe(_ changed: (@Sendable (ShopID) -> Void)?) { published.observer = changed }
+
     /// Every shop, as of the last look at the database.
     public func shops() -> [Shop] { published.shops }
 
@@ -146,6 +158,9 @@ public final class QueueStore: Sendable {
         return true
     }
 
+    /// Lets time pass for every shop at once; for a clock that was moved.
+    public func tick() { queue.sync { writer.idle() } }
+
     /// Runs until the store is stopped or nobody has it any more.
     private func schedulePoll() {
         let milliseconds = Int(Self.pollInterval.wholeMilliseconds)
@@ -157,15 +172,18 @@ public final class QueueStore: Sendable {
     }
 
     /// Plays the queues that have changed forward, off the path of requests (rules 28).
-    private func scheduleForecasts() {
-        let milliseconds = Int(Self.forecastInterval.wholeMilliseconds)
+    private func scheduleForecasts(after pause: Duration = forecastInterval) {
+        let milliseconds = Int(pause.wholeMilliseconds)
         forecasts.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             guard let self, !self.line.withLock({ $0.stopped }) else { return }
+            let start = ContinuousClock.now
             let now = self.now()
             for queue in self.published.queues where queue.startForecast(at: now) {
                 queue.forecast(at: now)
+                self.published.observer?(queue.shop.id)
             }
-            self.scheduleForecasts()
+            let took = ContinuousClock.now - start
+            self.scheduleForecasts(after: max(Self.forecastInterval, took * Self.forecastShare))
         }
     }
 

@@ -70,6 +70,7 @@ public enum Schema {
             shop_id TEXT NOT NULL, hour_of_week BIGINT NOT NULL, observations BIGINT NOT NULL,
             logs BIGINT NOT NULL, squares BIGINT NOT NULL,
             PRIMARY KEY (shop_id, hour_of_week));
+        CREATE TABLE demonstration (since_ms BIGINT NOT NULL);
         CREATE TABLE shop_floor (
             shop_id TEXT NOT NULL PRIMARY KEY,
             strangers BIGINT NOT NULL DEFAULT 0, strangers_ms BIGINT NOT NULL DEFAULT 0,

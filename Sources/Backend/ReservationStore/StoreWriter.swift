@@ -68,8 +68,10 @@ final class StoreWriter: @unchecked Sendable {
                 throw StoreError(
                     .unknownShop, operation: "decide a command", "there is no shop \(batch.shop)")
             }
+            let revision = queue.revision
             results = try write(batch, to: queue)
             published.trouble = nil
+            if queue.revision != revision { published.observer?(batch.shop) }
         } catch {
             if error.code != .unknownShop {
                 published.trouble = error

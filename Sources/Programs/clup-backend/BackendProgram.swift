@@ -15,8 +15,9 @@ enum BackendProgram {
     static let version = "0.2.0"
 
     private static let commands: [Command] = [
-        .serve, .shopAdd, .shopList, .shopExceptionAdd, .shopExceptionRemove, .machineAdd,
-        .machineList, .machineRevoke, .estimate,
+        .serve, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
+        .machineAdd, .machineList, .machineRevoke, .deviceAdd, .deviceList, .deviceRevoke,
+        .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
     ]
 
     static func main(_ words: [String]) {

@@ -1,23 +1,7 @@
-import Cryptography
-import ReservationStore
 import Reservations
 
-/// A machine's key as the commands print it.
-private struct MachineLine: Encodable {
-    let machine: MachineID
-    let shop: ShopID
-    let keyId: String
-    let fingerprint: String
-    let revoked: Bool
-
-    init(_ record: MachineKeyRecord) {
-        machine = record.machine
-        shop = record.shop
-        keyId = record.keyID
-        fingerprint = PublicKey(bytes: record.publicKey)?.fingerprint ?? ""
-        revoked = record.revoked != nil
-    }
-}
+private let machines = KeyCommands(
+    noun: "machine", roles: [.ticketMachine], source: "`clup-kiosk enrol` printed")
 
 extension Command {
     static let machineAdd = Command(
@@ -33,19 +17,7 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(words, valued: ["database", "shop", "name", "key"])
-        let name = try arguments.required("name")
-        let text = try arguments.required("key")
-        guard let key = PublicKey(text: text) else {
-            throw .usage(
-                "--key is not an Ed25519 public key; give the 43 characters that "
-                    + "`clup-kiosk enrol` printed")
-        }
-        let store = try AdminStore(arguments)
-        let record = MachineKeyRecord(
-            shop: try store.shop(arguments).id, machine: MachineID(name), keyID: key.keyID,
-            publicKey: key.bytes, role: .ticketMachine, created: systemNow())
-        try store.perform { store throws(StoreError) in try store.addMachineKey(record) }
-        printJSON(MachineLine(record))
+        try machines.add(arguments, role: .ticketMachine)
     }
 
     static let machineList = Command(
@@ -53,10 +25,7 @@ extension Command {
         usage: """
             Usage: clup-backend machine list --database FILE
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database"])
-        for record in try AdminStore(arguments).machineKeys() { printJSON(MachineLine(record)) }
-    }
+    ) { words throws(CommandError) in try machines.list(words) }
 
     static let machineRevoke = Command(
         words: ["machine", "revoke"], summary: "shut a machine out for good, within a second",
@@ -65,30 +34,5 @@ extension Command {
 
               --machine MACHINE   the machine's name, or the identifier of one key of it
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "machine"])
-        let name = try arguments.required("machine")
-        let store = try AdminStore(arguments)
-        let records = try store.machineKeys().filter {
-            $0.machine.rawValue == name || $0.keyID == name
-        }
-        guard !records.isEmpty else {
-            throw .failure(
-                "there is no machine \"\(name)\" in this database; `clup-backend machine list` "
-                    + "tells which there are")
-        }
-        guard Set(records.map(\.shop)).count == 1 else {
-            throw .failure(
-                "several shops have a machine \"\(name)\"; give the key's identifier instead")
-        }
-        for record in records {
-            try store.perform { store throws(StoreError) in
-                try store.revokeMachineKey(record.keyID, of: record.shop)
-            }
-        }
-        for record in try store.machineKeys()
-        where records.contains(where: { $0.keyID == record.keyID }) {
-            printJSON(MachineLine(record))
-        }
-    }
+    ) { words throws(CommandError) in try machines.revoke(words) }
 }

@@ -8,10 +8,11 @@ import Reservations
 
 extension Command {
     static let serve = Command(
-        words: ["serve"], summary: "answer the ticket machines",
+        words: ["serve"], summary: "answer ticket machines, displays and readers",
         usage: """
             Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
-                                      [--rate-limit N] [--code-limit N]
+                                      [--rate-limit N] [--code-limit N] [--assets DIRECTORY]
+                                      [--door-command PATH] [--clock control:SOCKET]
 
               --database FILE    the SQLite file that `clup-backend shop add` made
               --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
@@ -22,13 +23,26 @@ extension Command {
                                  at once; 50 unless given, 0 for no limit (benchmarks)
               --code-limit N     typed codes a minute that one machine may look up, as many at
                                  once; 10 unless given, 0 for no limit
+              --assets DIRECTORY the folder Assets: serves its pages /display/TAG, /entrance/TAG,
+                                 /checkout/TAG and /turnstile/TAG, TAG being the shop's
+              --door-command P   a program that opens a door, run as P ROLE DEVICE NUMBER when a
+                                 reader at the entrance or the turnstile lets somebody pass
+
+              --clock control:SOCKET
+                                 take the queue's time from a clock that is moved through this unix
+                                 socket, by lines as "set 2026-11-20T08:00:00+01:00", "rate 60" and
+                                 "now"; on a database made with `shop add --demo` only. Signatures
+                                 and time-outs stay on real time.
 
             When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}
             SIGTERM or SIGINT end it when the answers on their way are sent.
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "listen", "rate-limit", "code-limit"],
+            words,
+            valued: [
+                "database", "listen", "rate-limit", "code-limit", "assets", "door-command", "clock",
+            ],
             flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
         guard let address = ListenAddress(text) else {
@@ -44,7 +58,7 @@ extension Command {
             codes == 0 ? nil : RateLimit(perSecond: Double(codes) / 60, burst: Double(codes))
         let server = try Server(
             arguments, address: address, behindProxy: arguments.has("behind-proxy"),
-            options: options)
+            clock: try clock(arguments), options: options)
         let end = EndSignal()
         printJSON(["listening": server.address.description])
         end.wait()
@@ -52,34 +66,73 @@ extension Command {
     }
 }
 
+/// The clock that `--clock` asks for; nil for the system's.
+private func clock(_ arguments: Arguments) throws(CommandError) -> ControlledClock? {
+    guard let text = arguments.optional("clock") else { return nil }
+    let prefix = "control:"
+    guard text.hasPrefix(prefix), text.count > prefix.count else {
+        throw .usage("--clock is \"\(text)\"; give it as control:SOCKET")
+    }
+    guard try AdminStore(arguments).isDemonstration() else {
+        throw .failure(
+            "the clock of this database cannot be moved: it was not made with `shop add --demo`")
+    }
+    return try ControlledClock(path: String(text.dropFirst(prefix.count)))
+}
+
 /// The running service: store, API and HTTP server, ended together.
 private struct Server {
     private let store: QueueStore
     private let log: ServiceLog
     private let http: HTTPServer
+    private let clock: ControlledClock?
 
     var address: ListenAddress { http.address }
 
     init(
         _ arguments: Arguments, address: ListenAddress, behindProxy: Bool,
-        options: BackendService.Options
+        clock: ControlledClock?, options: BackendService.Options
     ) throws(CommandError) {
+        self.clock = clock
+        let now: @Sendable () -> Moment = { clock?.now ?? systemNow() }
         let calendar = ShopCalendar()
-        log = ServiceLog(write: printError)
+        let log = ServiceLog(write: printError)
+        self.log = log
+        var options = options
+        if let path = arguments.optional("door-command") {
+            guard access(path, X_OK) == 0 else {
+                throw .failure("--door-command: \(path) is no program that can be run")
+            }
+            let door = DoorCommand(path: path, log: log)
+            options.openDoor = { door.open($0) }
+        }
+        let pages: StaticPages?
+        do throws(StaticPages.Failure) {
+            pages = try arguments.optional("assets").map { assets throws(StaticPages.Failure) in
+                try StaticPages(directory: "\(assets)/Web")
+            }
+        } catch {
+            throw .failure("--assets: \(error.description)")
+        }
         let database = try openDatabase(arguments, for: .serve)
         do throws(StoreError) {
             store = try QueueStore(
-                database: database, now: systemNow,
+                database: database, now: now,
                 openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make)
         } catch {
             throw .failure(error.description)
         }
+        clock?.whenChanged { [store] in store.tick() }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: systemNow)
         do throws(HTTPServerError) {
             http = try HTTPServer(
                 listen: address, behindProxy: behindProxy,
-                handler: { service.handle($0, respond: $1) })
+                sockets: { service.admitSocket($0) },
+                handler: { request, respond in
+                    if let page = pages?.response(to: request) { return respond(page) }
+                    service.handle(request, respond: respond)
+                })
         } catch {
             throw .failure(error.description)
         }
@@ -87,6 +140,7 @@ private struct Server {
 
     /// Lets what has begun come to its end.
     func stop() {
+        clock?.stop()
         http.stop()
         store.stop()
         log.flush()

@@ -17,6 +17,8 @@ private struct ShopLine: Encodable {
     let stayMinutes: Int
     let holdSeconds: Int
     let visitSharePercent: Int
+    let leaveDelaySeconds: Int
+    let earlyCallGrace: Bool
 
     init(_ shop: Shop) {
         self.shop = shop.id
@@ -34,67 +36,142 @@ private struct ShopLine: Encodable {
         stayMinutes = shop.policy.usualStayMinutes
         holdSeconds = shop.policy.holdSeconds
         visitSharePercent = shop.policy.visitSharePercent
+        leaveDelaySeconds = shop.policy.leaveDelaySeconds
+        earlyCallGrace = shop.policy.hasEarlyCallGrace
     }
 }
 
 extension Command {
+    private static let shopOptions: Set = [
+        "database", "name", "time-zone", "hours", "capacity", "stay", "languages",
+        "hold-seconds", "visit-share", "leave-delay", "early-call-grace",
+    ]
+    private static let shopOptionsUsage = """
+          --name NAME        as people call the shop, 1 to 80 characters
+          --time-zone ZONE   as Europe/Rome
+          --hours HOURS      as "Mon-Sat 08:00-13:00 15:00-20:00; Sun 09:00-13:00"
+          --capacity N       people who may be inside at once
+          --stay MINUTES     how long a customer usually stays
+          --languages LIST   the shop's own language first; en unless given
+          --hold-seconds N   how long a place is held for a deciding customer; 210 unless given
+          --visit-share N    percent of the capacity that booked visits may take at once, at
+                             least one place; 50 unless given
+          --leave-delay N    seconds from the check-out until a place is free; 120 unless given
+          --early-call-grace yes|no
+                             whether one who is called earlier than his paper says has ten
+                             minutes from the time on his paper; no unless given
+        """
+
     static let shopAdd = Command(
         words: ["shop", "add"], summary: "add a shop, and make the database where there is none",
         usage: """
             Usage: clup-backend shop add --database FILE --name NAME --tag TAG --time-zone ZONE
                      --hours HOURS --capacity N --stay MINUTES [--languages it,en]
-                     [--hold-seconds N] [--visit-share N]
+                     [--hold-seconds N] [--visit-share N] [--leave-delay N]
+                     [--early-call-grace yes|no] [--demo]
 
               --database FILE    the SQLite file; it is made where it is missing
-              --name NAME        as people call the shop, 1 to 80 characters
               --tag TAG          four characters 0-9 A-Z that stand in every code of the shop
-              --time-zone ZONE   as Europe/Rome
-              --hours HOURS      as "Mon-Sat 08:00-13:00 15:00-20:00; Sun 09:00-13:00"
-              --capacity N       people who may be inside at once
-              --stay MINUTES     how long a customer usually stays
-              --languages LIST   the shop's own language first; en unless given
-              --hold-seconds N   how long a place is held for a deciding customer; 210 unless given
-              --visit-share N    percent of the capacity that booked visits may take at once, at
-                                 least one place; 50 unless given
+              --demo             mark the database as a demonstration's, for good: its clock may be
+                                 moved (`serve --clock`)
+            \(shopOptionsUsage)
             """
     ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words,
-            valued: [
-                "database", "name", "tag", "time-zone", "hours", "capacity", "stay", "languages",
-                "hold-seconds", "visit-share",
-            ])
-        let name = try checkedName(arguments.required("name"))
+        let arguments = try Arguments(words, valued: shopOptions.union(["tag"]), flags: ["demo"])
         let tagText = try arguments.required("tag")
         guard let tag = ShopTag(rawValue: tagText) else {
             throw .usage("--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
         }
-        let zone = try arguments.required("time-zone")
-        guard ShopCalendar.knows(timeZone: zone) else {
-            throw .usage("--time-zone is \"\(zone)\", which is unknown; give it as Europe/Rome")
-        }
-        let hours: OpeningHours
-        do throws(OpeningHoursError) {
-            hours = try OpeningHours(week: arguments.optional("hours") ?? "")
-        } catch {
-            throw .usage("--hours: \(error); give them as \"Mon-Sat 08:00-20:00; Sun 09:00-13:00\"")
-        }
-        let policy = ShopPolicy(
-            capacity: try arguments.number("capacity", 1...1_000_000),
-            usualStayMinutes: try arguments.number("stay", 1...1_440),
-            holdSeconds: try arguments.number("hold-seconds", 180...3_600, standard: 210),
-            visitSharePercent: try arguments.number(
-                "visit-share", 1...100, standard: ShopPolicy.standardVisitShare))
-        let languages = (arguments.optional("languages") ?? "en").split(separator: ",").map {
-            String($0)
+        for name in ["name", "time-zone", "hours", "capacity", "stay"] {
+            _ = try arguments.required(name)
         }
         // 80 random bits: no two shops share one, and nobody has to think of it.
         let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
-        let shop = Shop(
-            id: id, tag: tag, name: name, timeZone: zone, hours: hours, policy: policy,
-            languages: languages)
+        var shop = Shop(
+            id: id, tag: tag, name: "", timeZone: "", hours: OpeningHours(weekly: [:]),
+            policy: ShopPolicy(capacity: 1, usualStayMinutes: 1), languages: ["en"])
+        try change(&shop, arguments)
+        let added = shop
+        let isDemonstration = arguments.has("demo")
         try AdminStore(arguments, mayCreate: true).perform { store throws(StoreError) in
-            try store.addShop(shop)
+            if isDemonstration { try store.markDemonstration() }
+            try store.addShop(added)
+        }
+        printJSON(ShopLine(added))
+    }
+
+    static let shopChange = Command(
+        words: ["shop", "change"],
+        summary: "change what is known of a shop; what is not named stays",
+        usage: """
+            Usage: clup-backend shop change --database FILE --shop SHOP [--name NAME]
+                     [--time-zone ZONE] [--hours HOURS] [--capacity N] [--stay MINUTES]
+                     [--languages it,en] [--hold-seconds N] [--visit-share N] [--leave-delay N]
+                     [--early-call-grace yes|no] [--cancel-visits]
+
+              --shop SHOP        the shop's identifier or tag
+            \(shopOptionsUsage)
+              --cancel-visits    delete booked visits that the new hours leave no place for; without
+                                 it such a change is refused, and names them
+
+            A running server takes the change over within a second. Nobody is sent out of a shop
+            whose capacity is lowered: nobody is called until it is kept.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(
+            words, valued: shopOptions.union(["shop"]), flags: ["cancel-visits"])
+        let store = try AdminStore(arguments)
+        var shop = try store.shop(arguments)
+        try change(&shop, arguments)
+        try update(shop, in: store, arguments)
+    }
+
+    /// Takes over every option that is given.
+    private static func change(_ shop: inout Shop, _ arguments: Arguments) throws(CommandError) {
+        if let name = arguments.optional("name") { shop.name = try checkedName(name) }
+        if let zone = arguments.optional("time-zone") {
+            guard ShopCalendar.knows(timeZone: zone) else {
+                throw .usage("--time-zone is \"\(zone)\", which is unknown; give it as Europe/Rome")
+            }
+            shop.timeZone = zone
+        }
+        if let hours = arguments.optional("hours") {
+            do throws(OpeningHoursError) {
+                shop.hours.weekly = try OpeningHours(week: hours).weekly
+            } catch {
+                throw .usage(
+                    "--hours: \(error); give them as \"Mon-Sat 08:00-20:00; Sun 09:00-13:00\"")
+            }
+        }
+        if let languages = arguments.optional("languages") {
+            shop.languages = languages.split(separator: ",").map { String($0) }
+        }
+        func number(
+            _ name: String, _ bounds: ClosedRange<Int>, _ value: inout Int
+        ) throws(CommandError) {
+            value = try arguments.number(name, bounds, standard: value)
+        }
+        try number("capacity", 1...1_000_000, &shop.policy.capacity)
+        try number("stay", 1...1_440, &shop.policy.usualStayMinutes)
+        try number("hold-seconds", 180...3_600, &shop.policy.holdSeconds)
+        try number("visit-share", 1...100, &shop.policy.visitSharePercent)
+        try number("leave-delay", 0...3_600, &shop.policy.leaveDelaySeconds)
+        switch arguments.optional("early-call-grace") {
+        case nil: break
+        case "yes": shop.policy.hasEarlyCallGrace = true
+        case "no": shop.policy.hasEarlyCallGrace = false
+        default: throw .usage("--early-call-grace is yes or no")
+        }
+    }
+
+    /// Stores a changed shop; visits that its hours leave no place for are named, or deleted where so asked.
+    private static func update(
+        _ shop: Shop, in store: AdminStore, _ arguments: Arguments
+    ) throws(CommandError) {
+        let openings = ShopCalendar().openings(of: shop, from: systemNow())
+        try store.perform { store throws(StoreError) in
+            try store.updateShop(
+                shop, openings: openings, cancelVisits: arguments.has("cancel-visits"))
         }
         printJSON(ShopLine(shop))
     }
@@ -115,12 +192,15 @@ extension Command {
         usage: """
             Usage: clup-backend shop hours-exception add --database FILE --shop SHOP
                      --day YYYY-MM-DD (--hours "09:00-13:00 15:00-18:00" | --closed)
+                     [--cancel-visits]
 
-              --shop SHOP   the shop's identifier or tag
+              --shop SHOP       the shop's identifier or tag
+              --cancel-visits   delete booked visits that the day leaves no place for; without it
+                                such a change is refused, and names them
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "shop", "day", "hours"], flags: ["closed"])
+            words, valued: ["database", "shop", "day", "hours"], flags: ["closed", "cancel-visits"])
         let day = try day(arguments)
         guard arguments.has("closed") != (arguments.optional("hours") != nil) else {
             throw .usage("say either --hours \"09:00-13:00\" or --closed")
@@ -143,10 +223,11 @@ extension Command {
         summary: "let a day follow the week again",
         usage: """
             Usage: clup-backend shop hours-exception remove --database FILE --shop SHOP
-                     --day YYYY-MM-DD
+                     --day YYYY-MM-DD [--cancel-visits]
             """
     ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "shop", "day"])
+        let arguments = try Arguments(
+            words, valued: ["database", "shop", "day"], flags: ["cancel-visits"])
         let day = try day(arguments)
         try changeExceptions(arguments) { $0[day] = nil }
     }
@@ -165,9 +246,7 @@ extension Command {
         let store = try AdminStore(arguments)
         var shop = try store.shop(arguments)
         change(&shop.hours.exceptions)
-        let changed = shop
-        try store.perform { store throws(StoreError) in try store.updateShop(changed) }
-        printJSON(ShopLine(changed))
+        try update(shop, in: store, arguments)
     }
 
     /// A name that people read: 1 to 80 characters, nothing that moves or hides what stands beside it.

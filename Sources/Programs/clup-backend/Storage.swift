@@ -59,6 +59,10 @@ struct AdminStore {
         try perform { administration throws(StoreError) in try administration.shops() }
     }
 
+    func isDemonstration() throws(CommandError) -> Bool {
+        try perform { store throws(StoreError) in try store.isDemonstration() }
+    }
+
     func machineKeys() throws(CommandError) -> [MachineKeyRecord] {
         try perform { administration throws(StoreError) in try administration.machineKeys() }
     }

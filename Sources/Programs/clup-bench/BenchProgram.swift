@@ -33,13 +33,15 @@ enum BenchProgram {
         case "printer": try measure(rest, [PrinterBench.run])
         case "deletion": try measure(rest, [DeletionBench.run])
         case "faults": try measure(rest, [FaultBench.run])
+        case "displays": try measure(rest, [DisplayBench.run])
         case "shop": try measure(rest, [ShopBench.run])
+        case "day": try measure(rest, [SimulatedDay.run])
         case "all":
             try measure(
                 rest,
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
-                    FaultBench.run, PrinterBench.run, ShopBench.run,
+                    FaultBench.run, PrinterBench.run, DisplayBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
@@ -72,7 +74,10 @@ enum BenchProgram {
           printer    how soon the kiosk knows that the printer is in trouble
           deletion   reservations deleted over the signed HTTP API
           faults     the kiosk after kill -9, and while its backend is killed or silent
+          displays   from a call to the number on 200 displays
           shop       whole shop days against the real engine: are waits told as they come?
+          day        whole days of a shop through the backend's API, its clock moved: does the
+                     report agree with what the simulation saw?
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
           faulty-backend
@@ -94,12 +99,16 @@ enum BenchProgram {
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
           --days N           shop: simulated days of each kind of shop (30)
+          --pause MS         day: real milliseconds between two minutes, for who looks on (none)
           --strict           exit with status 2 where a budget does not hold
 
         Options of customers
           --backend URL      the backend
           --state DIR        a state directory that `clup-kiosk enrol` made, wrapping-key included
           --first N          tickets taken at once (14)
+          --entrance DIR, --checkout DIR
+                             state directories of the readers: whoever is called comes in and goes
+          --stay MINUTES     how long a customer stays on the average (12)
           --every SECONDS    mean time between two customers afterwards (45)
 
         Options of faulty-backend
@@ -126,6 +135,11 @@ enum BenchProgram {
                                          gaps; counted after the backend was killed
           backend.memory                 peak resident memory under load; floor: before the first call
           disk.fdatasync-p50, -p99       4 KiB appended and on the disk
+          displays.call-p50, -p99        from the confirmation that calls until a display has the
+                                         whole message with its number, the commit included; 200
+                                         displays. Floor: the same bytes through bare socket pairs
+          displays.last-p50              the same until the last of the displays has it
+          displays.memory                the backend's peak resident memory
           paper.qr-matrix                floor: the library's own call
           paper.first-page, page-p50, page-p99
                                          PDF of a ticket on an 80 mm roll, in a new process and

@@ -32,8 +32,9 @@ final class BenchShop {
         (process, url) = try Self.serve(program, database, listen: "127.0.0.1:0", log: log)
     }
 
-    private static func serve(
-        _ program: String, _ database: String, listen: String, log: String
+    /// Starts `serve`; it listens on return.
+    static func serve(
+        _ program: String, _ database: String, listen: String, log: String, more: [String] = []
     ) throws -> (ChildProcess, url: String) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
@@ -41,7 +42,11 @@ final class BenchShop {
         defer { close(ends[0]) }
         let process = try ChildProcess(
             program,
-            ["serve", "--database", database, "--listen", listen, "--rate-limit", "0"],
+            [
+                "serve", "--database", database, "--listen", listen, "--rate-limit", "0",
+                "--code-limit", "0",
+            ]
+                + more,
             .output(ends[1], errors: log))
         close(ends[1])
         var line = [UInt8](repeating: 0, count: 1_024)
@@ -73,6 +78,16 @@ final class BenchShop {
             [
                 "machine", "add", "--database", database, "--shop", shop, "--name", machine,
                 "--key", key,
+            ])
+    }
+
+    /// Lets a display in.
+    func add(display: String, key: String) throws {
+        _ = try ChildProcess.output(
+            program,
+            [
+                "device", "add", "--database", database, "--shop", shop, "--role", "display",
+                "--name", display, "--key", key,
             ])
     }
 

@@ -10,7 +10,7 @@ import Reservations
 
 /// Simulated other customers of a shop, at a machine of their own; for demonstrations.
 enum Customers {
-    private struct Line: Encodable {
+    struct Line: Encodable {
         let event: String
         var number: Int?
         var wait: Int?
@@ -36,11 +36,15 @@ enum Customers {
             source.activate()
             return source
         }
-        Task.detached { await come(to: backend, first: first, mean: Double(mean)) }
+        let doors = try options.text("entrance").map { _ in try Doors(options) }
+        if let doors { Task.detached { await doors.watch(say) } }
+        Task.detached { await come(to: backend, doors, first: first, mean: Double(mean)) }
         withExtendedLifetime(sources) { dispatchMain() }
     }
 
-    private static func come(to backend: BackendPort, first: Int, mean: Double) async {
+    private static func come(
+        to backend: BackendPort, _ doors: Doors?, first: Int, mean: Double
+    ) async {
         var taken = 0
         /// Who may still change his mind; the oldest are forgotten.
         var tickets: [Reservation] = []
@@ -65,6 +69,7 @@ enum Customers {
             if let ticket = await customer(at: backend, isPatient: isPatient) {
                 taken += 1
                 tickets = tickets.suffix(99) + [ticket]
+                doors?.wait(ticket.number, ticket.code)
             } else if areWaiting {
                 try? await Task.sleep(for: .seconds(2))
             }

@@ -24,9 +24,11 @@ struct BenchError: Error {
 struct Options {
     static let measuring: Set = [
         "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",
-        "printer", "assets", "grid", "faults", "troubles", "days",
+        "printer", "assets", "grid", "faults", "troubles", "days", "pause",
     ]
-    static let customers: Set = ["backend", "state", "first", "every"]
+    static let customers: Set = [
+        "backend", "state", "first", "every", "entrance", "checkout", "stay",
+    ]
     static let faultyBackend: Set = ["backend", "fault"]
 
     private var values: [String: String] = [:]

@@ -58,7 +58,8 @@ enum ShopBench {
         let naive = error(\.naive)
         let last = error(\.last)
         let kept = Double(ended.count { $0.0.minutes(to: $0.0.told.latest.moment) >= $0.1 }) / count
-        let early = Double(ended.count { $0.0.minutes(to: $0.0.told.earliest.moment) > $0.1 }) / count
+        let early =
+            Double(ended.count { $0.0.minutes(to: $0.0.told.earliest.moment) > $0.1 }) / count
         let isFirst = name == worlds[0].name
         let biasLimit: Double? = isFirst ? 1 : name == "missed-exits" ? 2 : nil
         report.figure(

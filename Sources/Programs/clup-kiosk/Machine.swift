@@ -67,7 +67,7 @@ struct Machine {
         matrix: { try QRCode.matrix(of: $0.rawValue) },
         page: { try TicketPaper.page($0, on: $1) })
 
-    /// Codes in the order of the configuration, or of their files' names, and what they say.
+    /// Codes, the one first that is to be spoken until the backend answers, and what they say.
     private static func catalogues(
         _ configuration: Configuration
     ) throws -> ([String], [String: Wording]) {
@@ -85,6 +85,8 @@ struct Machine {
                 description: "There is no catalogue in \(assets)/Locale: "
                     + "run Kiosk/compile-catalogues, or name the assets with --assets.")
         }
-        return (languages, wordings)
+        let order = RememberedLanguages(state: configuration.state)
+            .order(languages, isConfigured: configuration.languages != nil)
+        return (order, wordings)
     }
 }

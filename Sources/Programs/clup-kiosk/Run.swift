@@ -32,6 +32,7 @@ enum Run {
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
         let log = try Log(path: configuration.log)
+        let languages = RememberedLanguages(state: configuration.state)
         let terminal = try CursesTerminal()
         log.takeStandardError()
         log.write("started, version \(CommandLine.version), key \(machine.key.publicKey.keyID)")
@@ -48,6 +49,9 @@ enum Run {
                 paper: Machine.paper,
                 journal: journal.port, speech: machine.voice?.port, themes: machine.themes,
                 wordings: machine.wordings, readerPlace: readerPlace,
+                learned: { codes in
+                    if !languages.keep(codes) { log.write("the shop's languages cannot be kept") }
+                },
                 log: { log.write($0) }),
             languages: machine.languages, keyPrefix: keyPrefix)
         if machine.voice == nil, configuration.wantsSpeech {

@@ -36,6 +36,8 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case unreadableCode = "unreadable-code"
     /// No signature, or one of an unknown, revoked or foreign key, stale, replayed or wrong.
     case notAuthentic = "not-authentic"
+    /// The key is good, but not for this call.
+    case forbidden
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     /// The body or a header is not of the contract's form.
@@ -47,6 +49,8 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case tooLarge = "too-large"
     case unsupportedKind = "unsupported-kind"
     case tooManyRequests = "too-many-requests"
+    /// The call is for a WebSocket only (RFC 6455).
+    case upgradeRequired = "upgrade-required"
     /// The store cannot commit just now.
     case unavailable
     case internalError = "internal-error"
@@ -58,12 +62,14 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
             .notYetCalled, .notInside, .stillValid, .full:
             409
         case .notAuthentic: 401
+        case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .malformed: 400
         case .keyReused, .unsupportedKind, .unreadableCode, .implausible: 422
         case .tooLarge: 413
         case .tooManyRequests: 429
+        case .upgradeRequired: 426
         case .unavailable: 503
         case .internalError: 500
         }
@@ -88,6 +94,7 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .otherShop: "The code is one of another shop"
         case .unreadableCode: "This is no code of a reservation"
         case .notAuthentic: "The request is not authentic"
+        case .forbidden: "The key is not for this call"
         case .notFound: "There is no such thing"
         case .methodNotAllowed: "The method is not allowed here"
         case .malformed: "The request is not of the contract's form"
@@ -96,6 +103,7 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .tooLarge: "The request is too large"
         case .unsupportedKind: "This kind of place is not offered"
         case .tooManyRequests: "Too many requests"
+        case .upgradeRequired: "This is for a WebSocket"
         case .unavailable: "The service cannot store anything just now"
         case .internalError: "The service failed"
         }

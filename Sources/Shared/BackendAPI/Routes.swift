@@ -10,6 +10,10 @@ public enum Route: Hashable, Sendable {
     case holdConfirmation(ReservationID)
     case lookup
     case reservation(ReservationID)
+    case entries
+    case exits
+    case sessions
+    case turns
 
     /// Identifiers are the backend's own and need no percent-encoding.
     public var path: String {
@@ -22,22 +26,40 @@ public enum Route: Hashable, Sendable {
         case .holdConfirmation(let id): "/v1/holds/\(id)/confirmation"
         case .lookup: "/v1/reservations/lookup"
         case .reservation(let id): "/v1/reservations/\(id)"
+        case .entries: "/v1/entries"
+        case .exits: "/v1/exits"
+        case .sessions: "/v1/sessions"
+        case .turns: "/v1/turns"
         }
     }
 
     /// The one method the route answers to.
     public var method: HTTPMethod {
         switch self {
-        case .machine, .queue: .get
-        case .holds, .holdExtension, .holdConfirmation, .lookup: .post
+        case .machine, .queue, .turns: .get
+        case .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits, .sessions: .post
         case .hold, .reservation: .delete
         }
     }
 
-    /// Whether the call may change something, so that its answer is stored with its key (rules 20).
-    public var changesSomething: Bool { carriesKey && self != .lookup }
+    /// Who may make the call; every other key's holder is told `forbidden`.
+    public var roles: Set<KeyRole> {
+        switch self {
+        case .machine: Set(KeyRole.allCases)
+        case .queue: [.ticketMachine, .display]
+        case .holds, .hold, .holdExtension, .holdConfirmation, .lookup, .reservation:
+            [.ticketMachine]
+        case .entries: [.entrance]
+        case .exits: [.checkout, .turnstile]
+        case .sessions, .turns: Set(KeyRole.devices)
+        }
+    }
 
-    /// Whether the call carries an Idempotency-Key; a look-up does as the signature covers one of every POST.
+    /// Whether the call may change something, so that its answer is stored with its key (rules 20).
+    public var changesSomething: Bool { carriesKey && self != .lookup && self != .sessions }
+
+    /// Whether the call carries an Idempotency-Key; look-ups and sessions do as the signature covers one of
+    /// every POST.
     public var carriesKey: Bool { method != .get }
 
     /// The route of a path, whatever the method; nil where there is none.
@@ -56,6 +78,10 @@ public enum Route: Hashable, Sendable {
         case 1 where rest[0] == "machine": self = .machine
         case 1 where rest[0] == "queue": self = .queue
         case 1 where rest[0] == "holds": self = .holds
+        case 1 where rest[0] == "entries": self = .entries
+        case 1 where rest[0] == "exits": self = .exits
+        case 1 where rest[0] == "sessions": self = .sessions
+        case 1 where rest[0] == "turns": self = .turns
         case 2 where rest[0] == "holds":
             guard let id = id(rest[1]) else { return nil }
             self = .hold(id)

@@ -43,3 +43,25 @@ public struct WireResponse: Hashable, Sendable {
         self.body = body
     }
 }
+
+/// An open WebSocket as the server hands it on (RFC 6455); safe from any thread.
+public struct WireSocket: Sendable {
+    /// Sends a text message after those before; a reader who is too slow for them is dropped.
+    public let send: @Sendable (_ text: [UInt8]) -> Void
+    /// Ends it with a status code (RFC 6455 7.4).
+    public let close: @Sendable (_ code: UInt16) -> Void
+
+    public init(
+        send: @escaping @Sendable ([UInt8]) -> Void, close: @escaping @Sendable (UInt16) -> Void
+    ) {
+        self.send = send
+        self.close = close
+    }
+}
+
+/// What becomes of a request to open a WebSocket.
+public enum SocketAdmission: Sendable {
+    /// `opened` gets the socket and answers what is to be done at its end, however it comes.
+    case admitted(opened: @Sendable (WireSocket) -> @Sendable () -> Void)
+    case refused(WireResponse)
+}

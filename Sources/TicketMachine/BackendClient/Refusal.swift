@@ -42,7 +42,9 @@ struct Refusal {
         case .ticketAvailable: .ticketAvailable
         case .nothingWithinAMonth: .nothingWithinAMonth
         case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind, .otherShop,
-            .unreadableCode, .notYetCalled, .notInside, .stillValid, .full, .implausible:
+            .unreadableCode, .notYetCalled, .notInside, .stillValid, .full, .implausible,
+            .forbidden,
+            .upgradeRequired:
             .refused(problem?.problemType?.rawValue ?? "")
         case nil:
             // A proxy's error page says nothing about what the backend did (rules 22).

@@ -56,6 +56,11 @@ extension KioskFlow {
             || isSpeechBroken
     }
 
+    /// Whether nobody is served and whoever touched last has gone.
+    public func isLeft(now: Duration) -> Bool {
+        state.isResting && now >= lastTouch + KioskTiming.customerMemory
+    }
+
     mutating func forgetCustomer() {
         language = languages[0]
         isChoosingLanguage = false

@@ -42,13 +42,13 @@ struct KeyboardLayout {
 
 extension PresentedCode {
     /// As `init(_:)`, but also through a keyboard that is not the reader's, where only one code can be meant.
-    init?(read text: String) {
+    init?(read text: String, layouts: [KeyboardLayout] = KeyboardLayout.all) {
         if let code = PresentedCode(text) {
             self = code
             return
         }
         guard text.utf8.count <= 2 * Self.longest else { return nil }
-        let meant = Set(KeyboardLayout.all.compactMap { $0.read(text) }.compactMap { Self($0) })
+        let meant = Set(layouts.compactMap { $0.read(text) }.compactMap { Self($0) })
         guard meant.count == 1, let code = meant.first else { return nil }
         self = code
     }

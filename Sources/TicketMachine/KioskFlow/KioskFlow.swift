@@ -125,9 +125,7 @@ public struct KioskFlow: Sendable {
 
     public mutating func timePassed(now: Duration) -> [KioskEffect] {
         lastTimePassed = now
-        if state.isResting, isCustomerRemembered, now >= lastTouch + KioskTiming.customerMemory {
-            forgetCustomer()
-        }
+        if isCustomerRemembered, isLeft(now: now) { forgetCustomer() }
         if let ends = inactivityEnds, now >= ends { return customerLeft(now: now) }
         switch state {
         case .issued(let issued): return issuedTimePassed(issued, now: now)

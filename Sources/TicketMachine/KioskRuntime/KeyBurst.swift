@@ -4,7 +4,8 @@ internal import TerminalSurface
 ///
 /// A reader types a whole code with gaps of a few milliseconds and ends with Enter or Tab; seen through a
 /// terminal the gaps were at most 30 ms, a person's at least 100 ms. Only a silence that was seen ends a
-/// burst: keys that waited together in a busy machine's queue belong together.
+/// burst: keys that waited together in a busy machine's queue belong together. A first key waits for that
+/// silence too: a code may begin with a space or with Enter, which would press the button in focus.
 struct KeyBurst {
     enum Outcome: Equatable {
         /// A code was read, or what a reader makes of something else: as it came, with its controls.
@@ -31,13 +32,15 @@ struct KeyBurst {
     /// Whether what comes now comes from a reader: no touch and no key of a person's.
     var isReading: Bool { isFollowing || keys.count >= Self.shortest }
 
-    /// A key was pressed; what it ended or, being a person's for certain, means.
+    /// A key was pressed; what it ended, or what the one before it means, being a person's for certain.
     mutating func pressed(_ key: TerminalEvent.Key, now: Duration) -> Outcome? {
         let isEnd = key == .choose || key == .next
         last = now
-        if keys.isEmpty, isEnd || key == .previous || key == .back {
-            // The end of a line that is empty; or a person's key, which need not wait.
-            return isFollowing ? nil : .keys([key])
+        if keys.isEmpty, isFollowing, key.isControl { return nil }
+        if keys.count == 1, keys[0].isControl, key.isControl {
+            // A person's, held down or one after the other.
+            defer { keys = [key] }
+            return .keys(keys)
         }
         if isEnd, keys.count >= Self.shortest {
             isFollowing = true
@@ -58,13 +61,17 @@ struct KeyBurst {
         return .keys(keys)
     }
 
+    /// The code, without what a reader sends before it.
     private mutating func take() -> String {
         defer { keys = [] }
-        return String(String.UnicodeScalarView(keys.map(\.scalar)))
+        return String(String.UnicodeScalarView(keys.drop(while: \.isControl).map(\.scalar)))
     }
 }
 
 extension TerminalEvent.Key {
+    /// Whether it moves about on a screen: a person's, or what stands before and after a reader's code.
+    fileprivate var isControl: Bool { if case .character = self { false } else { true } }
+
     /// The key in a code: what moves about on a screen is a control, and makes the code unreadable.
     fileprivate var scalar: Unicode.Scalar {
         switch self {

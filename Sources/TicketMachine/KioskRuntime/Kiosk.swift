@@ -25,6 +25,8 @@ public final class Kiosk {
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
         public var readerPlace: ReaderPlace
+        /// Called with the shop's languages, its own first, whenever the backend has told others.
+        public var learned: @MainActor ([String]) -> Void
         public var log: @Sendable (String) -> Void
 
         public init(
@@ -32,6 +34,7 @@ public final class Kiosk {
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
             speech: SpeechPort? = nil, themes: Themes = .standard, wordings: [String: Wording],
             readerPlace: ReaderPlace = .below,
+            learned: @escaping @MainActor ([String]) -> Void = { _ in },
             log: @escaping @Sendable (String) -> Void
         ) {
             self.terminal = terminal
@@ -44,6 +47,7 @@ public final class Kiosk {
             self.themes = themes
             self.wordings = wordings
             self.readerPlace = readerPlace
+            self.learned = learned
             self.log = log
         }
     }
@@ -170,9 +174,15 @@ public final class Kiosk {
 
     /// Shows what has changed, or everything in another size of the terminal.
     public func redraw() {
-        let next = Screens.draw(
-            Scene(flow, readerPlace: parts.readerPlace, now: now), size: parts.terminal.size(),
-            themes: parts.themes, wordings: parts.wordings, pointing: input.pointing, qr: matrix)
+        let scene = Scene(flow, readerPlace: parts.readerPlace, now: now)
+        func drawn() -> Frame {
+            Screens.draw(
+                scene, size: parts.terminal.size(), themes: parts.themes,
+                wordings: parts.wordings, pointing: input.pointing, qr: matrix)
+        }
+        var next = drawn()
+        // The warning lies over a screen that comes back as it was.
+        if scene.warning == nil, input.isNew(next.spoken.screen) { next = drawn() }
         if next != frame {
             frame = next
             parts.terminal.draw(next.surface)
@@ -211,6 +221,9 @@ public final class Kiosk {
             if isAnswered, !wasAnswered { settler?.goOn() }
             wasAnswered = isAnswered
         }
+        if case .shop(let shop) = news, shop.languages != flow.shop?.languages {
+            parts.learned(shop.languages)
+        }
         happened { flow, now in
             switch news {
             case .shop(let shop):
@@ -237,6 +250,8 @@ public final class Kiosk {
             _ = inputReady()
             take(burst.silent(now: now))
         }
+        // The next customer begins at the main button, whatever the last one moved to.
+        if flow.isLeft(now: now) { input.forget() }
         happened { $0.timePassed(now: $1) }
     }
 

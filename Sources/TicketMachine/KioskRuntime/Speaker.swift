@@ -30,7 +30,7 @@ final class Speaker {
         let sentences = screen.toSay(after: before)
         guard !sentences.isEmpty else { return }
         let utterance = Utterance(
-            text: Spoken.text(sentences), language: screen.language, isLoud: voice == .louder)
+            text: screen.text(sentences), language: screen.language, isLoud: voice == .louder)
         Task {
             if case .failed(let reason) = await port.say(utterance) { failed(reason) }
         }

@@ -13,6 +13,23 @@ struct TouchInput {
     }
 
     private(set) var pointing = Pointing()
+    /// The screen on which the keys move the focus, by its name.
+    private var screen = ""
+
+    /// Another screen is shown: its main button has the focus, whatever had it on the one before.
+    ///
+    /// Answers whether the screen looks otherwise by that.
+    mutating func isNew(_ screen: String) -> Bool {
+        defer { self.screen = screen }
+        return screen != self.screen && forget()
+    }
+
+    /// The main button has the focus again; answers whether another one had it.
+    @discardableResult
+    mutating func forget() -> Bool {
+        defer { pointing.focus = nil }
+        return pointing.focus != nil
+    }
 
     mutating func handle(_ event: TerminalEvent, on frame: Frame) -> Outcome {
         switch event {

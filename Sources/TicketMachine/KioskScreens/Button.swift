@@ -12,6 +12,8 @@ struct Button {
     var area = Rectangle(row: 0, column: 0, rows: 0, columns: 0)
     /// What a voice says for the label, where that is no word.
     var spoken: String?
+    /// Whether it only keeps the place free that the next screen's button takes.
+    var isPlaceholder = false
     var lettering = Lettering.text
 
     /// How a label is written, from the smallest.
@@ -36,6 +38,12 @@ struct Button {
 
     var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
 
+    /// Columns of a block that has its label in one line of capitals.
+    var capitalsWidth: Int {
+        let words = max(SmallCapitals.columns(label) ?? .max / 8, TextWidth.of(subtitle ?? ""))
+        return max(15, words + 4)
+    }
+
     /// Rows of its label in large letters; 0 where it is not in them.
     var largeRows: Int {
         let label = label(lettering, in: area) ?? []
@@ -54,7 +62,7 @@ struct Button {
         switch lettering {
         case .text: return nil
         // A block of the least height keeps the air around its words.
-        case .capitals where area.rows < 6: return nil
+        case .capitals where area.rows < 6 && subtitle != nil: return nil
         case .capitals:
             let room = GridSize(columns: inner.columns, rows: rows)
             return SmallCapitals.lines(label, fitting: room, most: 2)
@@ -87,21 +95,33 @@ extension Canvas {
     mutating func placeRow(_ row: [Button], in area: Rectangle) {
         guard let last = row.last else { return }
         let gap = margin
-        var places: [Rectangle] = []
-        var rest = area
-        for _ in row.dropLast() {
-            let share = (area.columns - gap * (row.count - 1)) * 3 / (3 * row.count + 1)
-            let (left, right) = rest.splitLeft(share)
-            places.append(left)
-            rest = right.splitLeft(gap).rest
-        }
+        let share = (area.columns - gap * (row.count - 1)) * 3 / (3 * row.count + 1)
+        var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
         // A lone button needs no more than its half, on the side where one goes on.
-        if row.count == 1 { rest = area.splitRight(max(15, area.columns * 3 / 5)).right }
-        places.append(rest)
-        let lettering = Button.lettering(of: Array(zip(row, places)).map { ($0, $1) })
+        if row.count == 1 { places = [area.splitRight(max(15, area.columns * 3 / 5)).right] }
+        var lettering = Button.lettering(of: Array(zip(row, places)).map { ($0, $1) })
+        // Words too long for that may have capitals where each block is as wide as its own words.
+        let needed = row.map(\.capitalsWidth)
+        let spare = area.columns - needed.reduce(0, +)
+        if lettering == .text, row.count > 1, spare >= row.count - 1 {
+            let closer = min(gap, spare / (row.count - 1))
+            let fitted = Self.places(Array(needed.dropLast()), gap: closer, in: area)
+            lettering = Button.lettering(of: Array(zip(row, fitted)).map { ($0, $1) })
+            if lettering != .text { places = fitted }
+        }
         for (button, place) in zip(row.dropLast() + [last], places) {
             self.place(button, in: place, lettering)
         }
+    }
+
+    /// Areas side by side, of these widths and one of what is left.
+    private static func places(_ widths: [Int], gap: Int, in area: Rectangle) -> [Rectangle] {
+        var rest = area
+        return widths.map { width in
+            let (left, right) = rest.splitLeft(width)
+            rest = right.splitLeft(gap).rest
+            return left
+        } + [rest]
     }
 
     /// One below the other, an empty row between them.
@@ -122,9 +142,12 @@ extension Canvas {
     mutating func draw(_ button: Button, isFocused: Bool, isPressed: Bool) {
         let style = isPressed ? theme.pressed : button.isMain ? theme.main : theme.quiet
         surface.fill(button.area, style)
-        if isFocused { drawMark(button.area, style) }
         let inner = button.area.inset(rows: 1, columns: 2)
         let label = button.label(button.lettering, in: button.area)
+        if isFocused {
+            let widest = label?.map(\.columns).max() ?? 0
+            drawMark(button.area, style, isFull: widest > inner.columns - 2)
+        }
         let lines = button.lines(width: inner.columns)
         let labelRows =
             label.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count
@@ -152,7 +175,7 @@ extension Canvas {
     }
 
     /// Marks what the keys choose: by a frame, not by a colour.
-    private mutating func drawMark(_ area: Rectangle, _ style: Style) {
+    private mutating func drawMark(_ area: Rectangle, _ style: Style, isFull: Bool) {
         guard area.rows >= 3, area.columns >= 4 else { return }
         let across = String(repeating: "═", count: area.columns - 2)
         surface.put("╔" + across + "╗", row: area.row, column: area.column, style)
@@ -161,9 +184,9 @@ extension Canvas {
             surface.put("║", row: row, column: area.column, style)
             surface.put("║", row: row, column: area.endColumn - 1, style)
         }
-        // In a block of three rows they would touch the label.
-        guard area.rows > 3 else { return }
         let middle = area.row + area.rows / 2
+        // They would touch the label in a block of three rows, or a label as wide as its block.
+        guard area.rows > 3, !isFull else { return }
         surface.put("►", row: middle, column: area.column + 1, style)
         surface.put("◄", row: middle, column: area.endColumn - 2, style)
     }

@@ -91,8 +91,18 @@ struct Canvas {
         buttons.append(placed)
     }
 
+    /// The place of *Confirm* on the screen that comes next.
+    func placeholder(for kind: ReservationKind) -> Button {
+        var button = Button(
+            nil, label: wording.text("Confirm"),
+            subtitle: kind == .visit
+                ? wording.text("print my visit") : wording.text("print my ticket"), isMain: true)
+        button.isPlaceholder = true
+        return button
+    }
+
     /// Takes away what only kept a place free in a row.
-    mutating func dropEmptyButtons() { buttons.removeAll { $0.label.isEmpty } }
+    mutating func dropPlaceholders() { buttons.removeAll(where: \.isPlaceholder) }
 
     /// Buttons are drawn last: by then it is known which one is marked.
     mutating func finish(_ pointing: Pointing) -> Frame {

@@ -26,12 +26,15 @@ extension Canvas {
             scene.isReaderThere
             ? wording.text("No light? Type the ten digits under the code:")
             : wording.text("Type the ten digits printed under the code:")
+        // Who has begun to type needs no more than the digits, as large as there is room for.
+        let isTyping = !isTight && !scanning.digits.isEmpty
+        let prompt: [Block] = isTyping ? [] : title + [.text(hold, theme.warning)]
         var words = text
         if scanning.digits.isEmpty, scene.isReaderThere {
             words = drawArrows(scene, beside: max(TextWidth.of(hold), TextWidth.of(type)), in: text)
         }
         stack(
-            title + [.text(hold, theme.warning), .text(type, theme.screen)] + digits, in: words,
+            prompt + [.text(type, theme.screen)] + digits, in: words,
             saying: (scene.isReaderThere ? [heading] : []) + [hold, type])
         spoken.typed = scanning.digits
         placeKeypad(in: keys, digits: isTight ? slots : nil)
@@ -53,7 +56,7 @@ extension Canvas {
     /// What is typed in the groups in which it is printed, with a place for each digit to come.
     private func slots(_ digits: String) -> String {
         // Large letters have a dash on the line's middle, text has one on its foot.
-        let empty: Character = size.columns < 100 || digits.isEmpty ? "_" : "-"
+        let empty: Character = size.rows < 24 || digits.isEmpty ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         let whole = all + Array(repeating: empty, count: TypedCode.length - all.count)
         return [whole[0..<4], whole[4..<7], whole[7..<10]].map { String($0) }
@@ -99,9 +102,9 @@ extension Canvas {
         placeRow(
             [
                 Button(.cancel, label: wording.text("Cancel"), isMain: false),
-                Button(nil, label: "", isMain: false),
+                placeholder(for: .ticket),
             ], in: divided.buttons)
-        dropEmptyButtons()
+        dropPlaceholders()
     }
 
     /// Where the reservation stands, and the one question: nobody deletes it by the first key.

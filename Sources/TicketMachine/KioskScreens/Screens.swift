@@ -29,6 +29,7 @@ public enum Screens {
             canvas.drawTooSmall()
             return canvas.finish(pointing)
         }
+        canvas.spoken.digitwise = scene.digitwise
         return frame(&canvas, pointing) { canvas in
             if scene.warning != nil {
                 canvas.spoken.screen = "warning"

@@ -25,7 +25,9 @@ public struct Spoken: Hashable, Sendable {
         var said =
             screen == Self.home ? [] : sentences.filter { !before.sentences.contains($0) }
         if let typed, let old = before.typed, typed != old {
-            said.append(String(typed.count > old.count ? typed.suffix(1) : typed[...]))
+            said.append(
+                typed.count > old.count
+                    ? String(typed.suffix(1)) : typed.map { String($0) }.joined(separator: " "))
         }
         if focus != before.focus, let focusLabel { said.append(focusLabel) }
         return said.filter { !$0.isEmpty }
@@ -33,22 +35,24 @@ public struct Spoken: Hashable, Sendable {
 
     private static let home = "home"
 
+    /// Queue numbers and groups of a code on this screen: they are read digit by digit.
+    public internal(set) var digitwise: Set<String> = []
+
     /// Sentences as a voice reads them well: each ends, and numbers and codes come digit by digit.
-    public static func text(_ sentences: [String]) -> String {
+    public func text(_ sentences: [String]) -> String {
         sentences.map { sentence in
-            let text = readable(sentence)
+            let text = Self.readable(sentence, digitwise: digitwise)
             return text.last.map { ".!?:".contains($0) } == true ? text : text + "."
         }.joined(separator: "\n")
     }
 
-    /// Queue numbers have three digits at least, groups of a code three or four: they are read as
-    /// digits, with a pause between groups; times and minutes, which have two, as numbers.
-    static func readable(_ sentence: String) -> String {
+    /// Digits are followed by a pause where others come after them; times and counts are numbers.
+    static func readable(_ sentence: String, digitwise: Set<String>) -> String {
         var words: [String] = []
         var wasDigits = false
         for word in sentence.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" || $0 == "\n" }) {
             let run = word.prefix { $0.isASCII && $0.isNumber }
-            let isDigits = run.count >= 3
+            let isDigits = digitwise.contains(String(run))
             if isDigits, wasDigits { words[words.count - 1] += "," }
             let rest = word.dropFirst(run.count)
             words.append(
@@ -103,6 +107,23 @@ extension Button {
         case .digit, .erase: true
         default: false
         }
+    }
+}
+
+extension Scene {
+    /// What is a name in digits on this screen, not a count.
+    var digitwise: Set<String> {
+        let calling = state.isResting ? queue?.calling.map(\.text) ?? [] : []
+        let own: [String] =
+            switch state {
+            case .issued(let issued):
+                [issued.reservation.number.text]
+                    + issued.reservation.typedCode.grouped.split(separator: " ").map(String.init)
+            case .found(let found): [found.reservation.number.text]
+            case .deleted(let deleted): [deleted.number.text]
+            default: []
+            }
+        return Set(calling + own)
     }
 }
 

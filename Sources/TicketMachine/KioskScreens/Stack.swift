@@ -52,7 +52,10 @@ extension Canvas {
                 columns: area.columns)
             draw(item, in: room)
             row += item.rows + gap
-            let isBeside = item.grows || index + 1 < items.count && items[index + 1].grows
+            // A single row stands below it: a line of text has air over its small letters.
+            let isBeside =
+                item.grows
+                || extra > 1 && index + 1 < items.count && items[index + 1].grows
             if extra > 0, isBeside {
                 row += 1
                 extra -= 1
@@ -95,7 +98,7 @@ extension Canvas {
             guard case .largest(let words) = items[index].block else { continue }
             let free = area.rows - (items.rows - items[index].rows)
             // Air for every gap, or at least over and under it, as long as 6 rows are left.
-            let rows = [free - items.count, free - 2].first { $0 >= 6 } ?? free
+            let rows = [free - items.count, free - 2, free - 1].first { $0 >= 6 } ?? free
             let room = GridSize(columns: area.columns, rows: rows)
             items[index].large =
                 (BigDigits.largest(words, fitting: room)

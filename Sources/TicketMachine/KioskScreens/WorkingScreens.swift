@@ -37,9 +37,9 @@ extension Canvas {
         placeRow(
             [
                 Button(.cancel, label: wording.text("Cancel"), isMain: false),
-                Button(nil, label: "", isMain: false),
+                placeholder(for: asking.kind),
             ], in: divided.buttons)
-        dropEmptyButtons()
+        dropPlaceholders()
     }
 
     mutating func drawConfirming(_ scene: Scene) {
@@ -72,8 +72,8 @@ extension Canvas {
                 Button(
                     .leave, label: wording.text("Leave"),
                     subtitle: wording.text("and give the place back"), isMain: false),
-                Button(nil, label: "", isMain: false),
+                placeholder(for: kind),
             ], in: divided.buttons)
-        dropEmptyButtons()
+        dropPlaceholders()
     }
 }

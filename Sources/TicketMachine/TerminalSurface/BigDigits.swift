@@ -97,11 +97,14 @@ public enum BigDigits {
             }
         }
         // A tenth of a dot more, so that a centre just on the edge is in on both sides alike.
-        let reach = (stroke / 2 + 0.1) * (stroke / 2 + 0.1)
-        for row in 0..<height {
-            for column in 0..<width {
-                let centre = Point(Double(column) + 0.5, Double(row) + 0.5)
-                result[row, column] = segments.contains { $0.squaredDistance(to: centre) <= reach }
+        let reach = stroke / 2 + 0.1
+        for segment in segments {
+            let (rows, columns) = segment.dots(within: reach, height: height, width: width)
+            for row in rows {
+                for column in columns where !result[row, column] {
+                    let centre = Point(Double(column) + 0.5, Double(row) + 0.5)
+                    result[row, column] = segment.squaredDistance(to: centre) <= reach * reach
+                }
             }
         }
         return result
@@ -110,6 +113,18 @@ public enum BigDigits {
     private struct Segment {
         let from: Point
         let to: Point
+
+        /// Rows and columns of the dots whose centres may be so near.
+        func dots(
+            within reach: Double, height: Int, width: Int
+        ) -> (rows: Range<Int>, columns: Range<Int>) {
+            func range(_ one: Double, _ other: Double, _ limit: Int) -> Range<Int> {
+                let first = max(0, Int(min(one, other) - reach - 0.5))
+                let end = min(limit, Int(max(one, other) + reach - 0.5) + 1)
+                return first..<max(first, end)
+            }
+            return (range(from.y, to.y, height), range(from.x, to.x, width))
+        }
 
         func squaredDistance(to point: Point) -> Double {
             let (x, y) = (to.x - from.x, to.y - from.y)

@@ -34,10 +34,8 @@ public enum BigText {
     public static func lines(_ text: String, columns: Int) -> [Bitmap]? {
         var lines: [String] = []
         for word in text.split(separator: " ").map({ String($0) }) {
-            guard let alone = smallest(word), alone.columns <= columns else { return nil }
-            if let last = lines.last, let both = smallest("\(last) \(word)"),
-                both.columns <= columns
-            {
+            guard let alone = Self.columns(word), alone <= columns else { return nil }
+            if let last = lines.last, let both = Self.columns("\(last) \(word)"), both <= columns {
                 lines[lines.count - 1] = "\(last) \(word)"
             } else {
                 lines.append(word)
@@ -46,12 +44,21 @@ public enum BigText {
         return lines.compactMap(smallest)
     }
 
+    /// Columns of a text in one line of the smallest size.
+    private static func columns(_ text: String) -> Int? {
+        var columns = -1
+        for character in text {
+            guard let glyph = glyph(character) else { return nil }
+            // One dot between letters.
+            columns += glyph.width + 1
+        }
+        return max(columns, 0)
+    }
+
     /// A text in one line of the smallest size.
     private static func smallest(_ text: String) -> Bitmap? {
+        guard let width = columns(text) else { return nil }
         let glyphs = text.compactMap(glyph)
-        guard glyphs.count == text.count else { return nil }
-        // One dot between letters.
-        let width = glyphs.reduce(0) { $0 + $1.width + 1 } - 1
         var line = Bitmap(width: width, height: BigGlyphs.height)
         var column = 0
         for glyph in glyphs {
@@ -70,18 +77,19 @@ public enum BigText {
     /// Breaks at the space that leaves the two lines nearest in width; in the smallest size.
     private static func broken(_ text: String, into count: Int) -> [Bitmap]? {
         guard count > 1 else { return smallest(text).map { [$0] } }
-        let words = text.split(separator: " ")
-        guard count == 2, words.count > 1 else { return nil }
-        let breaks = (1..<words.count).map {
-            [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")]
-        }
-        return breaks.map { $0.compactMap(smallest) }
-            .filter { $0.count == 2 }
-            .min { max($0[0].width, $0[1].width) < max($1[0].width, $1[1].width) }
+        return count == 2 ? TextFlow.halves(text, width: columns)?.compactMap(smallest) : nil
     }
 
     private static func glyph(_ character: Character) -> Bitmap? {
-        if let glyph = BigGlyphs.glyphs[character] { return glyph }
+        BigGlyphs.glyphs[character] ?? accented[character]
+    }
+
+    private static let accented: [Character: Bitmap] = Dictionary(
+        uniqueKeysWithValues: BigGlyphs.accented.keys.compactMap { character in
+            compose(character).map { (character, $0) }
+        })
+
+    private static func compose(_ character: Character) -> Bitmap? {
         guard let (base, accent) = BigGlyphs.accented[character],
             let letter = BigGlyphs.glyphs[base], let mark = BigGlyphs.glyphs[accent]
         else { return nil }

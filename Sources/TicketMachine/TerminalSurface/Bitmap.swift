@@ -37,12 +37,14 @@ public struct Bitmap: Hashable, Sendable {
     }
 
     private func contains(_ row: Int, _ column: Int) -> Bool {
-        (0..<height).contains(row) && (0..<width).contains(column)
+        row >= 0 && row < height && column >= 0 && column < width
     }
 
     mutating func draw(_ other: Bitmap, row: Int, column: Int) {
         for y in 0..<other.height {
-            for x in 0..<other.width where other[y, x] { self[row + y, column + x] = true }
+            for x in 0..<other.width where other.dots[y * other.width + x] {
+                self[row + y, column + x] = true
+            }
         }
     }
 

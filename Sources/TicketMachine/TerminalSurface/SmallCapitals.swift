@@ -21,14 +21,21 @@ public enum SmallCapitals {
 
     /// A text in one line, or in two where one does not fit; nil where neither does.
     public static func lines(_ text: String, fitting room: GridSize, most: Int = 1) -> [Bitmap]? {
-        if let line = bitmap(text), fits([line], room) { return [line] }
-        let words = text.split(separator: " ")
-        guard most > 1, words.count > 1 else { return nil }
-        return (1..<words.count)
-            .map { [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")] }
-            .map { $0.compactMap(bitmap) }
-            .filter { $0.count == 2 && fits($0, room) }
-            .min { max($0[0].width, $0[1].width) < max($1[0].width, $1[1].width) }
+        guard let width = columns(text) else { return nil }
+        if width <= room.columns, let line = bitmap(text), fits([line], room) { return [line] }
+        guard most > 1, let halves = TextFlow.halves(text, width: columns) else { return nil }
+        let lines = halves.compactMap(bitmap)
+        return fits(lines, room) ? lines : nil
+    }
+
+    /// Columns of a text in one line; nil where a character has no glyph.
+    public static func columns(_ text: String) -> Int? {
+        var columns = -1
+        for character in text.uppercased() {
+            guard let glyph = glyphs[character] else { return nil }
+            columns += glyph.width + 1
+        }
+        return columns < 0 ? nil : columns
     }
 
     private static func fits(_ lines: [Bitmap], _ room: GridSize) -> Bool {

@@ -13,20 +13,40 @@ public enum TextFlow {
     public static func balanced(_ text: String, width: Int) -> [String] {
         let greedy = lines(text, width: width)
         guard greedy.count > 1, !text.contains("\n") else { return greedy }
-        var narrow = greedy.map(TextWidth.of).max() ?? width
-        var best = greedy
-        while narrow > 1 {
-            narrow -= 1
-            let tighter = lines(text, width: narrow)
-            // A cut word shows as a line that does not end where a space was.
-            guard tighter.count == greedy.count, keepsWords(tighter, of: text) else { break }
-            best = tighter
+        let widths = text.split(separator: " ").map { TextWidth.of(String($0)) }
+        // No word is cut in a line narrower than the widest of them.
+        guard let widest = widths.max(), widest <= width else { return greedy }
+        var narrow = width
+        while case let used = filled(widths, width: narrow), used.count == greedy.count {
+            narrow = (used.max() ?? 0) - 1
+            if narrow < widest { break }
         }
-        return best
+        return lines(text, width: narrow + 1)
     }
 
-    private static func keepsWords(_ lines: [String], of text: String) -> Bool {
-        lines.flatMap { $0.split(separator: " ") } == text.split(separator: " ")
+    /// What words of these widths take in each line of a width.
+    private static func filled(_ words: [Int], width: Int) -> [Int] {
+        words.reduce(into: []) { lines, word in
+            if let last = lines.last, last + 1 + word <= width {
+                lines[lines.count - 1] = last + 1 + word
+            } else {
+                lines.append(word)
+            }
+        }
+    }
+
+    /// A text in two lines, broken at the space that leaves them nearest in width; nil for a single word,
+    /// or where `width` has none for a line.
+    static func halves(_ text: String, width: (String) -> Int?) -> [String]? {
+        let words = text.split(separator: " ")
+        guard words.count > 1 else { return nil }
+        return (1..<words.count)
+            .map { [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")] }
+            .compactMap { lines in
+                let widths = lines.compactMap(width)
+                return widths.count == 2 ? (lines, max(widths[0], widths[1])) : nil
+            }
+            .min { (one: ([String], Int), other: ([String], Int)) in one.1 < other.1 }?.0
     }
 
     private static func paragraph(words: [Substring], width: Int) -> [String] {

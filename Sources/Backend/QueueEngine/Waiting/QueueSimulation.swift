@@ -8,6 +8,10 @@ struct QueueSimulation {
     /// People and places a round of paths may have before one round is enough.
     private static let fullRound = 300
 
+    /// People and places times paths, above which fewer paths are played; no shop's queue is so long.
+    private static let mostWork = 4_000_000
+    private static let fewestPaths = 16
+
     private let snapshot: QueueSnapshot
     private let behaviour: QueueSnapshot.Behaviour
     /// Minutes of a slice.
@@ -49,7 +53,8 @@ struct QueueSimulation {
     private func run(_ positions: [Int], mostRounds: Int) -> [WaitDistribution]? {
         let people = snapshot.capacity + positions[positions.count - 1] + snapshot.visits.count
         let rounds = max(1, min(mostRounds, Self.fullRound / max(1, people)))
-        let paths = rounds * Strata.count
+        let round = max(Self.fewestPaths, min(Strata.count, Self.mostWork / max(1, people)))
+        let paths = rounds * round
         var known: [QueueSnapshot.Occupant: Chances.Residual] = [:]
         let residuals = snapshot.places.map { occupant in
             if let residual = known[occupant] { return residual }
@@ -63,7 +68,7 @@ struct QueueSimulation {
         var complete = true
         calls.withUnsafeMutableBufferPointer { calls in
             freed.withUnsafeMutableBufferPointer { freed in
-                Strata.shared.paths(rounds: rounds) { path, strata in
+                Strata.shared.paths(rounds: rounds, of: round) { path, strata in
                     guard complete else { return }
                     freed.update(repeating: 0)
                     for residual in residuals {

@@ -43,14 +43,14 @@ struct Strata: Sendable {
         }
     }
 
-    /// Calls `body` for each path of each round.
-    func paths(rounds: Int, _ body: (Int, inout Path) -> Void) {
+    /// Calls `body` for each path of each round; of a round for the first `count` only.
+    func paths(rounds: Int, of count: Int, _ body: (Int, inout Path) -> Void) {
         table.withUnsafeBufferPointer { table in
             for round in 0..<rounds {
-                for row in 0..<Self.count {
+                for row in 0..<count {
                     var path = Path(
                         table: table, row: row * Self.variables, variable: round * 389)
-                    body(round * Self.count + row, &path)
+                    body(round * count + row, &path)
                 }
             }
         }

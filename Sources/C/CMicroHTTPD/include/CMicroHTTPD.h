@@ -11,8 +11,8 @@ static inline struct MHD_Daemon *clup_mhd_start(
     void *(*begin)(void *context, const char *uri, struct MHD_Connection *connection),
     MHD_RequestCompletedCallback complete, MHD_NotifyConnectionCallback notify, void *context) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_USE_TURBO, 0, NULL, NULL,
-        handle, context,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_ALLOW_UPGRADE | MHD_USE_TURBO,
+        0, NULL, NULL, handle, context,
         MHD_OPTION_LISTEN_SOCKET, listening,
         MHD_OPTION_CONNECTION_LIMIT, connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
@@ -38,4 +38,9 @@ static inline void *clup_mhd_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
+}
+
+/// Stands for the variadic MHD_upgrade_action: an upgraded connection is over, MHD closes its socket.
+static inline enum MHD_Result clup_mhd_release(struct MHD_UpgradeResponseHandle *handle) {
+    return MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }

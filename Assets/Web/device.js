@@ -1,0 +1,227 @@
+// A device of a shop: its key, its signed calls and its feed of turns (Assets/Api/openapi.yaml).
+
+const [, role, tag] = location.pathname.split("/");
+export { role, tag };
+
+/** Silence of an open feed after which it is given up; the backend speaks every 5 seconds. */
+const SILENCE = 15000;
+/** The longest pause between two tries to connect. */
+const LONGEST_PAUSE = 2000;
+/** The longest a call for the feed may take; a reader's own calls have less. */
+const CALL = 3000;
+
+/** A known device that is refused for so long is revoked. */
+const REVOKED = 3000;
+
+const encoder = new TextEncoder();
+
+const base64 = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+const base64url = (bytes) =>
+  base64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+const nonce = () => base64url(crypto.getRandomValues(new Uint8Array(16)));
+const sha256 = (bytes) => crypto.subtle.digest("SHA-256", bytes);
+export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+// MARK: The key
+
+function inDatabase(mode, body) {
+  return new Promise((done, failed) => {
+    const opening = indexedDB.open("clup", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("keys");
+    opening.onerror = () => failed(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const transaction = database.transaction("keys", mode);
+      const request = body(transaction.objectStore("keys"));
+      transaction.oncomplete = () => { database.close(); done(request.result); };
+      transaction.onabort = () => { database.close(); failed(transaction.error); };
+    };
+  });
+}
+
+/** The key pair of this page; its secret half cannot be taken out of the browser. */
+async function keyPair() {
+  const name = `${role}/${tag}`;
+  let pair = await inDatabase("readonly", (keys) => keys.get(name));
+  if (!pair) {
+    const made = await crypto.subtle.generateKey({ name: "Ed25519" }, false, ["sign", "verify"]);
+    // The first one stays, should two windows be opened at once.
+    await inDatabase("readwrite", (keys) => keys.add(made, name)).catch(() => {});
+    pair = await inDatabase("readonly", (keys) => keys.get(name));
+    await navigator.storage?.persist?.().catch(() => false);
+  }
+  const bytes = await crypto.subtle.exportKey("raw", pair.publicKey);
+  const hex = [...new Uint8Array(await sha256(bytes)).slice(0, 16)]
+    .map((byte) => byte.toString(16).padStart(2, "0"));
+  return {
+    secret: pair.privateKey, text: base64url(bytes), id: hex.join(""),
+    fingerprint: hex.join(":").toUpperCase(),
+  };
+}
+
+let key;
+
+// MARK: Signed calls
+
+/** Milliseconds that the backend's clock is ahead of this one. */
+let ahead = 0;
+
+/** Sends a call once, signed (RFC 9421); resolves to {status, body}, rejects where nothing came. */
+async function send(method, path, body, idempotencyKey, patience) {
+  const headers = {};
+  const lines = [
+    ["@method", method], ["@authority", location.host.toLowerCase()], ["@path", path],
+    ["@query", "?"],
+  ];
+  const bytes = body === undefined ? undefined : encoder.encode(JSON.stringify(body));
+  if (bytes) {
+    headers["content-type"] = "application/json";
+    headers["content-digest"] = `sha-256=:${base64(await sha256(bytes))}:`;
+    lines.push(["content-digest", headers["content-digest"]]);
+  }
+  if (method !== "GET") {
+    headers["idempotency-key"] = idempotencyKey;
+    lines.push(["idempotency-key", idempotencyKey]);
+  }
+  const created = Math.floor((Date.now() + ahead) / 1000);
+  const parameters = `(${lines.map(([name]) => `"${name}"`).join(" ")});created=${created};`
+    + `nonce="${nonce()}";keyid="${key.id}";tag="clup-machine"`;
+  const base = lines.map(([name, value]) => `"${name}": ${value}\n`).join("")
+    + `"@signature-params": ${parameters}`;
+  headers["signature-input"] = `clup=${parameters}`;
+  headers.signature =
+    `clup=:${base64(await crypto.subtle.sign("Ed25519", key.secret, encoder.encode(base)))}:`;
+  const answer = await fetch(path, {
+    method, headers, body: bytes, cache: "no-store", credentials: "omit", redirect: "error",
+    signal: AbortSignal.timeout(Math.max(1, patience)),
+  });
+  const date = Date.parse(answer.headers.get("date") ?? "");
+  if (answer.status === 401 && Number.isFinite(date)) ahead = date - Date.now();
+  return { status: answer.status, body: await answer.json().catch(() => ({})) };
+}
+
+/** A call that says its key again until it is answered; null where that took longer than `patience`. */
+export async function call(method, path, body, { patience = CALL, idempotencyKey = nonce() } = {}) {
+  const end = performance.now() + patience;
+  let mayResync = true;
+  while (performance.now() < end) {
+    const before = ahead;
+    try {
+      const answer = await send(method, path, body, idempotencyKey, end - performance.now());
+      // The clocks were apart: once more by the backend's.
+      if (answer.status === 401 && mayResync && Math.abs(ahead - before) > 5000) {
+        mayResync = false;
+        continue;
+      }
+      if (answer.status < 500 && answer.body.type !== "urn:clup:problem:in-progress") return answer;
+    } catch { /* nothing came: once more */ }
+    await pause(200);
+  }
+  return null;
+}
+
+export { nonce as newKey };
+
+// MARK: A device that the backend does not know yet
+
+function showEnrolment() {
+  const panel = document.getElementById("enrolment");
+  const command = "clup-backend device add --database FILE "
+    + `--shop ${tag} --role ${role} --name NAME \\\n    --key ${key.text}`;
+  panel.querySelector("[data-key]").textContent = key.text;
+  panel.querySelector("[data-fingerprint]").textContent = key.fingerprint;
+  panel.querySelector("[data-command]").textContent = command;
+  panel.hidden = false;
+}
+
+/**
+ * Waits until the backend knows this device; resolves to what it needs to know of its shop.
+ * One that was known keeps its page for a moment: a backend that has just started refuses what was
+ * signed before.
+ */
+async function enrolled(patience = 0) {
+  const begin = performance.now();
+  for (;;) {
+    const answer = await call("GET", "/v1/machine");
+    if (answer?.status === 200) {
+      document.getElementById("enrolment").hidden = true;
+      return answer.body;
+    }
+    if (answer?.status === 401 && performance.now() - begin >= patience) showEnrolment();
+    await pause(1000);
+  }
+}
+
+// MARK: The feed
+
+let lastSequence = 0;
+let lastHeard = -Infinity;
+
+/** Milliseconds since the last news; Infinity before the first. */
+export const age = () => performance.now() - lastHeard;
+
+/** Whether a message of the feed is news: none goes back, whatever came late or twice. */
+export function isNews(message) {
+  if (message.type !== "turns" || !(message.sequence > lastSequence)) return false;
+  lastSequence = message.sequence;
+  lastHeard = performance.now();
+  return true;
+}
+
+/** One connection, to its end; resolves to whether anything came. */
+function listen(ticket, take) {
+  return new Promise((done) => {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/v1/turns?ticket=${ticket}`);
+    let heard = false;
+    let timer;
+    const end = () => { clearTimeout(timer); socket.onmessage = null; socket.close(); done(heard); };
+    const wait = (time) => { clearTimeout(timer); timer = setTimeout(end, time); };
+    wait(CALL);
+    socket.onclose = end;
+    socket.onmessage = (event) => {
+      heard = true;
+      wait(SILENCE);
+      take(JSON.parse(event.data));
+    };
+  });
+}
+
+/** Starts the device: `ready` gets its shop, then `take` every message, for ever. */
+export async function start(ready, take) {
+  key = await keyPair();
+  document.documentElement.dataset.key = key.text;
+  ready(await enrolled());
+  let wait = 250;
+  for (;;) {
+    const answer = await call("POST", "/v1/sessions");
+    if (answer?.status === 201) {
+      if (await listen(answer.body.ticket, take)) wait = 250;
+    } else if (answer?.status === 401) {
+      await enrolled(REVOKED);
+    }
+    await pause(wait);
+    wait = Math.min(LONGEST_PAUSE, wait * 2);
+  }
+}
+
+// MARK: Times of the shop's clock
+
+/** RFC 3339 with the shop's offset -> {at: milliseconds, offset: milliseconds}. */
+function moment(text) {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [null, "+", "00", "00"];
+  const offset = (sign === "-" ? -1 : 1) * (hours * 60 + +minutes) * 60000;
+  return { at: Date.parse(text), offset };
+}
+
+export const milliseconds = (text) => moment(text).at;
+
+/** HH:MM on the shop's clock, so many milliseconds later, to the nearest of so many minutes. */
+export function clock(text, { later = 0, minutes = 1 } = {}) {
+  const { at, offset } = moment(text);
+  const step = minutes * 60000;
+  const shown = minutes === 1 ? at + later : Math.round((at + later) / step) * step;
+  return new Date(shown + offset).toISOString().slice(11, 16);
+}
+
+export const number = (value) => String(value).padStart(3, "0");

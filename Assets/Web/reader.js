@@ -1,0 +1,199 @@
+// A reader at a door or a check-out: idle, reading, answering for five seconds, idle [UC14, UC15].
+
+import { age, call, clock, isNews, newKey, number, role, start } from "/web/device.js";
+import { listenToScanner } from "/web/scanner.js";
+import { bad, good } from "/web/sounds.js";
+import { known, text } from "/web/words.js";
+
+/** How long an answer stands. */
+const ANSWER = 5000;
+/** How long the keypad stays without a touch. */
+const TYPING = 30000;
+/** Without an answer so soon people are sent to the staff; the requirement is 3 seconds. */
+const PATIENCE = 2600;
+/** The same code sent again so soon after no answer is the same request. */
+const UNRESOLVED = 60000;
+/** A feed that is silent for so long is no connection. */
+const SILENT = 15000;
+const DIGITS = 10;
+
+const path = role === "entrance" ? "/v1/entries" : "/v1/exits";
+const part = (id) => document.getElementById(id);
+
+let languages = ["en"];
+let state = "starting";
+let typed = "";
+let timer;
+let busy = false;
+let unresolved = null;
+let startedAt = 0;
+
+// MARK: What is shown
+
+/** A sentence in every language, the shop's own first and largest; `second` stands under the first. */
+function say(name, values = {}, second = null) {
+  const lines = [];
+  const add = (content, className = "") =>
+    lines.push(Object.assign(document.createElement("p"), { textContent: content, className }));
+  languages.slice(0, 3).forEach((language, index) => {
+    const line = text(name, language, values);
+    const more = second && text(second.name, language, second.values);
+    if (index === 0) {
+      add(line);
+      if (more) add(more, "second");
+    } else {
+      add(more ? `${line} · ${more}` : line);
+    }
+  });
+  part("words").replaceChildren(...lines);
+}
+
+/** A clock: fonts lack one that is not coloured. */
+function clockFace() {
+  const space = "http://www.w3.org/2000/svg";
+  const drawing = document.createElementNS(space, "svg");
+  drawing.setAttribute("viewBox", "0 0 100 100");
+  const lines = document.createElementNS(space, "path");
+  lines.setAttribute("d", "M50 8a42 42 0 1 0 .01 0ZM50 24V52L68 64");
+  drawing.append(lines);
+  return drawing;
+}
+
+function enter(next, symbol, time) {
+  state = next;
+  part("reader").dataset.state = next;
+  part("symbol").replaceChildren(symbol);
+  part("keypad").hidden = next !== "typing";
+  clearTimeout(timer);
+  if (time) timer = setTimeout(idle, time);
+  foot();
+}
+
+function idle() {
+  typed = "";
+  say(`${role}Idle`);
+  enter("idle", role === "entrance" ? "▣" : "⇥");
+}
+
+function foot() {
+  const isAway = performance.now() - startedAt > SILENT && age() > SILENT;
+  const language = languages[0];
+  part("foot").classList.toggle("alarm", isAway);
+  part("foot").textContent = isAway
+    ? `${text("noConnection", language)} · ${text("askStaff", language)}`
+    : state === "idle" ? languages.slice(0, 3).map((words) => text("touch", words)).join(" · ") : "";
+}
+
+function invite() {
+  typed = "";
+  say("type");
+  showTyped();
+  enter("typing", "", TYPING);
+}
+
+function showTyped() {
+  const shown = typed.padEnd(DIGITS, "_");
+  part("typed").textContent = `${shown.slice(0, 4)} ${shown.slice(4, 7)} ${shown.slice(7)}`;
+}
+
+function wake() {
+  say("checking");
+  enter("reading", "…", PATIENCE * 2);
+}
+
+function accepted(answer) {
+  const values = { number: number(answer.number) };
+  say(`${role}Yes`, values);
+  part("words").prepend(Object.assign(
+    document.createElement("p"), { className: "number", textContent: values.number }));
+  enter("yes", "✔", ANSWER);
+  good();
+}
+
+/** What a problem of the contract is called here. */
+const reasons = {
+  missed: "missed", inside: "inside", "already-used": "used", "already-deleted": "deleted",
+  "not-inside": "notInside", "other-shop": "otherShop", "not-found": "unknown",
+  "unreadable-code": "unreadable", malformed: "unreadable", "too-large": "unreadable",
+  "too-many-requests": "tooMany", "shop-closed": "shopClosed",
+};
+
+function refused(problem) {
+  const name = (problem.type ?? "").replace("urn:clup:problem:", "");
+  if (name === "not-yet-called") {
+    const second = problem.wait
+      ? { name: "notYetWhen", values: { time: clock(problem.wait.expected) } } : { name: "watch" };
+    say("notYet", {}, second);
+    enter("wait", clockFace(), ANSWER);
+  } else if (reasons[name]) {
+    const again = name === "unreadable-code" || name === "not-found" ? "tryAgain" : "askStaff";
+    say(reasons[name], {}, { name: again });
+    enter("no", "✖", ANSWER);
+  } else {
+    return askStaff();
+  }
+  part("reader").dataset.reason = name;
+  bad();
+}
+
+function askStaff() {
+  say("askStaff");
+  enter("staff", "?", ANSWER);
+  part("reader").dataset.reason = "no-answer";
+  bad();
+}
+
+// MARK: What happens
+
+async function present(code) {
+  // One at a time; a paper that is still held there is read again.
+  if (busy) return;
+  busy = true;
+  delete part("reader").dataset.reason;
+  wake();
+  // What got no answer may have been done: the same request is then answered as it was.
+  const now = performance.now();
+  const isAgain = unresolved?.code === code && now - unresolved.at < UNRESOLVED;
+  const idempotencyKey = isAgain ? unresolved.key : newKey();
+  const answer = await call("POST", path, { code }, { patience: PATIENCE, idempotencyKey });
+  unresolved = answer ? null : { code, key: idempotencyKey, at: now };
+  busy = false;
+  if (!answer) return askStaff();
+  if (answer.status === 200) accepted(answer.body);
+  else refused(answer.body);
+}
+
+function press(key) {
+  if (key === "delete") typed = typed.slice(0, -1);
+  else if (typed.length < DIGITS) typed += key;
+  showTyped();
+  enter("typing", "", TYPING);
+  if (typed.length === DIGITS) present(typed);
+}
+
+function makeKeypad() {
+  for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "delete", "0"]) {
+    const button = document.createElement("button");
+    button.dataset.key = key;
+    button.textContent = key === "delete" ? text("delete", languages[0]) : key;
+    button.addEventListener("pointerdown", (event) => {
+      event.stopPropagation();
+      if (!busy) press(key);
+    });
+    part("keys").append(button);
+  }
+}
+
+start((shop) => {
+  languages = known(shop.languages);
+  document.documentElement.lang = languages[0];
+  document.title = `${shop.shopName}: ${role}`;
+  part("shop").textContent = shop.shopName;
+  startedAt = performance.now();
+  if (part("keys").children.length) return;
+  makeKeypad();
+  idle();
+  setInterval(foot, 1000);
+  listenToScanner(() => { if (!busy) wake(); }, present);
+  addEventListener("pointerdown", () => { if (!busy && state !== "typing") invite(); });
+}, isNews);

@@ -1,0 +1,154 @@
+internal import BackendAPI
+private import Dispatch
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+private import Synchronization
+
+/// Sends every display and reader what is to be shown: at its opening, at each change, and every few seconds
+/// so that silence means trouble. Closes the sockets of keys that are revoked.
+final class TurnFeed: Sendable {
+    /// The longest silence of an open socket; pages take three of them for a lost one.
+    static let heartbeat = 5
+    /// The shortest time between two messages of a shop, so that a burst of changes costs little.
+    private static let shortest = Duration.milliseconds(20)
+    /// RFC 6455 7.4.1: policy violation.
+    private static let revoked: UInt16 = 1008
+
+    private struct Subscriber {
+        let shop: ShopID
+        let keyID: String
+        let socket: WireSocket
+    }
+
+    private struct Content {
+        var subscribers: [Int: Subscriber] = [:]
+        var added = 0
+        var sequences: [ShopID: Int64] = [:]
+        var sent: [ShopID: ContinuousClock.Instant] = [:]
+        /// Shops whose next message is on its way.
+        var scheduled: Set<ShopID> = []
+    }
+
+    private let content = Mutex(Content())
+    /// Messages of a shop are made and sent in order on it.
+    private let queue = DispatchQueue(label: "clup.turns", qos: .userInitiated)
+    private let store: QueueStore
+    private let directory: MachineDirectory
+    private let calendar: ShopCalendar
+    private let clock: @Sendable () -> Moment
+
+    /// `clock` is the real time: sequences begin above those before a restart by it.
+    init(
+        store: QueueStore, directory: MachineDirectory, calendar: ShopCalendar,
+        clock: @escaping @Sendable () -> Moment
+    ) {
+        self.store = store
+        self.directory = directory
+        self.calendar = calendar
+        self.clock = clock
+    }
+
+    /// Begins to follow the store.
+    func start() {
+        store.observe { [weak self] in self?.schedule($0) }
+        beat(0)
+    }
+
+    /// Takes a socket in and sends it the present; answers what ends it.
+    func add(
+        _ socket: WireSocket, keyID: String, of shop: ShopID
+    ) -> @Sendable () -> Void {
+        let id = content.withLock { content in
+            content.added += 1
+            content.subscribers[content.added] = Subscriber(
+                shop: shop, keyID: keyID, socket: socket)
+            return content.added
+        }
+        queue.async { [self] in
+            if let message = message(of: shop) { socket.send(JSONText.bytes(message)) }
+        }
+        return { [weak self] in self?.content.withLock { $0.subscribers[id] = nil } }
+    }
+
+    /// Sends a door's message to everyone of a shop.
+    func send(_ message: DoorMessage, to shop: ShopID) {
+        queue.async { [self] in
+            let bytes = JSONText.bytes(message)
+            for subscriber in subscribers(of: shop) { subscriber.socket.send(bytes) }
+        }
+    }
+
+    /// A change: told at once, or as soon as the last message is old enough.
+    private func schedule(_ shop: ShopID) {
+        let wait: Duration? = content.withLock { content in
+            guard content.subscribers.contains(where: { $0.value.shop == shop }),
+                content.scheduled.insert(shop).inserted
+            else { return nil }
+            guard let sent = content.sent[shop] else { return .zero }
+            return max(.zero, sent + Self.shortest - .now)
+        }
+        guard let wait else { return }
+        let milliseconds = Int(wait.wholeMilliseconds)
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            self?.tell(shop)
+        }
+    }
+
+    private func tell(_ shop: ShopID) {
+        content.withLock {
+            $0.scheduled.remove(shop)
+            $0.sent[shop] = .now
+        }
+        guard let message = message(of: shop) else { return }
+        let bytes = JSONText.bytes(message)
+        for subscriber in subscribers(of: shop) { subscriber.socket.send(bytes) }
+    }
+
+    /// Once a second: keys that are revoked, and shops that have been silent.
+    private func beat(_ second: Int) {
+        queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+            guard let self else { return }
+            let subscribers = self.content.withLock { Array($0.subscribers.values) }
+            for subscriber in subscribers
+            where self.directory.machine(keyID: subscriber.keyID) == nil {
+                subscriber.socket.close(Self.revoked)
+            }
+            if second % Self.heartbeat == 0 {
+                for shop in Set(subscribers.map(\.shop)) { self.tell(shop) }
+            }
+            self.beat(second + 1)
+        }
+    }
+
+    private func subscribers(of shop: ShopID) -> [Subscriber] {
+        content.withLock { $0.subscribers.values.filter { $0.shop == shop } }
+    }
+
+    /// The present of a shop; nil for one that is not there any more.
+    private func message(of id: ShopID) -> TurnsMessage? {
+        guard let turns = store.turns(of: id),
+            let shop = store.shops().first(where: { $0.id == id })
+        else { return nil }
+        let sequence = content.withLock { content in
+            let next = max(content.sequences[id, default: 0] + 1, clock().milliseconds)
+            content.sequences[id] = next
+            return next
+        }
+        func local(_ moment: Moment) -> LocalMoment { calendar.local(moment, in: shop) }
+        let overview = turns.overview
+        return TurnsMessage(
+            sequence: sequence, shopName: shop.name, languages: shop.languages,
+            now: local(overview.now), open: overview.opening != nil,
+            closes: overview.opening?.closes,
+            opens: overview.opening == nil ? overview.nextOpening?.opens : nil,
+            called: turns.called.map {
+                CalledTurn(
+                    number: $0.number, kind: $0.kind, since: local($0.since),
+                    enterBy: local($0.enterBy))
+            },
+            next: turns.next.map { WaitingTurn(number: $0.number, wait: $0.wait) },
+            visits: turns.visits.map { VisitTurn(number: $0.number, start: local($0.slot)) },
+            waiting: overview.waiting, wait: overview.wait)
+    }
+}

@@ -1,0 +1,54 @@
+internal import BackendAPI
+internal import CWebSocket
+
+/// What a client says to open a WebSocket, checked (RFC 6455 4.2.1).
+struct Handshake {
+    /// What `Sec-WebSocket-Accept` answers.
+    let accept: String
+
+    struct Refusal: Error {
+        let response: WireResponse
+    }
+
+    /// Whether the request asks for a WebSocket at all.
+    static func isWanted(by head: RequestHead) -> Bool {
+        head.method == "GET" && tokens(head.fields["upgrade"]).contains("websocket")
+    }
+
+    init(_ head: RequestHead) throws(Refusal) {
+        guard head.fields["sec-websocket-version"] == "13" else {
+            var response = WireResponse.refusal(426, "version 13 of RFC 6455 is spoken here")
+            response.fields["sec-websocket-version"] = "13"
+            response.fields["upgrade"] = "websocket"
+            throw Refusal(response: response)
+        }
+        guard Self.tokens(head.fields["connection"]).contains("upgrade"),
+            let key = head.fields["sec-websocket-key"], Self.isKey(key)
+        else {
+            throw Refusal(response: .refusal(400, "the WebSocket's handshake is not well formed"))
+        }
+        // Pages of others must not open one with what they find in a browser (RFC 6455 10.2).
+        if let origin = head.fields["origin"]?.lowercased() {
+            guard origin == "http://\(head.authority)" || origin == "https://\(head.authority)"
+            else { throw Refusal(response: .refusal(403, "the page is another server's")) }
+        }
+        var bytes = [CChar](repeating: 0, count: 29)
+        clup_ws_accept(key, key.utf8.count, &bytes)
+        accept = String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func tokens(_ field: String?) -> [String] {
+        (field ?? "").lowercased().split(separator: ",").map { token in
+            String(token.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// 16 bytes in base64.
+    private static func isKey(_ key: String) -> Bool {
+        key.utf8.count == 24 && key.hasSuffix("==")
+            && key.utf8.dropLast(2).allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+                    || (0x61...0x7A).contains($0) || $0 == 0x2B || $0 == 0x2F
+            }
+    }
+}

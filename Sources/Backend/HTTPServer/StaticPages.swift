@@ -1,0 +1,74 @@
+public import BackendAPI
+internal import FoundationEssentials
+
+/// The pages of displays and readers, as they were when the server started.
+public struct StaticPages: Sendable {
+    /// Why a folder cannot be served.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The page of each role: its first path component, the second is the shop's tag.
+    private static let pages = [
+        "display": "display.html", "entrance": "reader.html", "checkout": "reader.html",
+        "turnstile": "reader.html",
+    ]
+    private static let types = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+    ]
+    private static let assets = "/web/"
+    /// Nothing but what comes from here, and no page within another (CSP level 3).
+    private static let security = [
+        "content-security-policy":
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), microphone=(), geolocation=()",
+        "cache-control": "no-cache",
+    ]
+
+    private let files: [String: (type: String, bytes: [UInt8])]
+
+    /// Reads the pages of a folder, `Assets/Web`, into memory.
+    public init(directory: String) throws(Failure) {
+        var files: [String: (type: String, bytes: [UInt8])] = [:]
+        let manager = FileManager.default
+        for name in (try? manager.contentsOfDirectory(atPath: directory)) ?? [] {
+            guard let type = Self.types[String(name.split(separator: ".").last ?? "")],
+                let bytes = manager.contents(atPath: "\(directory)/\(name)")
+            else { continue }
+            files[name] = (type, Array(bytes))
+        }
+        for page in Set(Self.pages.values) where files[page] == nil {
+            throw Failure(description: "there is no \(page) in \(directory)")
+        }
+        self.files = files
+    }
+
+    /// The page or its part; nil for every path that is none of these.
+    public func response(to request: WireRequest) -> WireResponse? {
+        guard let name = Self.name(of: request.path) else { return nil }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            var response = WireResponse.refusal(405, "pages are only to be read")
+            response.fields["allow"] = "GET, HEAD"
+            return response
+        }
+        guard let file = files[name] else { return .refusal(404, "there is no such page") }
+        var fields = Self.security
+        fields["content-type"] = file.type
+        return WireResponse(status: 200, fields: fields, body: file.bytes)
+    }
+
+    private static func name(of path: String) -> String? {
+        if path.hasPrefix(assets) { return String(path.dropFirst(assets.count)) }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let page = pages[String(parts[1])],
+            parts[2].utf8.count == 4,
+            parts[2].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+        else { return nil }
+        return page
+    }
+}

@@ -1,0 +1,256 @@
+internal import CWebSocket
+internal import Dispatch
+private import Glibc
+
+/// One WebSocket: framing by wslay, bytes from and to a socket that never blocks (RFC 6455).
+///
+/// Unchecked: everything but the making happens on the queue of `WebSockets`.
+final class WebSocket: @unchecked Sendable {
+    private let descriptor: Int32
+    private let limits: HTTPLimits
+    private let reader: any DispatchSourceRead
+    private let writer: any DispatchSourceWrite
+    private let released: @Sendable () -> Void
+    private var context: OpaquePointer?
+    /// What came before the socket was ours, still unread.
+    private var early: ArraySlice<UInt8>
+    private var ended: (@Sendable () -> Void)?
+    private var writerIsActive = false
+    private var writerWasActivated = false
+    private var isOver = false
+    /// Nothing more can come.
+    private var hasHungUp = false
+    /// The last byte was sent; what still comes is thrown away until the other side hangs up.
+    private var isLingering = false
+    private var sourcesLeft = 2
+    private var heard = ContinuousClock.now
+    private var pinged = ContinuousClock.now
+    private var closing: ContinuousClock.Instant?
+
+    /// A close frame with status 1002 (RFC 6455 5.5.1).
+    private static let protocolError: [UInt8] = [0x88, 2, 0x03, 0xEA]
+
+    /// How long the other side has to answer a farewell.
+    private static let farewell = Duration.seconds(1)
+
+    /// Nil where there is no memory. `released` is called once, when the socket may be closed.
+    init?(
+        _ descriptor: Int32, queue: DispatchQueue, limits: HTTPLimits, early: [UInt8],
+        released: @escaping @Sendable () -> Void
+    ) {
+        var callbacks = wslay_event_callbacks()
+        callbacks.recv_callback = receiveBytes
+        callbacks.send_callback = sendBytes
+        callbacks.on_msg_recv_callback = receiveMessage
+        self.descriptor = descriptor
+        self.limits = limits
+        self.early = early[...]
+        self.released = released
+        reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        writer = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+        guard
+            wslay_event_context_server_init(
+                &context, &callbacks, Unmanaged.passUnretained(self).toOpaque()) == 0
+        else {
+            reader.activate()
+            writer.activate()
+            return nil
+        }
+        wslay_event_config_set_max_recv_msg_length(context, UInt64(limits.socketMessage))
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        var yes: Int32 = 1
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var buffer = limits.socketBuffer
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit { wslay_event_context_free(context) }
+
+    /// Begins to read; `ended` is called once, at the socket's end.
+    func begin(ended: @escaping @Sendable () -> Void) {
+        self.ended = ended
+        let cancelled: @Sendable () -> Void = { [self] in
+            sourcesLeft -= 1
+            // Only now nobody looks at the descriptor any more.
+            if sourcesLeft == 0 { released() }
+        }
+        reader.setEventHandler { [weak self] in self?.receive() }
+        reader.setCancelHandler(handler: cancelled)
+        writer.setEventHandler { [weak self] in self?.pump() }
+        writer.setCancelHandler(handler: cancelled)
+        reader.activate()
+        receive()
+    }
+
+    func send(_ text: [UInt8]) {
+        guard !isOver, closing == nil else { return }
+        guard wslay_event_get_queued_msg_length(context) + text.count <= limits.socketBacklog
+        else { return abort() }
+        queue(WSLAY_TEXT_FRAME, text)
+    }
+
+    /// Sends a farewell; the socket ends when it is answered.
+    func close(_ code: UInt16) {
+        guard !isOver, closing == nil else { return }
+        closing = .now
+        _ = wslay_event_queue_close(context, code, nil, 0)
+        pump()
+    }
+
+    /// Ends it without a farewell.
+    func abort() {
+        guard !isOver else { return }
+        isOver = true
+        ended?()
+        ended = nil
+        // A source that rests is never told that it is cancelled.
+        if !writerIsActive { resumeWriter() }
+        writerIsActive = true
+        reader.cancel()
+        writer.cancel()
+    }
+
+    func beat() {
+        guard !isOver else { return }
+        let now = ContinuousClock.now
+        if let closing, now - closing > Self.farewell { return abort() }
+        if now - heard > limits.ping * 3 { return abort() }
+        if closing == nil, now - pinged >= limits.ping {
+            pinged = now
+            queue(WSLAY_PING, [])
+        }
+    }
+
+    private func queue(_ opcode: wslay_opcode, _ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { bytes in
+            var message = wslay_event_msg(
+                opcode: UInt8(opcode.rawValue), msg: bytes.baseAddress, msg_length: bytes.count)
+            _ = wslay_event_queue_msg(context, &message)
+        }
+        pump()
+    }
+
+    private func receive() {
+        guard !isOver else { return }
+        if isLingering {
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { abort() }
+            return
+        }
+        let isIdle = wslay_event_want_write(context) == 0
+        guard wslay_event_recv(context) != 0 else { return pump() }
+        // For frames that are not well formed wslay's own farewell has no code.
+        if hasHungUp || !isIdle { return abort() }
+        closing = .now
+        _ = Self.protocolError.withUnsafeBufferPointer {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        linger()
+    }
+
+    /// Sends what waits, as much as the socket takes.
+    private func pump() {
+        guard !isOver, !isLingering else { return }
+        guard wslay_event_send(context) == 0 else { return abort() }
+        let mustWrite = wslay_event_want_write(context) != 0
+        if mustWrite != writerIsActive {
+            if mustWrite { resumeWriter() } else { writer.suspend() }
+            writerIsActive = mustWrite
+        }
+        if wslay_event_get_close_received(context) != 0 || wslay_event_get_close_sent(context) != 0,
+            closing == nil
+        {
+            closing = .now
+        }
+        if !mustWrite, wslay_event_get_close_sent(context) != 0, !isLingering { linger() }
+    }
+
+    /// Waits for the other side to hang up: closing at once could destroy the farewell by a reset
+    /// (RFC 6455 7.1.1).
+    private func linger() {
+        isLingering = true
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    private func resumeWriter() {
+        if writerWasActivated { writer.resume() } else { writer.activate() }
+        writerWasActivated = true
+    }
+
+    // MARK: What wslay calls
+
+    fileprivate func read(_ bytes: UnsafeMutablePointer<UInt8>, _ length: Int) -> Int {
+        if !early.isEmpty {
+            let count = min(length, early.count)
+            for (index, byte) in early.prefix(count).enumerated() { bytes[index] = byte }
+            early = early.dropFirst(count)
+            return count
+        }
+        while true {
+            let count = recv(descriptor, bytes, length, 0)
+            if count > 0 {
+                heard = .now
+                return count
+            }
+            if count < 0, errno == EINTR { continue }
+            let isEmpty = count < 0 && errno == EAGAIN
+            hasHungUp = !isEmpty
+            wslay_event_set_error(
+                context,
+                Int32((isEmpty ? WSLAY_ERR_WOULDBLOCK : WSLAY_ERR_CALLBACK_FAILURE).rawValue))
+            return -1
+        }
+    }
+
+    fileprivate func write(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> Int {
+        while true {
+            let count = Glibc.send(descriptor, bytes, length, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return count }
+            if errno == EINTR { continue }
+            wslay_event_set_error(
+                context,
+                Int32(
+                    (errno == EAGAIN ? WSLAY_ERR_WOULDBLOCK : WSLAY_ERR_CALLBACK_FAILURE).rawValue))
+            return -1
+        }
+    }
+
+    /// Text has no meaning here and is thrown away; binary is refused.
+    fileprivate func received(_ opcode: UInt8) {
+        guard opcode == UInt8(WSLAY_BINARY_FRAME.rawValue) else { return }
+        _ = wslay_event_queue_close(
+            context, UInt16(WSLAY_CODE_UNSUPPORTED_DATA.rawValue), nil, 0)
+        wslay_event_shutdown_read(context)
+    }
+}
+
+private func webSocket(_ pointer: UnsafeMutableRawPointer) -> WebSocket {
+    Unmanaged<WebSocket>.fromOpaque(pointer).takeUnretainedValue()
+}
+
+private func receiveBytes(
+    context: OpaquePointer?, bytes: UnsafeMutablePointer<UInt8>?, length: Int, flags: Int32,
+    user: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes, let user else { return -1 }
+    return webSocket(user).read(bytes, length)
+}
+
+private func sendBytes(
+    context: OpaquePointer?, bytes: UnsafePointer<UInt8>?, length: Int, flags: Int32,
+    user: UnsafeMutableRawPointer?
+) -> Int {
+    guard let bytes, let user else { return -1 }
+    return webSocket(user).write(bytes, length)
+}
+
+private func receiveMessage(
+    context: OpaquePointer?, message: UnsafePointer<wslay_event_on_msg_recv_arg>?,
+    user: UnsafeMutableRawPointer?
+) {
+    guard let message, let user else { return }
+    webSocket(user).received(message.pointee.opcode)
+}

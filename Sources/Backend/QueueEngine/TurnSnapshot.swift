@@ -1,0 +1,70 @@
+public import Reservations
+
+/// What is shown to everybody: who is called, who is next and when (rules 28).
+public struct TurnSnapshot: Hashable, Sendable {
+    /// A number that is called and not in yet.
+    public struct Called: Hashable, Sendable {
+        public let number: QueueNumber
+        public let kind: ReservationKind
+        /// When it was called, or called again.
+        public let since: Moment
+        public let enterBy: Moment
+    }
+
+    /// A ticket that waits.
+    public struct Waiting: Hashable, Sendable {
+        public let number: QueueNumber
+        public let wait: WaitEstimate
+    }
+
+    /// A visit that is not called yet.
+    public struct Visit: Hashable, Sendable {
+        public let number: QueueNumber
+        public let slot: Moment
+    }
+
+    public let overview: QueueOverview
+    /// Newest first.
+    public let called: [Called]
+    public let next: [Waiting]
+    public let visits: [Visit]
+}
+
+extension QueueState {
+    /// Waiting numbers that are told by name.
+    private static let mostNext = 8
+    /// Visits are told from so long before their slot.
+    private static let visitNotice = Duration.minutes(60)
+
+    /// The snapshot at a moment, with the waits of the forecast; without one they are worked out once.
+    public func turns(in context: QueueContext) -> TurnSnapshot {
+        let openings = effective(context.openings)
+        let now = context.now
+        guard let opening = openings.first(where: { $0.contains(now) }) else {
+            return TurnSnapshot(overview: overview(in: context), called: [], next: [], visits: [])
+        }
+        let informed = QueueContext(
+            shop: context.shop, now: now, openings: context.openings,
+            forecast: context.forecast ?? WaitForecast(self, at: now, in: opening))
+        let deciding = Deciding(informed, openings: openings)
+        let called = called.entries.suffix(Self.mostCalling).map { entry in
+            TurnSnapshot.Called(
+                number: entry.live.number, kind: entry.live.kind, since: entry.live.since,
+                enterBy: Moment(milliseconds: entry.key))
+        }
+        let next = tickets.entries.prefix(Self.mostNext).enumerated().map { ahead, entry in
+            TurnSnapshot.Waiting(
+                number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
+        }
+        let visits = visits.entries.lazy.prefix(Self.mostNext).compactMap { entry in
+            entry.live.slot.flatMap { slot in
+                slot - now <= Self.visitNotice
+                    ? TurnSnapshot.Visit(number: entry.live.number, slot: slot) : nil
+            }
+        }
+        return TurnSnapshot(
+            overview: overview(in: informed),
+            called: called.sorted { ($0.since, $0.number) > ($1.since, $1.number) }, next: next,
+            visits: Array(visits))
+    }
+}

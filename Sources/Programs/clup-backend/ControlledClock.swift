@@ -1,0 +1,127 @@
+import Dispatch
+import Glibc
+import Reservations
+import Synchronization
+
+/// The queue's clock of a demonstration, moved by whoever writes to its socket (rules 29).
+///
+/// It stands where it was set, or runs at a rate from there on. A line is a command, and gets a line:
+/// `set 2026-11-20T08:00:00+01:00`, `rate 60`, `now`; the answer is the time, or `error` and a sentence.
+final class ControlledClock: Sendable {
+    private struct Hands {
+        var moment: Moment
+        /// Real time at which the clock showed `moment`.
+        var since: ContinuousClock.Instant
+        var rate: Double
+    }
+
+    /// Longest command; more is nobody's.
+    private static let longestLine = 256
+
+    private let hands: Mutex<Hands>
+    private let path: String
+    private let listener: Int32
+    private let queue = DispatchQueue(label: "clup.clock")
+    /// Called after every change, before it is answered.
+    private let changed = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Listens on a unix socket that only its owner can open; the clock shows the real time and runs with it.
+    init(path: String) throws(CommandError) {
+        hands = Mutex(Hands(moment: systemNow(), since: .now, rate: 1))
+        self.path = path
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw .usage("the path of the clock's socket is too long: \(path)")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        unlink(path)
+        let former = umask(0o177)
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        umask(former)
+        guard listener >= 0, bound == 0, listen(listener, 4) == 0 else {
+            throw .failure(
+                "the clock cannot listen on \(path): \(String(cString: strerror(errno)))")
+        }
+        accept()
+    }
+
+    /// What the clock shows.
+    var now: Moment {
+        hands.withLock { hands in
+            let passed = (ContinuousClock.now - hands.since) / .milliseconds(1) * hands.rate
+            return Moment(milliseconds: hands.moment.milliseconds + Int64(passed))
+        }
+    }
+
+    /// What is to happen after every change, before it is answered.
+    func whenChanged(_ body: @escaping @Sendable () -> Void) {
+        changed.withLock { $0 = body }
+    }
+
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        unlink(path)
+    }
+
+    /// Serves one connection after the other, on a queue of its own.
+    private func accept() {
+        queue.async { [self] in
+            while true {
+                let connection = Glibc.accept(listener, nil, nil)
+                if connection >= 0 {
+                    serve(connection)
+                    close(connection)
+                } else if errno != EINTR && errno != ECONNABORTED {
+                    return
+                }
+            }
+        }
+    }
+
+    private func serve(_ connection: Int32) {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(connection, &byte, 1) == 1 {
+            guard byte == UInt8(ascii: "\n") else {
+                line.append(byte)
+                if line.count > Self.longestLine { return }
+                continue
+            }
+            let answer = Array((obey(String(decoding: line, as: UTF8.self)) + "\n").utf8)
+            line = []
+            guard write(connection, answer, answer.count) == answer.count else { return }
+        }
+    }
+
+    private func obey(_ line: String) -> String {
+        let words = line.split(separator: " ")
+        switch (words.first, words.count) {
+        case ("now", 1): break
+        case ("set", 2):
+            guard let moment = LocalMoment(words[1]) else {
+                return "error: give the time as 2026-11-20T08:00:00+01:00"
+            }
+            move(to: moment.moment, rate: nil)
+        case ("rate", 2):
+            guard let rate = Double(words[1]), (0...10_000).contains(rate) else {
+                return "error: a rate is 0 to 10000"
+            }
+            move(to: now, rate: rate)
+        default: return "error: the commands are set TIME, rate N and now"
+        }
+        return LocalMoment(now, offsetMinutes: 0).description
+    }
+
+    private func move(to moment: Moment, rate: Double?) {
+        hands.withLock {
+            $0 = Hands(moment: moment, since: .now, rate: rate ?? $0.rate)
+        }
+        changed.withLock { $0 }?()
+    }
+}

@@ -1,0 +1,48 @@
+import Reservations
+
+private let devices = KeyCommands(
+    noun: "device", roles: KeyRole.devices, source: "the device's page shows")
+
+extension Command {
+    static let deviceAdd = Command(
+        words: ["device", "add"], summary: "let a display or a reader in, by its public key",
+        usage: """
+            Usage: clup-backend device add --database FILE --shop SHOP --role ROLE
+                                           --name NAME --key KEY
+
+              --shop SHOP   the shop's identifier or tag
+              --role ROLE   display     shows the called numbers
+                            entrance    the reader at the way in
+                            checkout    the exit reader at the check-outs
+                            turnstile   the exit reader at the door
+              --name NAME   what the device is called here: 1 to 64 of A-Z a-z 0-9 - _
+              --key KEY     the public key that its page shows when it is opened first
+
+            Compare the fingerprint it prints with the one on the page, which then goes on by itself.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "shop", "role", "name", "key"])
+        let text = try arguments.required("role")
+        guard let role = KeyRole.devices.first(where: { $0.rawValue == text }) else {
+            let names = KeyRole.devices.map(\.rawValue).joined(separator: ", ")
+            throw .usage("--role is \"\(text)\"; it must be one of \(names)")
+        }
+        try devices.add(arguments, role: role)
+    }
+
+    static let deviceList = Command(
+        words: ["device", "list"], summary: "print every device's key, a line of JSON each",
+        usage: """
+            Usage: clup-backend device list --database FILE
+            """
+    ) { words throws(CommandError) in try devices.list(words) }
+
+    static let deviceRevoke = Command(
+        words: ["device", "revoke"], summary: "shut a device out for good, within five seconds",
+        usage: """
+            Usage: clup-backend device revoke --database FILE --device DEVICE
+
+              --device DEVICE   the device's name, or the identifier of one key of it
+            """
+    ) { words throws(CommandError) in try devices.revoke(words) }
+}

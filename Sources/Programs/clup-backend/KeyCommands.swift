@@ -1,0 +1,82 @@
+import Cryptography
+import ReservationStore
+import Reservations
+
+/// A key of the white list as the commands print it.
+struct KeyLine: Encodable {
+    let machine: MachineID
+    let shop: ShopID
+    let role: String
+    let keyId: String
+    let fingerprint: String
+    let revoked: Bool
+
+    init(_ record: MachineKeyRecord) {
+        machine = record.machine
+        shop = record.shop
+        role = record.role.rawValue
+        keyId = record.keyID
+        fingerprint = PublicKey(bytes: record.publicKey)?.fingerprint ?? ""
+        revoked = record.revoked != nil
+    }
+}
+
+/// What the commands for machines and those for devices have in common: a white list of keys.
+struct KeyCommands: Sendable {
+    /// What the holders of the keys are called, as "machine"; also the option that names one.
+    let noun: String
+    let roles: [KeyRole]
+    /// Where the administrator finds a public key.
+    let source: String
+
+    func add(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
+        let name = try arguments.required("name")
+        let text = try arguments.required("key")
+        guard let key = PublicKey(text: text) else {
+            throw .usage(
+                "--key is not an Ed25519 public key; give the 43 characters that \(source)")
+        }
+        let store = try AdminStore(arguments)
+        let record = MachineKeyRecord(
+            shop: try store.shop(arguments).id, machine: MachineID(name), keyID: key.keyID,
+            publicKey: key.bytes, role: role, created: systemNow())
+        try store.perform { store throws(StoreError) in try store.addMachineKey(record) }
+        printJSON(KeyLine(record))
+    }
+
+    func list(_ words: [String]) throws(CommandError) {
+        let arguments = try Arguments(words, valued: ["database"])
+        for record in try records(AdminStore(arguments)) { printJSON(KeyLine(record)) }
+    }
+
+    func revoke(_ words: [String]) throws(CommandError) {
+        let arguments = try Arguments(words, valued: ["database", noun])
+        let name = try arguments.required(noun)
+        let store = try AdminStore(arguments)
+        let revoked = try records(store).filter {
+            $0.machine.rawValue == name || $0.keyID == name
+        }
+        guard !revoked.isEmpty else {
+            throw .failure(
+                "there is no \(noun) \"\(name)\" in this database; `clup-backend \(noun) list` "
+                    + "tells which there are")
+        }
+        guard Set(revoked.map(\.shop)).count == 1 else {
+            throw .failure(
+                "several shops have a \(noun) \"\(name)\"; give the key's identifier instead")
+        }
+        for record in revoked {
+            try store.perform { store throws(StoreError) in
+                try store.revokeMachineKey(record.keyID, of: record.shop)
+            }
+        }
+        for record in try records(store)
+        where revoked.contains(where: { $0.keyID == record.keyID }) {
+            printJSON(KeyLine(record))
+        }
+    }
+
+    private func records(_ store: AdminStore) throws(CommandError) -> [MachineKeyRecord] {
+        try store.machineKeys().filter { roles.contains($0.role) }
+    }
+}

@@ -1,0 +1,144 @@
+import BackendService
+import FoundationEssentials
+import Glibc
+import QueueEngine
+import ReservationStore
+import Reservations
+
+/// `clup-backend report`: what days were like, for the shop's manager.
+extension Command {
+    private static let reportOptions = """
+          --shop SHOP   the shop's identifier or tag
+          --from DAY    the first day, as 2026-11-20; 30 days before the last unless given
+          --to DAY      the last day; today unless given
+        """
+
+    static let reportAccuracy = Command(
+        words: ["report", "accuracy"],
+        summary: "compare the waits that were told with those that were",
+        usage: """
+            Usage: clup-backend report accuracy --database FILE --shop SHOP [--from DAY] [--to DAY]
+
+            \(reportOptions)
+
+            One line of JSON: tickets called, of them atOnce; of the others in minutes meanTold, meanWait,
+            bias (told less real) and rootMeanSquareError, and in percent promiseKept (called by the time
+            on the paper; 80 is what it says) and earlierThanTold (10 is what it says).
+            """
+    ) { words throws(CommandError) in
+        let report = try Report(words)
+        printJSON(AccuracyReport(report.histories))
+    }
+
+    static let reportDays = Command(
+        words: ["report", "days"],
+        summary: "print each day's tickets, visits, waits and no-shows as CSV",
+        usage: """
+            Usage: clup-backend report days --database FILE --shop SHOP [--from DAY] [--to DAY]
+
+            \(reportOptions)
+            """
+    ) { words throws(CommandError) in
+        let report = try Report(words)
+        print(
+            "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
+                + "told_wait_minutes,real_wait_minutes,promise_kept_percent")
+        for day in report.days {
+            let counts = [
+                day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
+                day.inferredExits, day.accuracy.tickets, day.accuracy.atOnce,
+            ]
+            let waits = [
+                day.accuracy.meanTold, day.accuracy.meanWait, day.accuracy.promiseKept,
+            ]
+            print(
+                ([day.day.description] + counts.map { "\($0)" } + waits.map(decimal))
+                    .joined(separator: ","))
+        }
+    }
+
+    static let reportHours = Command(
+        words: ["report", "hours"], summary: "print each hour's tickets and people inside as CSV",
+        usage: """
+            Usage: clup-backend report hours --database FILE --shop SHOP [--from DAY] [--to DAY]
+
+            \(reportOptions)
+            """
+    ) { words throws(CommandError) in
+        let report = try Report(words)
+        print("day,hour,tickets,people_inside")
+        for day in report.days {
+            for hour in 0..<24 where day.ticketsByHour[hour] > 0 || day.occupancy[hour] > 0 {
+                print(
+                    "\(day.day),\(hour),\(day.ticketsByHour[hour]),"
+                        + decimal(day.occupancy[hour]))
+            }
+        }
+    }
+
+    static let reportPage = Command(
+        words: ["report", "page"],
+        summary: "write a page with plots of the days, to be opened in a browser",
+        usage: """
+            Usage: clup-backend report page --database FILE --shop SHOP --output FILE.html
+                     [--from DAY] [--to DAY]
+
+            \(reportOptions)
+              --output FILE the page; it needs nothing else and no network
+            """
+    ) { words throws(CommandError) in
+        let report = try Report(words, more: ["output"])
+        let path = try report.arguments.required("output")
+        let page = ReportPage(shop: report.shop, days: report.days, histories: report.histories)
+        do {
+            try Data(page.html.utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .failure("the page cannot be written to \(path): \(error.localizedDescription)")
+        }
+        printJSON(["page": path])
+    }
+
+    /// One digit behind the point; empty for what is not known.
+    private static func decimal(_ value: Double?) -> String {
+        value.map { "\(($0 * 10).rounded() / 10)" } ?? ""
+    }
+}
+
+/// What a report is made of: the days that were asked for.
+private struct Report {
+    let arguments: Arguments
+    let shop: Shop
+    let histories: [ReservationHistory]
+    private let calendar = ShopCalendar()
+
+    init(_ words: [String], more: Set<String> = []) throws(CommandError) {
+        arguments = try Arguments(words, valued: more.union(["database", "shop", "from", "to"]))
+        let store = try AdminStore(arguments)
+        let shop = try store.shop(arguments)
+        self.shop = shop
+        let today = calendar.local(systemNow(), in: shop).day
+        let last = try Self.day("to", arguments) ?? today
+        let first = try Self.day("from", arguments) ?? last.advanced(by: -30)
+        guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
+        histories = try store.perform { store throws(StoreError) in
+            try store.histories(of: shop.id, from: first, to: last)
+        }
+    }
+
+    var days: [DayReport] {
+        Dictionary(grouping: histories, by: \.day).sorted { $0.key < $1.key }.map {
+            day, histories in
+            DayReport(day, histories, midnight: calendar.midnight(of: day, in: shop))
+        }
+    }
+
+    private static func day(_ name: String, _ arguments: Arguments) throws(CommandError)
+        -> CalendarDay?
+    {
+        guard let text = arguments.optional(name) else { return nil }
+        guard let day = CalendarDay(text) else {
+            throw .usage("--\(name) is \"\(text)\"; give it as 2026-11-20")
+        }
+        return day
+    }
+}

@@ -1,0 +1,124 @@
+import QueueEngine
+import Reservations
+
+/// The manager's page: one self-contained HTML file whose plots are SVG.
+struct ReportPage {
+    let shop: Shop
+    let days: [DayReport]
+    let histories: [ReservationHistory]
+
+    /// Width and height of a plot, in CSS pixels.
+    private static let size = (width: 720.0, height: 220.0)
+
+    var html: String {
+        let accuracy = AccuracyReport(histories)
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped(shop.name))</title>
+            <style>
+            body { font: 16px/1.4 sans-serif; margin: 2rem auto; max-width: 60rem; color: #111; }
+            table { border-collapse: collapse; } th, td { padding: .2rem .7rem; text-align: right; }
+            th:first-child, td:first-child { text-align: left; }
+            tr:nth-child(even) { background: #eee; } svg { background: #fafafa; } text { font-size: 12px; }
+            </style></head><body>
+            <h1>\(Self.escaped(shop.name))</h1>
+            <p>\(summary(accuracy))</p>
+            <h2>Waits: told and real, minutes</h2>
+            \(plot([("told", "#1565c0", days.map(\.accuracy.meanTold)), ("real", "#c62828", days.map(\.accuracy.meanWait))], labels: days.map { "\($0.day)" }))
+            <h2>People inside by the hour (at most \(shop.policy.capacity))</h2>
+            \(plot([("inside", "#2e7d32", hours { $0.occupancy })], labels: (0..<24).map { "\($0)" }))
+            <h2>Tickets by the hour</h2>
+            \(plot([("tickets", "#6a1b9a", hours { $0.ticketsByHour.map(Double.init) })], labels: (0..<24).map { "\($0)" }))
+            <h2>Days</h2>
+            \(table)
+            </body></html>
+
+            """
+    }
+
+    private func summary(_ accuracy: AccuracyReport) -> String {
+        guard let kept = accuracy.promiseKept, let wait = accuracy.meanWait else {
+            return "Nobody had to wait in these days."
+        }
+        return
+            "\(accuracy.tickets) tickets were called, \(accuracy.atOnce) of them at once. The others "
+            + "waited \(Self.decimal(wait)) minutes on the average; \(Self.decimal(kept)) % were called "
+            + "by the time on their paper (80 % is what it says)."
+    }
+
+    private var table: String {
+        let head = [
+            "Day", "Tickets", "Visits", "Deleted", "Did not come", "Not called", "Came in",
+            "Exit not scanned", "Told, min", "Real, min", "By the time told, %",
+        ]
+        let rows = days.map { day in
+            [day.day.description]
+                + [
+                    day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
+                    day.inferredExits,
+                ].map { "\($0)" }
+                + [day.accuracy.meanTold, day.accuracy.meanWait, day.accuracy.promiseKept].map {
+                    $0.map(Self.decimal) ?? ""
+                }
+        }
+        func row(_ cells: [String], _ tag: String) -> String {
+            "<tr>" + cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() + "</tr>"
+        }
+        return "<table>" + row(head, "th") + rows.map { row($0, "td") }.joined(separator: "\n")
+            + "</table>"
+    }
+
+    /// The mean over the days of a figure of each hour.
+    private func hours(_ figure: (DayReport) -> [Double]) -> [Double?] {
+        guard !days.isEmpty else { return [] }
+        let figures = days.map(figure)
+        return (0..<24).map { hour in
+            figures.reduce(0) { $0 + $1[hour] } / Double(figures.count)
+        }
+    }
+
+    /// Lines over equally spaced points; where a value is missing the line has a gap.
+    private func plot(
+        _ lines: [(name: String, colour: String, values: [Double?])], labels: [String]
+    ) -> String {
+        let (width, height) = Self.size
+        let top = lines.flatMap { $0.values.compactMap(\.self) }.max() ?? 0
+        let scale = top > 0 ? (height - 40) / top : 0
+        let step = (width - 60) / Double(max(1, labels.count - 1))
+        func x(_ index: Int) -> String { Self.decimal(50 + step * Double(index)) }
+        func y(_ value: Double) -> String { Self.decimal(height - 20 - value * scale) }
+        var parts = [
+            "<svg viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" role=\"img\">",
+            "<text x=\"4\" y=\"24\">\(Self.decimal(top))</text>",
+            "<text x=\"4\" y=\"\(height - 20)\">0</text>",
+        ]
+        for (place, line) in lines.enumerated() {
+            parts.append(
+                "<text x=\"\(width - 80)\" y=\"\(16 + 16 * place)\" fill=\"\(line.colour)\">"
+                    + "\(line.name)</text>")
+            for (index, value) in line.values.enumerated() {
+                guard let value else { continue }
+                parts.append(
+                    "<circle cx=\"\(x(index))\" cy=\"\(y(value))\" r=\"3\" fill=\"\(line.colour)\"/>"
+                )
+                guard index > 0, let before = line.values[index - 1] else { continue }
+                parts.append(
+                    "<line x1=\"\(x(index - 1))\" y1=\"\(y(before))\" x2=\"\(x(index))\" "
+                        + "y2=\"\(y(value))\" stroke=\"\(line.colour)\"/>")
+            }
+        }
+        let every = max(1, labels.count / 12)
+        for (index, label) in labels.enumerated() where index % every == 0 {
+            parts.append(
+                "<text x=\"\(x(index))\" y=\"\(height - 4)\" text-anchor=\"middle\">\(label)</text>"
+            )
+        }
+        return (parts + ["</svg>"]).joined(separator: "\n")
+    }
+
+    private static func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

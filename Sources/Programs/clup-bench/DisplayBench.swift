@@ -1,0 +1,120 @@
+import Cryptography
+import Glibc
+
+/// From a call to the number on every one of 200 displays, and the same bytes without any of ours.
+enum DisplayBench {
+    private static let displays = 200
+    private static let calls = 100
+    /// Between two calls: people, not machines, cause them.
+    private static let pause: UInt32 = 100_000
+    private static let patience: Int32 = 10_000
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        let shop = try BenchShop(workspace, name: "displays")
+        defer { shop.end() }
+        let key = try SigningKey.generate()
+        let machineKey = try SigningKey.generate()
+        try shop.add(machine: "machine", key: machineKey.publicKey.text)
+        try shop.add(display: "display", key: key.publicKey.text)
+        // The white list is read once a second at the latest (rules 27).
+        usleep(1_500_000)
+        Progress.say("displays: \(calls) calls to \(displays) displays ...")
+        let screens = try (0..<displays).map { _ in try DisplayConnection(shop, key: key) }
+        let machine = try MachineConnection(shop, name: "machine", key: machineKey)
+        var samples = Samples()
+        var last = Samples()
+        var floor = Samples()
+        let bare = try SocketPairs(displays)
+        for _ in 0..<calls {
+            usleep(pause)
+            let (each, bytes) = try call(machine, screens)
+            for nanoseconds in each { samples.add(nanoseconds) }
+            last.add(each.max() ?? 0)
+            floor.add(try bare.echo(bytes))
+        }
+        let same = "the same bytes through as many bare socket pairs, the last one"
+        report.figure(
+            "displays.call-p50", samples.milliseconds(50), "ms", n: samples.count)
+        report.figure(
+            "displays.call-p99", samples.milliseconds(99), "ms",
+            floor: Floor(same, floor.milliseconds(99)), budget: .atMost(100), n: samples.count)
+        report.figure(
+            "displays.last-p50", last.milliseconds(50), "ms",
+            floor: Floor(same, floor.milliseconds(50)), n: last.count)
+        report.figure("displays.memory", shop.process.peakMemory, "MiB")
+    }
+
+    /// From the confirmation's sending, which calls, until each display has the whole message with its
+    /// number: the commit is in it. Also the message's bytes.
+    private static func call(
+        _ machine: MachineConnection, _ screens: [DisplayConnection]
+    ) throws -> ([Int64], Int) {
+        try machine.takeTicket()
+        try wait([machine.descriptor]) { _ in }
+        let start = Clock.monotonic
+        _ = try machine.received()
+        var number: Int?
+        var arrived: [Int: [Int64]] = [:]
+        var told = Array(repeating: 0, count: screens.count)
+        while number.map({ number in told.contains { $0 < number } }) ?? true {
+            try wait([machine.descriptor] + screens.map(\.descriptor)) { index in
+                if index == 0 {
+                    number = try machine.received()?.ticket.number ?? number
+                } else {
+                    let screen = screens[index - 1]
+                    try screen.read()
+                    guard screen.newest != told[index - 1] else { return }
+                    told[index - 1] = screen.newest
+                    arrived[screen.newest, default: []].append(Clock.monotonic - start)
+                }
+            }
+        }
+        return (number.flatMap { arrived[$0] } ?? [], screens[0].messageBytes)
+    }
+
+    /// Waits until something can be read (poll(2)) and hands on which.
+    private static func wait(_ descriptors: [Int32], _ body: (Int) throws -> Void) throws {
+        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard poll(&polled, nfds_t(polled.count), patience) > 0 else {
+            throw BenchError("a call did not come to every display in time")
+        }
+        for (index, one) in polled.enumerated() where one.revents != 0 { try body(index) }
+    }
+}
+
+/// Connected sockets of this process alone.
+private final class SocketPairs {
+    private var pairs: [(Int32, Int32)] = []
+
+    init(_ count: Int) throws {
+        for _ in 0..<count {
+            var ends: [Int32] = [0, 0]
+            guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+                throw BenchError.system("socketpair")
+            }
+            pairs.append((ends[0], ends[1]))
+        }
+    }
+
+    deinit { for (one, other) in pairs { close(one); close(other) } }
+
+    /// Nanoseconds until so many bytes went through every pair.
+    func echo(_ count: Int) throws -> Int64 {
+        let sent = [UInt8](repeating: 0x41, count: count)
+        var got = [UInt8](repeating: 0, count: count)
+        let start = Clock.monotonic
+        for (one, _) in pairs {
+            guard send(one, sent, count, Int32(MSG_NOSIGNAL)) == count else {
+                throw BenchError.system("send")
+            }
+        }
+        for (_, other) in pairs {
+            guard recv(other, &got, count, Int32(MSG_WAITALL)) == count else {
+                throw BenchError.system("recv")
+            }
+        }
+        return Clock.monotonic - start
+    }
+}

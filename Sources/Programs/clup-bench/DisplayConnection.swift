@@ -1,0 +1,99 @@
+import BackendAPI
+import Cryptography
+import Glibc
+
+/// One simulated display: an open WebSocket of the feed, and the newest number it was told.
+final class DisplayConnection {
+    let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var part = [UInt8](repeating: 0, count: 65_536)
+    /// The number called last, as of the last whole message; 0 before the first.
+    private(set) var newest = 0
+    /// Bytes of the last whole message.
+    private(set) var messageBytes = 0
+
+    /// Asks for a session with a key of the white list and opens the socket.
+    init(_ shop: BenchShop, key: SigningKey) throws {
+        guard let descriptor = LoopbackSocket.connected(to: shop.port) else {
+            throw BenchError.system("connect to \(shop.url)")
+        }
+        self.descriptor = descriptor
+        let session = RequestSigner(key: key).sign(
+            WireRequest(
+                method: "POST", authority: shop.authority, path: Route.sessions.path,
+                fields: [HeaderField.idempotencyKey: RequestSigner.makeNonce()]),
+            created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
+        var head = "POST \(session.path) HTTP/1.1\r\nhost: \(shop.authority)\r\n"
+        for (name, value) in session.fields { head += "\(name): \(value)\r\n" }
+        let answer = try ask(head + "content-length: 0\r\n\r\n", until: "}")
+        guard let begin = answer.firstRange(of: #""ticket":""#)?.upperBound else {
+            throw BenchError("no session: \(answer)")
+        }
+        let ticket = answer[begin...].prefix { $0 != "\"" }
+        let opened = try ask(
+            """
+            GET \(Route.turns.path)?ticket=\(ticket) HTTP/1.1\r
+            host: \(shop.authority)\r
+            connection: upgrade\r
+            upgrade: websocket\r
+            sec-websocket-version: 13\r
+            sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r
+            \r
+
+            """, until: "\r\n\r\n")
+        guard opened.hasPrefix("HTTP/1.1 101 ") else {
+            throw BenchError("no WebSocket: \(opened)")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a request and reads up to a mark; what follows it stays.
+    private func ask(_ text: String, until mark: String) throws -> String {
+        let bytes = Array(text.utf8)
+        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw BenchError.system("send")
+        }
+        let mark = Array(mark.utf8)
+        while true {
+            if let end = buffer.firstRange(of: mark)?.upperBound {
+                defer { buffer.removeFirst(end) }
+                return String(decoding: buffer[..<end], as: UTF8.self)
+            }
+            try receive()
+        }
+    }
+
+    private func receive() throws {
+        let count = recv(descriptor, &part, part.count, 0)
+        guard count > 0 else { throw BenchError("the backend has closed a display's connection") }
+        buffer.append(contentsOf: part[..<count])
+    }
+
+    /// Reads what has come and understands every whole message of it.
+    func read() throws {
+        try receive()
+        while buffer.count >= 2 {
+            var head = 2
+            var length = Int(buffer[1] & 127)
+            if length == 126 {
+                guard buffer.count >= 4 else { return }
+                length = Int(buffer[2]) << 8 | Int(buffer[3])
+                head = 4
+            }
+            guard buffer.count >= head + length else { return }
+            // Pings are not answered: the bench is shorter than their patience.
+            if buffer[0] & 15 == 1 { understand(buffer[head..<(head + length)]) }
+            buffer.removeFirst(head + length)
+        }
+    }
+
+    private func understand(_ message: ArraySlice<UInt8>) {
+        messageBytes = message.count
+        guard let called = message.firstRange(of: Array(#""called":[{"#.utf8))?.upperBound,
+            let number = message[called...].firstRange(of: Array(#""number":"#.utf8))?.upperBound
+        else { return }
+        newest = message[number...].prefix { (0x30...0x39).contains($0) }
+            .reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}

@@ -1,0 +1,348 @@
+import BackendAPI
+import FoundationEssentials
+import Glibc
+import QueueEngine
+import Reservations
+
+/// Whole days of a shop through the shipped backend's API, its clock moved from event to event.
+///
+/// Two machines, an entrance and a check-out; at the end the backend's own report is compared with
+/// what the simulation saw. Display and readers may be open in a browser meanwhile.
+final class SimulatedDay {
+    private enum Event {
+        case walkIn
+        case confirm(String, DeviceConnection)
+        case arrive(String)
+        case leave(String)
+        case giveBack(String)
+        case tick
+    }
+
+    /// A customer with a ticket or a visit, as he knows it himself.
+    private struct Customer {
+        let code: String
+        let kind: ReservationKind
+        let day: CalendarDay
+        let slot: Moment?
+        let confirmed: Moment
+        var isCalled = false
+    }
+
+    /// What the simulation saw of a day, in the words of `clup-backend report days`.
+    private struct Log {
+        var tickets = 0
+        var visits = 0
+        var deleted = 0
+        var noShows = 0
+        var entered = 0
+        var called = 0
+        var calledAtOnce = 0
+        /// Minutes waited by those who were not called at once.
+        var waits = 0.0
+
+        /// The mean of them as the report rounds it; empty where nobody waited.
+        var meanWait: String {
+            let waited = called - calledAtOnce
+            return waited > 0 ? "\((waits / Double(waited) * 10).rounded() / 10)" : ""
+        }
+    }
+
+    private static let zone = "Europe/Rome"
+    /// Who waited so long turns back; in minutes, on the average.
+    private static let givesBack = 0.05
+
+    private let workspace: Workspace
+    private let world: ShopWorld
+    private let report: Report
+    private var random = SeededRandom(seed: 20_261_121)
+    private var events = EventQueue<Event>()
+    private var now: Moment
+    private var day: CalendarDay
+    private var logs: [CalendarDay: Log] = [:]
+    private var customers: [Int: Customer] = [:]
+    private var numberOf: [String: Int] = [:]
+    private let database: String
+    private let shop: String
+    private let backend: ServedBackend
+    private let clock: ClockControl
+    private let machines: [DeviceConnection]
+    private let entrance: DeviceConnection
+    private let checkout: DeviceConnection
+
+    /// - Parameter pause: real milliseconds between two minutes of the shop's day, for who looks on.
+    static func run(_ options: Options, _ report: Report) throws {
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        let days = try options.number("days", standard: 2)
+        let pause = try options.text("pause").map { _ in
+            try options.number("pause", standard: 1)
+        }
+        let simulation = try SimulatedDay(workspace, report)
+        let start = Clock.monotonic
+        for _ in 0..<days { try simulation.playDay(pause: pause ?? 0) }
+        let seconds = Double(Clock.monotonic - start) / 1e9
+        try simulation.compare(seconds: seconds, days: days)
+    }
+
+    private init(_ workspace: Workspace, _ report: Report) throws {
+        self.workspace = workspace
+        self.report = report
+        world = ShopWorld()
+        day = CalendarDay(daysSince1970: 20_778)
+        now = Moment(milliseconds: 0)
+        database = "\(workspace.directory)/day.sqlite"
+        let program = try workspace.program("clup-backend")
+        let added = try ChildProcess.output(
+            program,
+            [
+                "shop", "add", "--database", database, "--name", "Simulated", "--tag", "SIMU",
+                "--time-zone", Self.zone, "--hours", "Mon-Sun 08:00-20:00", "--capacity",
+                "\(world.capacity)", "--stay", "\(Int(world.meanStay))", "--languages", "it,en",
+                "--demo",
+            ])
+        struct Added: Decodable { let shop: String }
+        shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
+        let socket = "\(workspace.directory)/clock"
+        backend = try ServedBackend(
+            workspace, database: database, more: ["--clock", "control:\(socket)"])
+        clock = try ClockControl(socket)
+        let port = backend.port
+        machines = try (1...2).map { try DeviceConnection("machine-\($0)", port: port) }
+        entrance = try DeviceConnection("entrance", port: backend.port)
+        checkout = try DeviceConnection("checkout", port: backend.port)
+        for machine in machines {
+            _ = try ChildProcess.output(
+                program,
+                [
+                    "machine", "add", "--database", database, "--shop", shop, "--name",
+                    machine.name, "--key", machine.key.publicKey.text,
+                ])
+        }
+        for (device, role) in [(entrance, "entrance"), (checkout, "checkout")] {
+            _ = try ChildProcess.output(
+                program,
+                [
+                    "device", "add", "--database", database, "--shop", shop, "--name", device.name,
+                    "--key", device.key.publicKey.text, "--role", role,
+                ])
+        }
+        Progress.say("day: the backend listens on \(backend.url), its database is \(database)")
+        // Keys are seen within a second.
+        usleep(1_200_000)
+    }
+
+    private func moment(_ minutes: Double) -> Moment {
+        // Rome in winter.
+        Moment(
+            milliseconds: Int64(day.daysSince1970) * 86_400_000 + Int64((minutes - 60) * 60_000))
+    }
+
+    private func playDay(pause: Int) throws {
+        logs[day] = logs[day] ?? Log()
+        try clock.obey("rate 0")
+        try move(to: moment(ShopWorld.opens))
+        events = EventQueue()
+        schedule(.walkIn, in: gap())
+        schedule(.tick, in: 0)
+        var shown = now
+        while let (moment, event) = events.next(), moment < self.moment(ShopWorld.closes) {
+            try move(to: moment)
+            if pause > 0, now - shown >= .minutes(1) {
+                usleep(UInt32(pause) * 1_000)
+                shown = now
+            }
+            try handle(event)
+            try seeCalls()
+        }
+        try move(to: moment(ShopWorld.closes) + .seconds(1))
+        Progress.say("day: \(day) is over")
+        day = day.advanced(by: 1)
+    }
+
+    private func move(to moment: Moment) throws {
+        now = moment
+        try clock.obey("set \(LocalMoment(moment, offsetMinutes: 60))")
+    }
+
+    private func handle(_ event: Event) throws {
+        switch event {
+        case .tick: schedule(.tick, in: 0.5)
+        case .walkIn:
+            schedule(.walkIn, in: gap())
+            let machine = machines[Int(random.next() % 2)]
+            var answer = try machine.call(.holds, #"{"kind":"ticket"}"#)
+            // No ticket is left: half of the customers book a visit.
+            if answer.status == 409, random.unit() < 0.5 {
+                answer = try machine.call(.holds, #"{"kind":"visit"}"#)
+            }
+            guard answer.status == 201 else { return }
+            let hold = try answer.decoded(HoldReply.self)
+            schedule(.confirm(hold.id.rawValue, machine), in: 0.3)
+        case .confirm(let id, let machine): try confirm(id, machine)
+        case .arrive(let code):
+            let answer = try entrance.call(.entries, #"{"code":"\#(code)"}"#)
+            guard answer.status == 200 else { return }
+            logs[day]?.entered += 1
+            schedule(.leave(code), in: stay())
+        case .leave(let code):
+            let answer = try checkout.call(.exits, #"{"code":"\#(code)"}"#)
+            guard answer.status == 200 else {
+                throw BenchError("an exit was refused with \(answer.status)")
+            }
+        case .giveBack(let code): try giveBack(code)
+        }
+    }
+
+    private func confirm(_ id: String, _ machine: DeviceConnection) throws {
+        let answer = try machine.call(.holdConfirmation(ReservationID(id)))
+        guard answer.status == 201 else { return }
+        let ticket = try answer.decoded(ReservationReply.self)
+        let day = ticket.visit?.start.day ?? day
+        let key = Self.key(day, ticket.number)
+        customers[key] = Customer(
+            code: ticket.code, kind: ticket.kind, day: day, slot: ticket.visit?.start.moment,
+            confirmed: now)
+        numberOf[ticket.code] = key
+        if ticket.kind == .visit {
+            logs[day, default: Log()].visits += 1
+        } else {
+            logs[day, default: Log()].tickets += 1
+            if ticket.enterBy != nil { logs[day]?.calledAtOnce += 1 }
+            if random.unit() < Self.givesBack { schedule(.giveBack(ticket.code), in: 3) }
+        }
+    }
+
+    private func giveBack(_ code: String) throws {
+        guard let key = numberOf[code], let customer = customers[key], !customer.isCalled else {
+            return
+        }
+        let found = try machines[0].call(.lookup, #"{"code":"\#(code)"}"#)
+        guard found.status == 200 else { return }
+        let reply = try found.decoded(LookupReply.self)
+        guard reply.deletable else { return }
+        let answer = try machines[0].call(.reservation(reply.id), #"{"code":"\#(code)"}"#)
+        guard answer.status == 204 else { throw BenchError("a deletion was refused") }
+        logs[day]?.deleted += 1
+        customers[key]?.isCalled = true
+    }
+
+    private static func key(_ day: CalendarDay, _ number: QueueNumber) -> Int {
+        day.daysSince1970 * 1_000_000 + number.rawValue
+    }
+
+    /// Whoever is called now and was not before sets out, or does not.
+    private func seeCalls() throws {
+        let queue = try machines[0].call(.queue).decoded(QueueReply.self)
+        for number in queue.calling {
+            let key = Self.key(day, number)
+            guard let customer = customers[key], !customer.isCalled else { continue }
+            customers[key]?.isCalled = true
+            if customer.kind == .ticket {
+                logs[day]?.called += 1
+                logs[day]?.waits +=
+                    Double((now - customer.confirmed).wholeMilliseconds) / 60_000
+            }
+            guard random.unit() >= world.noShow else {
+                logs[day]?.noShows += 1
+                continue
+            }
+            let walk = random.unit() * (customer.kind == .visit ? 8 : 5)
+            let from = max(now, customer.slot ?? now)
+            events.add(.arrive(customer.code), at: from + .milliseconds(Int64(walk * 60_000)))
+        }
+    }
+
+    private func gap() -> Double {
+        let minute = Double((now - moment(0)).wholeMilliseconds) / 60_000
+        return -log1p(-random.unit()) / world.arrivals(at: minute)
+    }
+
+    private func stay() -> Double {
+        StayDistribution(mean: world.meanStay, variation: world.variation)
+            .quantile(random.unit())
+    }
+
+    private func schedule(_ event: Event, in minutes: Double) {
+        events.add(event, at: now + .milliseconds(Int64(minutes * 60_000)))
+    }
+
+    /// Compares the backend's report with what was seen, figure by figure.
+    private func compare(seconds: Double, days: Int) throws {
+        let first = day.advanced(by: -days)
+        let text = try ChildProcess.output(
+            try workspace.program("clup-backend"),
+            [
+                "report", "days", "--database", database, "--shop", shop, "--from", "\(first)",
+                "--to", "\(day.advanced(by: -1))",
+            ])
+        let lines = text.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+        guard let names = lines.first else { throw BenchError("the report is empty") }
+        var disagreements = 0
+        var compared = 0
+        for row in lines.dropFirst() {
+            guard let day = CalendarDay(row[0]), let log = logs[day] else { continue }
+            let seen = [
+                "tickets": log.tickets, "visits": log.visits, "deleted": log.deleted,
+                "no_shows": log.noShows, "entered": log.entered, "called": log.called,
+                "called_at_once": log.calledAtOnce,
+            ].mapValues(String.init).merging(["real_wait_minutes": log.meanWait]) { $1 }
+            for (name, value) in seen {
+                guard let place = names.firstIndex(of: name) else { continue }
+                compared += 1
+                if row[place] != value {
+                    disagreements += 1
+                    Progress.say(
+                        "day: \(day) \(name): the report says \(row[place]), seen \(value)")
+                }
+            }
+        }
+        let tickets = logs.values.reduce(0) { $0 + $1.tickets }
+        report.figure(
+            "day.disagreements", Double(disagreements), "figures", budget: .atMost(0), n: compared)
+        report.figure("day.seconds", seconds / Double(days), "s a day", n: tickets)
+    }
+}
+
+/// The shipped backend on a database that is there already.
+final class ServedBackend {
+    let url: String
+    private let process: ChildProcess
+
+    init(_ workspace: Workspace, database: String, more: [String]) throws {
+        (process, url) = try BenchShop.serve(
+            try workspace.program("clup-backend"), database, listen: "127.0.0.1:0",
+            log: "\(workspace.directory)/backend.log", more: more)
+    }
+
+    var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+}
+
+/// The socket that moves the backend's clock.
+final class ClockControl {
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else { throw BenchError.system("the clock's socket") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a command and waits until it is carried out.
+    func obey(_ command: String) throws {
+        let bytes = Array((command + "\n").utf8)
+        var answer = [UInt8](repeating: 0, count: 256)
+        guard write(descriptor, bytes, bytes.count) == bytes.count,
+            case let count = read(descriptor, &answer, answer.count), count > 0,
+            !answer.starts(with: Array("error".utf8))
+        else { throw BenchError("the clock did not obey: \(command)") }
+    }
+}

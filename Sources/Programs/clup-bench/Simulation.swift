@@ -1,0 +1,55 @@
+import Reservations
+
+/// Events in the order of their time; those of the same millisecond as they were added.
+struct EventQueue<Event> {
+    private var heap: [(moment: Moment, order: Int, event: Event)] = []
+    private var added = 0
+
+    mutating func add(_ event: Event, at moment: Moment) {
+        added += 1
+        heap.append((moment, added, event))
+        var child = heap.count - 1
+        while child > 0, isBefore(child, (child - 1) / 2) {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    mutating func next() -> (Moment, Event)? {
+        guard let first = heap.first, let last = heap.popLast() else { return nil }
+        if !heap.isEmpty {
+            heap[0] = last
+            var parent = 0
+            while true {
+                let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < heap.count }
+                guard let least = children.min(by: { isBefore($0, $1) }), isBefore(least, parent)
+                else { break }
+                heap.swapAt(parent, least)
+                parent = least
+            }
+        }
+        return (first.moment, first.event)
+    }
+
+    private func isBefore(_ left: Int, _ right: Int) -> Bool {
+        (heap[left].moment, heap[left].order) < (heap[right].moment, heap[right].order)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Between 0 and 1, both excluded.
+    mutating func unit() -> Double { (Double(next() >> 11) + 0.5) / 9_007_199_254_740_992 }
+}

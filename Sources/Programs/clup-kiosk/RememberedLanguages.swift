@@ -1,0 +1,32 @@
+import Glibc
+
+/// The shop's languages as the backend told them last: a start without the backend speaks the shop's own.
+struct RememberedLanguages {
+    private let path: String
+    private static let name = "languages"
+
+    init(state: String) { path = "\(state)/shop.conf" }
+
+    /// Codes, the shop's own first; none where nothing readable has been kept.
+    private var codes: [String] {
+        let lines = (try? NamedValues.read(path, kind: "memory")) ?? []
+        let value = lines.first { $0.name == Self.name }?.value ?? ""
+        return value.split(separator: ",").map(String.init)
+    }
+
+    /// Written whole or not at all (rename(2)); a loss in a power cut costs an order of languages.
+    func keep(_ codes: [String]) -> Bool {
+        let passing = "\(path).new"
+        guard let file = fopen(passing, "we") else { return false }
+        let isWritten = fputs("\(Self.name) = \(codes.joined(separator: ","))\n", file) >= 0
+        return fclose(file) == 0 && isWritten && rename(passing, path) == 0
+    }
+
+    /// Languages that are there, as a customer finds them before the backend has answered: the remembered
+    /// ones first; else as configured, or English before the others' file names.
+    func order(_ there: [String], isConfigured: Bool) -> [String] {
+        let known = codes.filter(there.contains)
+        let first = known.isEmpty && !isConfigured ? there.filter { $0 == "en" } : known
+        return first + there.filter { !first.contains($0) }
+    }
+}

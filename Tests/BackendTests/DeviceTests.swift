@@ -1,0 +1,156 @@
+import BackendAPI
+import BackendService
+import Foundation
+import Reservations
+import Synchronization
+import Testing
+
+@Suite("Readers at the doors and their keys")
+struct DeviceTests {
+    private let backend: TestBackend
+    private let machine: TestMachine
+    private let entrance: TestMachine
+    private let checkout: TestMachine
+    private let turnstile: TestMachine
+
+    init() throws {
+        backend = try TestBackend()
+        machine = try backend.enrol()
+        entrance = try backend.enrol("door", role: .entrance)
+        checkout = try backend.enrol("till", role: .checkout)
+        turnstile = try backend.enrol("gate", role: .turnstile)
+    }
+
+    /// Lets four people in, so that the shop is full.
+    private func fill() throws -> [ReservationReply] {
+        try (0..<4).map { _ in
+            let reservation = try machine.reservation()
+            try #require(try entrance.enter(reservation.code).status == 200)
+            return reservation
+        }
+    }
+
+    @Test("Who is called comes in, once, and leaves, once")
+    func passes() throws {
+        let reservation = try machine.reservation()
+        #expect(reservation.enterBy != nil)
+        #expect(try checkout.leave(reservation.typedCode).problem == nil)
+        let second = try machine.reservation()
+        let entry = try entrance.enter(second.code)
+        #expect(entry.status == 200)
+        #expect(try entry.decoded(PassageReply.self).number == second.number)
+        let other = try backend.enrol("back-door", role: .entrance)
+        #expect(try other.enter(second.code).problem == .inside)
+        let exit = try checkout.leave(second.code)
+        #expect(exit.status == 200)
+        #expect(try exit.decoded(PassageReply.self).staySeconds == 0)
+        #expect(try other.enter(second.code).problem == .alreadyUsed)
+        // The door's own scan frees the place that the check-out left to the way.
+        #expect(try turnstile.leave(second.code).status == 200)
+    }
+
+    @Test("Who is not called is told when his turn should come")
+    func notYet() throws {
+        _ = try fill()
+        let late = try machine.reservation()
+        let answer = try entrance.enter(late.typedCode)
+        #expect(answer.problem == .notYetCalled)
+        #expect(try answer.decoded(Problem.self).wait != nil)
+        #expect(try checkout.leave(late.code).problem == .notInside)
+    }
+
+    @Test("The same paper at the same door within five seconds is answered as at first")
+    func twice() throws {
+        let reservation = try machine.reservation()
+        let first = try entrance.enter(reservation.code)
+        let second = try entrance.enter(reservation.code)
+        #expect(first.status == 200 && second.body == first.body)
+        let key = "again"
+        let left = try checkout.leave(reservation.code, key: key)
+        #expect(try checkout.leave(reservation.code, key: key).body == left.body)
+        #expect(try checkout.leave(reservation.code).body == left.body)
+        #expect(backend.doors.opened.count == 1, "the second look opens nothing")
+    }
+
+    @Test("A door opens for those who may pass, and at the check-outs there is none")
+    func doors() throws {
+        let reservations = try fill()
+        #expect(backend.doors.opened.map(\.number) == reservations.map(\.number))
+        #expect(backend.doors.opened.allSatisfy { $0.role == .entrance })
+        _ = try entrance.enter("0000000000")
+        _ = try checkout.leave(reservations[0].code)
+        #expect(backend.doors.opened.count == 4)
+        _ = try turnstile.leave(reservations[1].code)
+        #expect(backend.doors.opened.last?.role == .turnstile)
+    }
+
+    @Test("A code of another shop, an unknown one and no code at all are refused by name")
+    func wrongCodes() throws {
+        let other = "CLUP:1:MIL1" + String(repeating: "0", count: 26)
+        let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
+        for reader in [entrance, checkout, turnstile] {
+            let route: Route = reader.key.publicKey == entrance.key.publicKey ? .entries : .exits
+            func present(_ code: String) throws -> ProblemType? {
+                let body = try JSONEncoder().encode(["code": code])
+                return try reader.call(route, String(decoding: body, as: UTF8.self)).problem
+            }
+            #expect(try present(other) == .otherShop)
+            #expect(try present(unknown) == .notFound)
+            #expect(try present("\u{1B}[2J") == .unreadableCode)
+            #expect(try present(String(repeating: "7", count: 4_000)) == .unreadableCode)
+        }
+        #expect(try entrance.call(.entries, "{}").problem == .malformed)
+    }
+
+    @Test("One paper and its copy at two doors at once: one comes in")
+    func copied() throws {
+        let doors = try (0..<4).map { try backend.enrol("door-\($0)", role: .entrance) }
+        for _ in 0..<4 {
+            let reservation = try machine.reservation()
+            let answers = Mutex<[WireResponse?]>([])
+            DispatchQueue.concurrentPerform(iterations: doors.count) { index in
+                let answer = try? doors[index].enter(reservation.code)
+                answers.withLock { $0.append(answer) }
+            }
+            let all = answers.withLock { $0 }
+            #expect(all.count { $0?.status == 200 } == 1)
+            #expect(all.count { $0?.problem == .inside } == doors.count - 1)
+        }
+        #expect(backend.doors.opened.count == 4)
+    }
+
+    @Test("Guessing typed codes at a door is slowed down")
+    func guesses() throws {
+        let backend = try TestBackend(codeLimit: RateLimit(perSecond: 0.01, burst: 3))
+        let reader = try backend.enrol("door", role: .entrance)
+        for digit in 0..<3 {
+            #expect(try reader.enter("000000000\(digit)").problem == .notFound)
+        }
+        #expect(try reader.enter("0000000009").problem == .tooManyRequests)
+    }
+
+    @Test("Every role makes its own calls only", arguments: KeyRole.allCases)
+    func roles(role: KeyRole) throws {
+        let caller = try backend.enrol("one-of-\(role.rawValue)", role: role)
+        let id = ReservationID("none")
+        let routes: [Route] = [
+            .machine, .queue, .holds, .holdExtension(id), .hold(id), .holdConfirmation(id),
+            .lookup, .reservation(id), .entries, .exits, .sessions,
+        ]
+        for route in routes {
+            let answer = try caller.call(route, route.method == .get ? "" : "{}")
+            #expect(
+                (answer.problem == .forbidden) == !route.roles.contains(role),
+                "\(role) \(route): \(answer.status)")
+        }
+    }
+
+    @Test("A revoked reader is not authentic any more")
+    func revoked() throws {
+        try backend.administration.revokeMachineKey(
+            entrance.key.publicKey.keyID, of: TestBackend.shop)
+        try entrance.waitUntil { $0.problem == .notAuthentic }
+        let reservation = try machine.reservation()
+        #expect(try entrance.enter(reservation.code).problem == .notAuthentic)
+    }
+}

@@ -1,0 +1,101 @@
+import BackendAPI
+import Foundation
+import Testing
+
+/// A WebSocket whose frames the test makes itself, so that it can make wrong ones (RFC 6455 5.2).
+final class SocketClient {
+    struct Frame: Equatable {
+        var opcode: UInt8
+        var payload: [UInt8]
+        /// The status of a close frame.
+        var code: Int? {
+            opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
+        }
+    }
+
+    let raw: RawClient
+
+    /// Opens it with a ticket, or with what is told of the request.
+    init(
+        _ machine: TestMachine, ticket: String? = nil, receiveBuffer: Int32? = nil,
+        patience: Int = 20
+    ) throws {
+        raw = try RawClient(
+            machine.backend.address, patience: patience, receiveBuffer: receiveBuffer)
+        let answer = try Self.handshake(raw, machine, ticket: try ticket ?? machine.ticket())
+        guard answer?.status == 101 else {
+            throw RawClient.Failure(operation: "no WebSocket: \(answer?.status ?? 0)")
+        }
+        // The key and the answer are the example of RFC 6455 1.3.
+        #expect(answer?.fields["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    }
+
+    static func handshake(
+        _ raw: RawClient, _ machine: TestMachine, ticket: String,
+        _ change: (inout WireRequest) -> Void = { _ in }
+    ) throws -> WireResponse? {
+        var request = machine.request(.turns)
+        request.query = "ticket=\(ticket)"
+        request.fields["upgrade"] = "websocket"
+        request.fields["connection"] = "Upgrade"
+        request.fields["sec-websocket-version"] = "13"
+        request.fields["sec-websocket-key"] = "dGhlIHNhbXBsZSBub25jZQ=="
+        change(&request)
+        return raw.call(request)
+    }
+
+    /// The bytes of a frame; masked unless told otherwise.
+    static func frame(
+        _ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true, reserved: UInt8 = 0,
+        isMasked: Bool = true
+    ) -> [UInt8] {
+        var bytes = [(isFinal ? 0x80 : 0) | reserved << 4 | opcode]
+        let flag: UInt8 = isMasked ? 0x80 : 0
+        switch payload.count {
+        case ..<126: bytes.append(flag | UInt8(payload.count))
+        case ..<65_536:
+            bytes += [flag | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+        default:
+            bytes.append(flag | 127)
+            bytes += (0..<8).reversed().map { UInt8(payload.count >> ($0 * 8) & 255) }
+        }
+        guard isMasked else { return bytes + payload }
+        let mask: [UInt8] = [1, 2, 3, 4]
+        return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
+    }
+
+    /// The next frame from the server; nil where the connection ends.
+    func next() -> Frame? {
+        guard let head = raw.bytes(2) else { return nil }
+        var length = Int(head[1] & 127)
+        if length == 126 {
+            guard let more = raw.bytes(2) else { return nil }
+            length = Int(more[0]) << 8 | Int(more[1])
+        } else if length == 127 {
+            guard let more = raw.bytes(8) else { return nil }
+            length = more.reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard let payload = raw.bytes(length) else { return nil }
+        return Frame(opcode: head[0] & 15, payload: payload)
+    }
+
+    /// The next message of the feed that is as wanted.
+    func turns(where isWanted: (TurnsMessage) -> Bool = { _ in true }) throws -> TurnsMessage {
+        while let frame = next() {
+            guard frame.opcode == 1,
+                let message = try? JSONDecoder().decode(
+                    TurnsMessage.self, from: Data(frame.payload)), isWanted(message)
+            else { continue }
+            return message
+        }
+        throw RawClient.Failure(operation: "the socket ended without the message")
+    }
+
+    /// The status the server closes with; nil where it hangs up without one.
+    func closed() -> Int? {
+        while let frame = next() {
+            if frame.opcode == 8 { return frame.code }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,61 @@
+import BackendAPI
+import Foundation
+import HTTPServer
+import Testing
+
+@Suite("The pages' files")
+struct StaticPagesTests {
+    private let pages: StaticPages
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        pages = try StaticPages(directory: root.appending(path: "Assets/Web").path)
+    }
+
+    private func get(_ path: String, _ method: String = "GET") -> WireResponse? {
+        pages.response(to: WireRequest(method: method, authority: "shop.example", path: path))
+    }
+
+    @Test(
+        "Each page is there for any shop, and takes nothing from elsewhere",
+        arguments: ["display", "entrance", "checkout", "turnstile"])
+    func page(role: String) throws {
+        let page = try #require(get("/\(role)/ROM1"))
+        #expect(page.status == 200 && page.fields["content-type"] == "text/html; charset=utf-8")
+        let policy = try #require(page.fields["content-security-policy"])
+        #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(!text.contains("http:") && !text.contains("https:") && !text.contains("style="))
+        for name in text.matches(of: /"(\/web\/[^"]+)"/).map({ String($0.output.1) }) {
+            #expect(get(name)?.status == 200, "\(name)")
+        }
+    }
+
+    @Test("Every module that a page imports is there")
+    func modules() throws {
+        for name in ["display.js", "reader.js", "device.js", "scanner.js", "sounds.js", "words.js"]
+        {
+            let module = try #require(get("/web/\(name)"))
+            #expect(module.fields["content-type"] == "text/javascript; charset=utf-8")
+            let text = String(decoding: module.body, as: UTF8.self)
+            for used in text.matches(of: /from "([^"]+)"/).map({ String($0.output.1) }) {
+                #expect(get(used)?.status == 200, "\(name): \(used)")
+            }
+        }
+    }
+
+    @Test("Nothing else of the machine can be read, and pages cannot be written")
+    func others() {
+        for path in ["/web/../openapi.yaml", "/web/%2e%2e/x", "/web/", "/web/README.md"] {
+            #expect(get(path)?.status == 404, "\(path)")
+        }
+        for path in [
+            "/", "/display", "/display/rom1", "/display/ROM1/x", "/display/ROM12", "/v1/queue",
+        ] {
+            #expect(get(path) == nil, "\(path)")
+        }
+        #expect(get("/display/ROM1", "POST")?.status == 405)
+        #expect(throws: StaticPages.Failure.self) { try StaticPages(directory: "/nowhere") }
+    }
+}

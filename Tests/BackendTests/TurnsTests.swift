@@ -1,0 +1,227 @@
+import BackendAPI
+import Foundation
+import HTTPServer
+import Reservations
+import Testing
+
+@Suite("The feed of called numbers")
+struct TurnsTests {
+    private let backend: TestBackend
+    private let machine: TestMachine
+    private let display: TestMachine
+
+    init() throws {
+        backend = try TestBackend()
+        machine = try backend.enrol()
+        display = try backend.enrol("screen", role: .display)
+    }
+
+    @Test("A snapshot comes at the opening, and another one after each call")
+    func calls() throws {
+        let socket = try SocketClient(display)
+        let first = try socket.turns()
+        #expect(first.called.isEmpty && first.open && first.shopName == "Città")
+        #expect(first.languages == ["it", "en"] && first.wait != nil)
+        var sequence = first.sequence
+        for _ in 0..<4 {
+            let reservation = try machine.reservation()
+            let message = try socket.turns { $0.called.first?.number == reservation.number }
+            #expect(message.called.first?.enterBy == reservation.enterBy)
+            #expect(message.sequence > sequence)
+            sequence = message.sequence
+        }
+        let fifth = try machine.reservation()
+        let message = try socket.turns { $0.next.first?.number == fifth.number }
+        #expect(message.waiting == 1 && message.called.count == 4)
+        #expect(message.called.map(\.number.rawValue) == [4, 3, 2, 1], "newest first")
+        let wait = try #require(message.next.first?.wait)
+        #expect(wait.earliest.moment <= wait.expected.moment)
+        #expect(wait.expected.moment <= wait.latest.moment)
+    }
+
+    @Test("Sequences never go back, not even over a restart")
+    func restart() throws {
+        let before = try SocketClient(display).turns().sequence
+        backend.time.advance(by: .seconds(1))
+        try backend.restart()
+        try display.waitUntil { $0.status == 200 }
+        #expect(try SocketClient(display).turns().sequence > before)
+    }
+
+    @Test("A ticket opens one socket, once; without one there is none")
+    func tickets() throws {
+        let ticket = try display.ticket()
+        let socket = try SocketClient(display, ticket: ticket)
+        _ = try socket.turns()
+        for wrong in [ticket, "", "x", String(repeating: "A", count: 43)] {
+            let raw = try RawClient(backend.address)
+            let answer = try SocketClient.handshake(raw, display, ticket: wrong)
+            #expect(answer?.problem == .notAuthentic)
+        }
+        #expect(try machine.call(.sessions).problem == .forbidden)
+        let plain = try display.send(display.request(.turns))
+        #expect(plain.problem == .upgradeRequired)
+    }
+
+    @Test("A handshake that is not one of RFC 6455 is refused, and costs no ticket")
+    func handshakes() throws {
+        let ticket = try display.ticket()
+        func status(_ change: (inout WireRequest) -> Void) throws -> Int? {
+            try SocketClient.handshake(
+                RawClient(backend.address), display, ticket: ticket, change)?.status
+        }
+        #expect(try status { $0.fields["sec-websocket-version"] = "8" } == 426)
+        #expect(try status { $0.fields["connection"] = "keep-alive" } == 400)
+        #expect(try status { $0.fields["sec-websocket-key"] = "short" } == 400)
+        #expect(try status { $0.fields["origin"] = "http://elsewhere.example" } == 403)
+        #expect(try status { $0.fields["origin"] = "http://\($0.authority)" } == 101)
+    }
+
+    @Test("A revoked key's socket is closed within five seconds")
+    func revoked() throws {
+        let socket = try SocketClient(display)
+        _ = try socket.turns()
+        try backend.administration.revokeMachineKey(
+            display.key.publicKey.keyID, of: TestBackend.shop)
+        #expect(socket.closed() == 1008)
+    }
+
+    @Test("A stopping server says that it goes away")
+    func goingAway() throws {
+        let socket = try SocketClient(display)
+        _ = try socket.turns()
+        backend.stop()
+        #expect(socket.closed() == 1001)
+    }
+
+    @Test("Sockets hear which door opened")
+    func door() throws {
+        let entrance = try backend.enrol("door", role: .entrance)
+        let socket = try SocketClient(entrance)
+        let reservation = try machine.reservation()
+        #expect(try entrance.enter(reservation.code).status == 200)
+        while let frame = socket.next() {
+            guard
+                let message = try? JSONDecoder().decode(
+                    DoorMessage.self, from: Data(frame.payload))
+            else { continue }
+            #expect(message.device == MachineID("door") && message.role == "entrance")
+            #expect(message.number == reservation.number)
+            return
+        }
+        Issue.record("no door")
+    }
+
+    struct Violation: CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+        let code: Int?
+    }
+
+    static let violations = [
+        Violation(
+            testDescription: "a reserved bit", bytes: SocketClient.frame(1, [65], reserved: 4),
+            code: 1002),
+        Violation(
+            testDescription: "an unknown opcode", bytes: SocketClient.frame(3, [65]), code: 1002),
+        Violation(
+            testDescription: "no mask", bytes: SocketClient.frame(1, [65], isMasked: false),
+            code: 1002),
+        Violation(
+            testDescription: "a fragmented ping", bytes: SocketClient.frame(9, [], isFinal: false),
+            code: 1002),
+        Violation(
+            testDescription: "a long ping",
+            bytes: SocketClient.frame(9, Array(repeating: 0, count: 126)), code: 1002),
+        Violation(
+            testDescription: "a continuation of nothing", bytes: SocketClient.frame(0, [65]),
+            code: 1002),
+        Violation(
+            testDescription: "a message within a message",
+            bytes: SocketClient.frame(1, [65], isFinal: false) + SocketClient.frame(1, [65]),
+            code: 1002),
+        Violation(testDescription: "binary", bytes: SocketClient.frame(2, [1, 2]), code: 1003),
+        Violation(
+            testDescription: "no UTF-8", bytes: SocketClient.frame(1, [0xC3, 0x28]), code: 1007),
+        Violation(
+            testDescription: "an oversized message",
+            bytes: SocketClient.frame(1, Array(repeating: 65, count: 5_000)), code: 1009),
+        Violation(
+            testDescription: "a message that grows without end",
+            bytes: SocketClient.frame(1, Array(repeating: 65, count: 3_000), isFinal: false)
+                + SocketClient.frame(0, Array(repeating: 65, count: 3_000), isFinal: false),
+            code: 1009),
+        Violation(
+            testDescription: "an announcement of nine exabytes",
+            bytes: [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [1, 2, 3, 4, 5],
+            code: 1009),
+        Violation(
+            testDescription: "an ordinary farewell", bytes: SocketClient.frame(8, [0x03, 0xE8]),
+            code: 1000),
+    ]
+
+    @Test("What RFC 6455 forbids ends the socket with its code", arguments: violations)
+    func violation(violation: Violation) throws {
+        let socket = try SocketClient(display)
+        let other = try SocketClient(display)
+        socket.raw.send(violation.bytes)
+        #expect(socket.closed() == violation.code)
+        #expect(socket.raw.isClosed())
+        let reservation = try machine.reservation()
+        _ = try other.turns { $0.called.first?.number == reservation.number }
+    }
+
+    @Test("Fragments with a ping between them are a message; the ping is answered")
+    func fragments() throws {
+        let socket = try SocketClient(display)
+        for byte in SocketClient.frame(1, [65], isFinal: false)
+            + SocketClient.frame(9, Array("here?".utf8)) + SocketClient.frame(0, [66])
+        {
+            socket.raw.send([byte])
+        }
+        while let frame = socket.next() {
+            guard frame.opcode == 10 else {
+                try #require(frame.opcode == 1, "nothing but the feed: \(frame)")
+                continue
+            }
+            #expect(frame.payload == Array("here?".utf8))
+            return
+        }
+        Issue.record("no answer")
+    }
+
+    @Test("One who reads nothing is dropped, and nobody else notices")
+    func slow() throws {
+        var limits = HTTPLimits()
+        limits.socketBuffer = 4_096
+        limits.socketBacklog = 16_384
+        let backend = try TestBackend(limits: limits)
+        let machine = try backend.enrol()
+        let display = try backend.enrol("screen", role: .display)
+        let slow = try SocketClient(display, receiveBuffer: 4_096)
+        let other = try SocketClient(display)
+        for _ in 0..<12 { _ = try machine.reservation() }
+        // Nobody reads the slow one, while the queue goes on: some 2 kB with each change.
+        for _ in 0..<80 {
+            _ = try machine.hold()
+            _ = try other.turns()
+        }
+        var received = 0
+        while let frame = slow.next() { received += frame.payload.count }
+        #expect(received < 80_000, "what was kept for it is bounded")
+        let last = try machine.reservation()
+        _ = try other.turns { $0.waiting == last.number.rawValue - 4 }
+    }
+
+    @Test("One who answers no ping is dropped")
+    func silent() throws {
+        var limits = HTTPLimits()
+        limits.ping = .milliseconds(700)
+        let backend = try TestBackend(limits: limits)
+        let display = try backend.enrol("screen", role: .display)
+        let socket = try SocketClient(display)
+        var pings = 0
+        while let frame = socket.next() { if frame.opcode == 9 { pings += 1 } }
+        #expect(pings >= 1)
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A real Chromium without a window, driven over W3C WebDriver by chromedriver(1).
+public final class Browser: Sendable {
+    private let driver: RunningProgram
+    private let port: Int
+    private let session: String
+    private let folder: TemporaryFolder
+
+    private init(width: Int, height: Int) async throws {
+        folder = try TemporaryFolder()
+        let port = try Loopback.freePort()
+        self.port = port
+        driver = try Command.start(
+            "chromedriver", ["--port=\(port)"], output: folder.file("driver.log"))
+        // As the kiosk's browser is started; root has no sandbox to go into.
+        let options: [String: Any] = [
+            "binary": "/usr/bin/chromium",
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "--autoplay-policy=no-user-gesture-required", "--force-device-scale-factor=1",
+                "--window-size=\(width),\(height)", "--user-data-dir=\(folder.file("profile"))",
+                "--hide-scrollbars",
+            ],
+        ]
+        let wanted: [String: Any] = [
+            "capabilities": [
+                "alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": options]
+            ]
+        ]
+        do {
+            var trouble = "it is not there"
+            let isReady = await eventually(within: .seconds(30)) {
+                do {
+                    try await Self.send("GET", port, "/status", nil)
+                    return true
+                } catch {
+                    trouble = "\(error)"
+                    return false
+                }
+            }
+            guard isReady else { throw TestSupportError("chromedriver did not start: \(trouble)") }
+            guard
+                let made = try await Self.send("POST", port, "/session", wanted)
+                    as? [String: Any], let session = made["sessionId"] as? String
+            else { throw TestSupportError("chromedriver made no session") }
+            self.session = session
+        } catch {
+            await driver.stop()
+            throw error
+        }
+        try await resize(width, height)
+    }
+
+    /// Starts a browser, and ends it after the body.
+    public static func with<Value>(
+        width: Int = 1_920, height: Int = 1_080, body: (Browser) async throws -> Value
+    ) async throws -> Value {
+        let browser = try await Browser(width: width, height: height)
+        do {
+            let value = try await body(browser)
+            await browser.end()
+            return value
+        } catch {
+            await browser.end()
+            throw error
+        }
+    }
+
+    private func end() async {
+        _ = try? await Self.send("DELETE", port, "/session/\(session)", nil)
+        await driver.stop()
+    }
+
+    /// Makes the page so large: the window has borders of its own.
+    private func resize(_ width: Int, _ height: Int) async throws {
+        try await command(
+            "goog/cdp/execute",
+            [
+                "cmd": "Emulation.setDeviceMetricsOverride",
+                "params": [
+                    "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
+                ],
+            ])
+    }
+
+    public func open(_ url: String) async throws { try await command("url", ["url": url]) }
+
+    /// The value of a JavaScript expression as text; empty for null and undefined.
+    public func value(_ expression: String) async throws -> String {
+        let value = try await command(
+            "execute/sync",
+            ["script": "const v = \(expression); return v == null ? '' : String(v)", "args": []])
+        return value as? String ?? ""
+    }
+
+    /// Runs an asynchronous function's body.
+    public func run(_ body: String) async throws {
+        try await command(
+            "execute/async",
+            [
+                "script": "const done = arguments[0]; (async () => { \(body) })()"
+                    + ".then(() => done(null), (e) => done(String(e)))", "args": [],
+            ])
+    }
+
+    /// The text of an element that is shown; empty where there is none.
+    public func text(_ selector: String) async throws -> String {
+        try await value("document.querySelector('\(selector)')?.innerText")
+    }
+
+    /// Whether an element is shown.
+    public func shows(_ selector: String) async throws -> Bool {
+        try await value(
+            "(document.querySelector('\(selector)')?.getClientRects().length ?? 0) > 0") == "true"
+    }
+
+    /// Touches the middle of an element.
+    public func touch(_ selector: String) async throws {
+        let middle = try await value(
+            "(() => { const b = document.querySelector('\(selector)').getBoundingClientRect();"
+                + " return Math.round(b.x + b.width / 2) + ' ' + Math.round(b.y + b.height / 2) })()"
+        ).split(separator: " ").compactMap { Int($0) }
+        guard middle.count == 2 else { throw TestSupportError("nothing at \(selector)") }
+        try await actions([
+            "type": "pointer", "id": "finger", "parameters": ["pointerType": "touch"],
+            "actions": [
+                ["type": "pointerMove", "duration": 0, "x": middle[0], "y": middle[1]],
+                ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
+            ],
+        ])
+    }
+
+    /// Types as a code reader with the US layout does, and ends with Enter.
+    public func scan(_ code: String) async throws {
+        var events: [[String: Any]] = []
+        for character in code + "\u{E007}" {
+            events.append(["type": "keyDown", "value": String(character)])
+            events.append(["type": "keyUp", "value": String(character)])
+        }
+        try await actions(["type": "key", "id": "reader", "actions": events])
+    }
+
+    /// Writes a picture of the page (PNG).
+    public func photograph(_ path: String) async throws {
+        guard let text = try await command("screenshot", nil) as? String,
+            let data = Data(base64Encoded: text)
+        else { throw TestSupportError("no picture") }
+        try data.write(to: URL(filePath: path))
+    }
+
+    private func actions(_ source: [String: Any]) async throws {
+        try await command("actions", ["actions": [source]])
+    }
+
+    @discardableResult
+    private func command(_ name: String, _ body: [String: Any]?) async throws -> Any? {
+        try await Self.send(
+            body == nil ? "GET" : "POST", port, "/session/\(session)/\(name)", body)
+    }
+
+    /// One command of the protocol; an error of the browser is thrown.
+    @discardableResult
+    private static func send(
+        _ method: String, _ port: Int, _ path: String, _ body: [String: Any]?
+    ) async throws -> Any? {
+        let bytes = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
+        let data = try await withCheckedThrowingContinuation { done in
+            // A thread of its own, since it waits for the browser.
+            Thread.detachNewThread {
+                done.resume(with: Result { try exchange(method, port, path, bytes) })
+            }
+        }
+        let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        if let error = answer?["value"] as? [String: Any], let kind = error["error"] as? String {
+            throw TestSupportError("\(kind): \(error["message"] ?? "")")
+        }
+        return answer?["value"]
+    }
+
+    /// A request over a connection of its own: Foundation's client does not take chromedriver's answers.
+    private static func exchange(
+        _ method: String, _ port: Int, _ path: String, _ body: Data
+    ) throws -> Data {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        name.sin_port = UInt16(port).bigEndian
+        var patience = timeval(tv_sec: 90, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let isOpen = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isOpen else { throw TestSupportError("chromedriver does not listen") }
+        let head =
+            "\(method) \(path) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n"
+            + "content-type: application/json\r\ncontent-length: \(body.count)\r\n\r\n"
+        var rest = (Array(head.utf8) + body)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw TestSupportError("chromedriver hung up") }
+            rest = rest.dropFirst(count)
+        }
+        var answer = Data()
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let end = answer.firstRange(of: Data("\r\n\r\n".utf8))?.upperBound {
+                let fields = String(decoding: answer[..<end], as: UTF8.self).lowercased()
+                let length = fields.split(separator: "\r\n").first {
+                    $0.hasPrefix("content-length:")
+                }.flatMap { Int($0.drop { !$0.isNumber }) }
+                if let length, answer.count >= end + length {
+                    return answer[end..<(end + length)]
+                }
+            }
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            guard count > 0 else { throw TestSupportError("chromedriver gave no answer") }
+            answer.append(contentsOf: bytes.prefix(count))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import BackendAPI
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The turn display in a browser", .serialized)
+struct DisplayTests {
+    private static let first = "#called .turn:first-child"
+
+    private func firstNumber(_ browser: Browser) async throws -> String {
+        try await browser.text("\(Self.first) .digits")
+    }
+
+    @Test("A call appears, newest first, with a mark, and its digits are large enough")
+    func call() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                #expect(await shop.patiently { try await browser.shows("#nobody") })
+                for _ in 0..<3 {
+                    let ticket = try await shop.ticket()
+                    #expect(
+                        await shop.patiently {
+                            try await firstNumber(browser) == ticket.number.text
+                        })
+                    #expect(try await browser.shows("\(Self.first).new .mark"))
+                }
+                // The pages turn, so that the oldest comes too.
+                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                let scroll = "document.documentElement.scrollHeight"
+                #expect(try await browser.value(scroll) == "1080")
+            }
+        }
+    }
+
+    @Test("What comes late or twice changes nothing: the display never goes back")
+    func order() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                let ticket = try await shop.ticket()
+                #expect(
+                    await shop.patiently {
+                        try await firstNumber(browser) == ticket.number.text
+                    })
+                let message = """
+                    const { take } = await import("/web/display.js");
+                    const at = new Date().toISOString().replace("Z", "+00:00");
+                    const message = { type: "turns", shopName: "?", languages: ["en"], now: at,
+                        open: true, next: [], visits: [], waiting: 0, called: [] };
+                    """
+                try await browser.run(message + "take({ ...message, sequence: 1 });")
+                #expect(try await firstNumber(browser) == ticket.number.text)
+                try await browser.run(
+                    message + """
+                        const later = 9e15;
+                        const called = [{ number: 77, kind: "ticket", since: at, enterBy: at }];
+                        take({ ...message, sequence: later, called });
+                        take({ ...message, sequence: later });
+                        take({ ...message, sequence: later - 1 });
+                        """)
+                #expect(try await firstNumber(browser) == "077")
+            }
+        }
+    }
+
+    @Test("A silent backend is told by its age, then by the staff; its return heals all at once")
+    func gap() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                _ = try await shop.ticket()
+                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                #expect(try await !browser.shows("#band"))
+                shop.backend.signal(SIGSTOP)
+                #expect(await shop.patiently { try await browser.shows("#band") })
+                #expect(try await browser.text("#band").contains { $0.isNumber })
+                #expect(try await firstNumber(browser) == "001", "still there, with its age")
+                #expect(await shop.patiently(.seconds(90)) { try await browser.shows("#ask") })
+                #expect(try await !browser.shows("#called"), "no number that may be wrong")
+                shop.backend.signal(SIGCONT)
+                let ticket = try await shop.ticket()
+                #expect(
+                    await shop.patiently {
+                        try await firstNumber(browser) == ticket.number.text
+                    })
+                #expect(try await !browser.shows("#ask"))
+                #expect(try await !browser.shows("#band"))
+            }
+        }
+    }
+
+    @Test("A revoked display shows its key again, and no number")
+    func revoked() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                _ = try await shop.ticket()
+                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                try await shop.backend.revokeDevice("display-1")
+                #expect(await shop.patiently { try await browser.shows("#enrolment") })
+            }
+        }
+    }
+
+    @Test("A backend that was killed is found again, and the display goes on")
+    func killed() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                _ = try await shop.ticket()
+                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                try await shop.backend.killAndRestart()
+                let ticket = try await shop.ticket()
+                #expect(
+                    await shop.patiently {
+                        try await firstNumber(browser) == ticket.number.text
+                    })
+            }
+        }
+    }
+
+    @Test(
+        "Nothing overflows, and the digits are 18 cm high on a 43-inch screen, however it hangs",
+        arguments: [(1_920, 1_080, 0.34), (1_080, 1_920, 0.19)])
+    func sizes(width: Int, height: Int, share: Double) async throws {
+        try await PageShop.with(capacity: 4) { shop in
+            try await Browser.with(width: width, height: height) { browser in
+                try await shop.open("display", in: browser)
+                for _ in 0..<13 { _ = try await shop.ticket() }
+                #expect(
+                    await shop.patiently {
+                        try await browser.value("document.querySelectorAll('#next tr').length")
+                            == "8"
+                    })
+                let folder = try TemporaryFolder()
+                let path = folder.file("display.png")
+                // Past the marks of a new call the digits are yellow on black.
+                #expect(await shop.patiently { try await !browser.shows(".turn.new") })
+                try await browser.photograph(path)
+                if let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] {
+                    try await browser.photograph("\(keep)/display-\(width)x\(height).png")
+                }
+                let rows = try await Command.succeed(
+                    "convert",
+                    [
+                        path, "-crop", try await box(browser), "+repage", "-fuzz", "20%", "-fill",
+                        "black", "+opaque", "#ffd84d", "-trim", "-format", "%h", "info:",
+                    ])
+                let tall = try #require(Int(rows.trimmingCharacters(in: .whitespacesAndNewlines)))
+                #expect(Double(tall) >= share * Double(height), "\(tall) pixels")
+                let overflow = """
+                    [...document.querySelectorAll('#side, #called, .turn')].filter((e) =>
+                        e.scrollHeight > e.clientHeight + 1).map((e) => e.id || e.className)
+                    """
+                #expect(try await browser.value(overflow) == "")
+            }
+        }
+    }
+
+    /// Where the first number's digits are, as convert(1) takes it.
+    private func box(_ browser: Browser) async throws -> String {
+        try await browser.value(
+            "(() => { const b = document.querySelector('\(Self.first) .digits')"
+                + ".getBoundingClientRect(); return Math.round(b.width) + 'x' "
+                + "+ Math.round(b.height) + '+' + Math.round(b.x) + '+' + Math.round(b.y) })()")
+    }
+}

@@ -1,0 +1,82 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import FoundationNetworking
+import Reservations
+import TestSupport
+
+/// A backend with pages, and a ticket machine whose customers the test plays.
+struct PageShop: Sendable {
+    let backend: BackendProgram
+    private let key: SigningKey
+
+    static func with(
+        capacity: Int = 5_000, options: [String] = [],
+        body: (PageShop) async throws -> Void
+    ) async throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        let assets = Command.repository.appending(path: "Assets").path
+        try await BackendProgram.with(
+            machines: [key.publicKey.text], capacity: capacity, languages: "de,it,en",
+            options: ["--assets", assets] + options
+        ) { backend in
+            try await body(PageShop(backend: backend, key: key))
+        }
+    }
+
+    /// Confirms a ticket as a machine does.
+    func ticket() async throws -> ReservationReply {
+        let hold: HoldReply = try await call(.holds, #"{"kind":"ticket"}"#)
+        return try await call(.holdConfirmation(hold.id), "")
+    }
+
+    private func call<Reply: Decodable>(_ route: Route, _ body: String) async throws -> Reply {
+        var request = WireRequest(
+            method: route.method.rawValue,
+            authority: String(backend.address.dropFirst("http://".count)), path: route.path,
+            body: Array(body.utf8))
+        request.fields["idempotency-key"] = RequestSigner.makeNonce()
+        request = RequestSigner(key: key).sign(
+            request, created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
+        guard let url = URL(string: backend.address + route.path) else {
+            throw TestSupportError("\(backend.address)?")
+        }
+        var sent = URLRequest(url: url)
+        sent.httpMethod = request.method
+        if !body.isEmpty { sent.httpBody = Data(body.utf8) }
+        for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
+        let (data, _) = try await URLSession.shared.data(for: sent)
+        do {
+            return try JSONDecoder().decode(Reply.self, from: data)
+        } catch {
+            throw TestSupportError("\(route): \(String(decoding: data, as: UTF8.self))")
+        }
+    }
+
+    /// Opens a device's page and lets the device in as its administrator does.
+    func open(
+        _ role: String, in browser: Browser, isKnown: Bool = false
+    ) async throws {
+        try await browser.open("\(backend.address)/\(role)/TEST")
+        if isKnown { return }
+        guard await patiently(condition: { try await browser.shows("#enrolment") }) else {
+            throw TestSupportError("the page does not ask to be let in")
+        }
+        let key = try await browser.text("#enrolment [data-key]")
+        let printed = try await backend.addDevice(role: role, name: "\(role)-1", key: key)
+        guard try await printed.contains(browser.text("#enrolment [data-fingerprint]")) else {
+            throw TestSupportError("another fingerprint: \(printed)")
+        }
+        guard await patiently(condition: { try await !browser.shows("#enrolment") }) else {
+            throw TestSupportError("the page does not go on")
+        }
+    }
+
+    /// Waits until something on a page is true; the machine may be busy.
+    func patiently(
+        _ limit: Duration = .seconds(30), condition: () async throws -> Bool
+    ) async -> Bool {
+        (try? await eventually(within: limit, condition)) ?? false
+    }
+}

@@ -1,0 +1,141 @@
+import BackendAPI
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The readers in a browser", .serialized)
+struct ReaderTests {
+    private func state(_ browser: Browser) async throws -> String {
+        try await browser.value("document.getElementById('reader').dataset.state")
+    }
+
+    private func reason(_ browser: Browser) async throws -> String {
+        try await browser.value("document.getElementById('reader').dataset.reason")
+    }
+
+    private func photograph(_ browser: Browser, _ name: String) async throws {
+        guard let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] else { return }
+        try await browser.photograph("\(keep)/\(name).png")
+    }
+
+    @Test("Idle, woken by a touch, a code typed: the door opens, and after the answer it is idle")
+    func keypad() async throws {
+        let folder = try TemporaryFolder()
+        let log = folder.file("door")
+        let door = try folder.write("#!/bin/sh\necho \"$@\" >> '\(log)'\n".utf8, to: "open-door")
+        chmod(door, 0o755)
+        try await PageShop.with(options: ["--door-command", door]) { shop in
+            try await Browser.with { browser in
+                try await shop.open("entrance", in: browser)
+                #expect(await shop.patiently { try await state(browser) == "idle" })
+                try await photograph(browser, "entrance-idle")
+                let ticket = try await shop.ticket()
+                try await browser.touch("#words")
+                #expect(await shop.patiently { try await browser.shows("#keypad") })
+                try await photograph(browser, "entrance-typing")
+                for digit in ticket.typedCode {
+                    try await browser.touch("#keys [data-key=\"\(digit)\"]")
+                }
+                #expect(await shop.patiently { try await state(browser) == "yes" })
+                #expect(try await browser.text("#words .number") == ticket.number.text)
+                try await photograph(browser, "entrance-yes")
+                #expect(
+                    await shop.patiently {
+                        (try? String(contentsOfFile: log, encoding: .utf8))
+                            == "entrance entrance-1 \(ticket.number.text)\n"
+                    })
+                #expect(await shop.patiently { try await state(browser) == "idle" })
+            }
+        }
+    }
+
+    @Test("A scanned paper comes in once, is told why when it may not, and leaves at the check-out")
+    func scanner() async throws {
+        try await PageShop.with(capacity: 2) { shop in
+            try await Browser.with(width: 1_080, height: 1_920) { browser in
+                try await shop.open("entrance", in: browser)
+                #expect(await shop.patiently { try await state(browser) == "idle" })
+                let tickets = [
+                    try await shop.ticket(), try await shop.ticket(), try await shop.ticket(),
+                ]
+                try await browser.scan(tickets[0].code)
+                #expect(await shop.patiently { try await state(browser) == "yes" })
+                try await browser.scan(tickets[2].code)
+                #expect(await shop.patiently { try await state(browser) == "wait" })
+                #expect(try await browser.text("#words").contains(":"), "when to come back")
+                try await photograph(browser, "entrance-wait")
+                let cases = [
+                    ("CLUP:1:ELSE" + String(repeating: "0", count: 26), "other-shop"),
+                    ("CLUP:1:TEST" + String(repeating: "0", count: 26), "not-found"),
+                    ("HTTP://EXAMPLE.COM", "unreadable-code"),
+                ]
+                for (code, why) in cases {
+                    try await browser.scan(code)
+                    #expect(await shop.patiently { try await reason(browser) == why })
+                    #expect(try await state(browser) == "no")
+                }
+                try await photograph(browser, "entrance-no")
+
+                try await shop.open("checkout", in: browser)
+                #expect(await shop.patiently { try await state(browser) == "idle" })
+                try await photograph(browser, "checkout-idle")
+                try await browser.scan(tickets[1].code)
+                #expect(await shop.patiently { try await state(browser) == "yes" })
+                try await browser.scan(tickets[0].code.lowercased())
+                #expect(
+                    await shop.patiently {
+                        try await browser.text("#words .number") == tickets[0].number.text
+                    })
+                try await photograph(browser, "checkout-yes")
+                try await browser.scan(tickets[2].code)
+                #expect(await shop.patiently { try await reason(browser) == "not-inside" })
+
+                try await shop.open("entrance", in: browser, isKnown: true)
+                #expect(await shop.patiently { try await state(browser) == "idle" })
+                // Within five seconds the door would repeat its first answer.
+                #expect(
+                    await shop.patiently {
+                        try await browser.scan(tickets[0].code)
+                        return await shop.patiently(.seconds(2)) {
+                            try await reason(browser) == "already-used"
+                        }
+                    })
+            }
+        }
+    }
+
+    @Test("Without a backend people are sent to the staff; what was asked is not asked twice")
+    func noBackend() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("entrance", in: browser)
+                #expect(await shop.patiently { try await state(browser) == "idle" })
+                let ticket = try await shop.ticket()
+                shop.backend.signal(SIGSTOP)
+                // Measured in the page, as the machine that runs this test may be busy.
+                try await browser.run(
+                    """
+                    const reader = document.getElementById("reader");
+                    const begin = performance.now();
+                    new MutationObserver(() => {
+                        if (reader.dataset.state === "staff") {
+                            reader.dataset.took ??= Math.round(performance.now() - begin);
+                        }
+                    }).observe(reader, { attributes: true });
+                    """)
+                try await browser.scan(ticket.code)
+                #expect(await shop.patiently { try await state(browser) == "staff" })
+                let took = try await browser.value(
+                    "document.getElementById('reader').dataset.took")
+                #expect(
+                    Int(took).map { $0 < 9_000 } == true, "3 seconds and a busy machine: \(took)")
+                try await photograph(browser, "entrance-staff")
+                shop.backend.signal(SIGCONT)
+                #expect(await shop.patiently { try await state(browser) == "idle" })
+                try await browser.scan(ticket.code)
+                #expect(await shop.patiently { try await state(browser) == "yes" })
+            }
+        }
+    }
+}
