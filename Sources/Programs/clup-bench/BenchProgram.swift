@@ -48,6 +48,7 @@ enum BenchProgram {
         // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
         case PaperBench.firstPageCommand:
             try PaperBench.printFirstPage()
+        case Guardian.command: Guardian.run()
         case KioskBench.wakingCommand: KioskBench.wakeOnceASecond()
         default: throw BenchError.usage("there is no command \"\(command)\"; --help lists them")
         }
@@ -57,6 +58,7 @@ enum BenchProgram {
         _ words: [String], _ benches: [(Options, Report) throws -> Void]
     ) throws {
         let options = try Options(words, Options.measuring, flags: ["strict"])
+        try Guardian.start()
         let report = Report()
         for bench in benches { try bench(options, report) }
         report.conclude()
