@@ -113,8 +113,7 @@ struct TroubleTests {
     @Test("A wrong clock is named by doctor; with a pinned key it hinders nothing [fault 36]")
     func wrongClock() async throws {
         try await Product.with { product in
-            let doctor = product.kiosk().replacing(" run ", with: " doctor ")
-                .split(separator: " ").map(String.init)
+            let doctor = product.kioskWords("doctor")
             for isPinned in [true, false] {
                 if !isPinned { try product.unpinBackend() }
                 for (shift, words) in [("+2h", "ahead of"), ("-10m", "behind")] {
@@ -157,8 +156,7 @@ struct TroubleTests {
             ) { screen in
                 try await screen.shows("N1")
             }
-            let doctor = product.kiosk().replacing(" run ", with: " doctor ")
-                .split(separator: " ").map(String.init)
+            let doctor = product.kioskWords("doctor")
             let result = try await Command.run(doctor[0], Array(doctor.dropFirst()))
             #expect(result.status == 1)
             #expect(result.output.contains("not with the signature"), "\(result.output)")
@@ -199,7 +197,7 @@ struct TroubleTests {
     @Test("Without a terminal, or in a locale that is not UTF-8, it says what to do")
     func terminals() async throws {
         try await Product.with { product in
-            let words = product.kiosk().split(separator: " ").map(String.init)
+            let words = product.kioskWords("run")
             let piped = try await Command.run(words[0], Array(words.dropFirst()))
             #expect(piped.status == 1)
             #expect(piped.errors.contains("terminal"))

@@ -89,4 +89,4 @@ func timed<Value>(
 }
 
 /// What a busy computer may add to a limit of the product's.
-let slack: Duration = .seconds(2)
+let slack: Duration = .seconds(4)

@@ -29,7 +29,10 @@ struct Configuration {
         ),
         ("reader-place", "where it is, for an arrow: left, right, below, above (default: below)"),
         ("speech", "on, off, or the path of espeak-ng (default: on, where it is installed)"),
-        ("languages", "catalogues to offer, as it,en (default: all that are there)"),
+        (
+            "languages",
+            "catalogues to offer, as it,en; the shop's own come first (default: all there are)"
+        ),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
         ("leave", "\"ctrl-c\" lets Ctrl-C leave the kiosk; for demonstrations only"),
