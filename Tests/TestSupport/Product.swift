@@ -97,6 +97,19 @@ public final class Product: Sendable {
         backend.withLock { $0 = new }
     }
 
+    /// Lets the machine of another state directory know the backend by its key too.
+    public func pinBackend(for state: String) throws {
+        try FileManager.default.copyItem(
+            atPath: "\(services.state)/\(Self.pin)", toPath: "\(state)/\(Self.pin)")
+    }
+
+    /// Lets the machine believe everybody, as tests need it that put words into the backend's mouth.
+    public func unpinBackend() throws {
+        try FileManager.default.removeItem(atPath: "\(services.state)/\(Self.pin)")
+    }
+
+    private static let pin = "backend.conf"
+
     /// Rows of the shop's database, columns separated by `|` (sqlite3(1)).
     public func rows(_ query: String) async throws -> [String] {
         try await Command.succeed("sqlite3", ["-readonly", services.database, query])
