@@ -27,7 +27,7 @@ struct WholeDayTests {
         Command.repository.appending(path: ".build/release/\(name)").path
     }
 
-    @Test("Display and readers follow it, and the report agrees with the simulation to the last ticket")
+    @Test("Display and readers follow it; the report agrees to the last ticket")
     func day() async throws {
         let folder = try TemporaryFolder()
         let assets = Command.repository.appending(path: "Assets").path
