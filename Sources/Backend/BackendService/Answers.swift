@@ -26,6 +26,12 @@ enum Answers {
         }
     }
 
+    /// The reply to a change of a machine's keys.
+    static func keyChanged(_ result: Result<QueueOutcome, QueueRefusal>) -> StoredAnswer {
+        guard case .success = result else { return stored(Problem(.keyTaken)) }
+        return StoredAnswer(status: 204, contentType: "", body: [])
+    }
+
     static func stored(_ problem: Problem) -> StoredAnswer {
         StoredAnswer(
             status: problem.status, contentType: Problem.contentType, body: JSONText.bytes(problem))

@@ -18,6 +18,18 @@ public enum MachineCommand: Hashable, Sendable {
     case deleteForCustomer(QueueNumber)
     case correctOccupancy(Int)
     case closeEarly(at: Moment?)
+    /// Lets another public key of the machine's, with its identifier, in beside the one that signs.
+    case addKey([UInt8], id: String)
+    /// Revokes all keys of the machine but the one that signs.
+    case keepKey
+
+    /// Whether it changes the white list and not the queue.
+    public var isOfKeys: Bool {
+        switch self {
+        case .addKey, .keepKey: true
+        default: false
+        }
+    }
 }
 
 /// One authenticated call of a machine that changes something.

@@ -70,6 +70,8 @@ final class StoreWriter: @unchecked Sendable {
             }
             let revision = queue.revision
             results = try write(batch, to: queue)
+            // The machine's next call is signed with the key that was let in.
+            if batch.commands.contains(where: { $0.request.command.isOfKeys }) { try loadShops() }
             published.trouble = nil
             if queue.revision != revision { published.observer?(batch.shop) }
         } catch {
@@ -149,7 +151,10 @@ final class StoreWriter: @unchecked Sendable {
                 ? .answered(stored.answer, replayed: true) : .keyReused
         }
         let result: Result<QueueOutcome, QueueRefusal>
-        if let command = try command(for: request, shop: queue.shop, at: now) {
+        if request.command.isOfKeys {
+            let isDone = try KeyRotation.perform(request, at: now, in: database)
+            result = isDone ? .success(.ticked) : .failure(.notFound)
+        } else if let command = try command(for: request, shop: queue.shop, at: now) {
             result = try decide(command, on: queue, at: now)
         } else {
             result = .failure(.notFound)
@@ -207,6 +212,7 @@ final class StoreWriter: @unchecked Sendable {
             return try of(number).map { .deleteForCustomer($0) }
         case .correctOccupancy(let people): return .correctOccupancy(people: people)
         case .closeEarly(let moment): return .closeEarly(at: moment)
+        case .addKey, .keepKey: return nil
         }
     }
 

@@ -2,12 +2,13 @@ import Glibc
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
-    case run, enrol, doctor
+    case run, enrol, rotate, doctor
 
     var meaning: String {
         switch self {
         case .run: "show the ticket machine in this terminal"
         case .enrol: "make the machine's key and print its public half"
+        case .rotate: "give the machine another key, also while it runs"
         case .doctor: "check everything the machine needs and say what is wrong"
         }
     }
@@ -40,6 +41,7 @@ extension CommandLine {
             switch command {
             case .run: return try Run.run(configuration)
             case .enrol: try Enrol.run(configuration)
+            case .rotate: try Rotate.run(configuration)
             case .doctor: return Doctor.run(configuration)
             }
             return 0

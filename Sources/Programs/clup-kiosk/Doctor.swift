@@ -156,8 +156,8 @@ enum Doctor {
         return condition.paperLow ? .weak("\(queue): the paper is nearly out.") : .good(queue)
     }
 
-    /// The one place where the program waits: doctor has nothing else to do.
-    private static func wait<Result: Sendable>(
+    /// The one place where the program waits, of commands that have nothing else to do.
+    static func wait<Result: Sendable>(
         _ body: @escaping @Sendable () async -> Result
     ) -> Result {
         let done = DispatchSemaphore(value: 0)

@@ -21,7 +21,7 @@ struct Machine {
     let themes: Themes
     /// Who reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
-    let key: SigningKey
+    let keyInUse: KeyInUse
     /// The key that the backend's answers must be signed with; nil where none is pinned.
     let backendKey: PublicKey?
     let clock = BackendClock()
@@ -34,23 +34,22 @@ struct Machine {
         themes = try ThemeFiles.load(
             assets: Assets.directory(configured: configuration.assets))
         voice = try configuration.speechProgram.map { EspeakVoice(program: $0) }
-        let stored = SealedKey.ofMachine(state: configuration.state)
-        key = try stored.load(
-            under: WrappingKey.load(
-                credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile))
+        keyInUse = try KeyInUse(configuration)
     }
+
+    var key: SigningKey { keyInUse.key }
 
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
-        let signer = RequestSigner(key: key)
-        return BackendClient(
+        BackendClient(
             address: address, clock: clock,
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }
             }
-        ) { [clock] request in
-            signer.sign(request, created: clock.now, nonce: RequestSigner.makeNonce())
+        ) { [clock, keyInUse] request in
+            RequestSigner(key: keyInUse.key).sign(
+                request, created: clock.now, nonce: RequestSigner.makeNonce())
         }
     }
 

@@ -23,6 +23,15 @@ public struct MachineReply: Codable, Hashable, Sendable {
     }
 }
 
+/// POST /v1/machine/key: a key of the machine's that is to be valid beside the one that signs the call, or,
+/// being that one, instead of all others of the machine (rules 23).
+public struct KeyRequest: Codable, Hashable, Sendable {
+    /// An Ed25519 public key: 43 characters of base64url.
+    public var key: String
+
+    public init(key: String) { self.key = key }
+}
+
 /// GET /v1/queue: the truth Home tells before a touch.
 public struct QueueReply: Codable, Hashable, Sendable {
     public var now: LocalMoment

@@ -3,6 +3,7 @@ public import Reservations
 /// The calls of the wire contract, `/v1` (Assets/Api/openapi.yaml); all paths of both sides are here.
 public enum Route: Hashable, Sendable {
     case machine
+    case machineKey
     case queue
     case holds
     case holdExtension(ReservationID)
@@ -20,6 +21,7 @@ public enum Route: Hashable, Sendable {
     public var path: String {
         switch self {
         case .machine: "/v1/machine"
+        case .machineKey: "/v1/machine/key"
         case .queue: "/v1/queue"
         case .holds: "/v1/holds"
         case .holdExtension(let id): "/v1/holds/\(id)/extension"
@@ -39,7 +41,8 @@ public enum Route: Hashable, Sendable {
     public var method: HTTPMethod {
         switch self {
         case .machine, .queue, .turns: .get
-        case .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits, .staffActions,
+        case .machineKey, .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits,
+            .staffActions,
             .sessions:
             .post
         case .hold, .reservation: .delete
@@ -51,7 +54,7 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine: Set(KeyRole.allCases)
         case .queue: [.ticketMachine, .display]
-        case .holds, .hold, .holdExtension, .holdConfirmation, .lookup, .reservation:
+        case .machineKey, .holds, .hold, .holdExtension, .holdConfirmation, .lookup, .reservation:
             [.ticketMachine]
         case .entries: [.entrance]
         case .exits: [.checkout, .turnstile]
@@ -88,6 +91,7 @@ public enum Route: Hashable, Sendable {
         case 2 where rest[0] == "staff" && rest[1] == "actions": self = .staffActions
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
+        case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey
         case 2 where rest[0] == "holds":
             guard let id = id(rest[1]) else { return nil }
             self = .hold(id)

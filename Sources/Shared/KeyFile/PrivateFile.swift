@@ -42,12 +42,28 @@ enum PrivateFile {
             unlink(passing)
             throw reason
         }
+        syncFolder(of: path)
+    }
+
+    /// Gives a file another's name, which then is gone (rename(2)); durable on return.
+    static func move(_ path: String, to other: String) throws(KeyFileError) {
+        guard rename(path, other) == 0 else { throw failure(path, "renamed") }
+        syncFolder(of: other)
+    }
+
+    /// Inode and moment of change; nil where there is no file.
+    static func version(of path: String) -> [Int]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    }
+
+    private static func syncFolder(of path: String) {
         let slash = path.lastIndex(of: "/")
         let folder = open(slash.map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     /// Overwrites bytes that nobody else has a copy of; the compiler cannot leave it out (bzero(3)).

@@ -16,6 +16,15 @@ public struct SealedKey: Sendable {
         SealedKey(path: "\(database).key")
     }
 
+    /// The key that is to follow this one, while it is not yet let in.
+    public var next: SealedKey { SealedKey(path: "\(path).next") }
+
+    /// Puts the next key into this one's place, at once and for good (rename(2)).
+    public func becomeNext() throws { try PrivateFile.move(next.path, to: path) }
+
+    /// Another value once the file is another one; nil where there is none.
+    public var version: [Int]? { PrivateFile.version(of: path) }
+
     /// Whether there is a key; fails where this user may not look.
     public var exists: Bool { get throws { try PrivateFile.exists(path) } }
 

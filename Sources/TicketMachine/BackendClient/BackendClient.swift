@@ -1,8 +1,8 @@
 public import BackendAPI
 internal import FoundationEssentials
-internal import KioskFlow
+public import KioskFlow
 public import KioskRuntime
-internal import Reservations
+public import Reservations
 
 /// The machine's side of the wire contract: signed calls that repeat themselves with the same key.
 public final class BackendClient: Sendable {
@@ -68,7 +68,7 @@ public final class BackendClient: Sendable {
                 ).flatMap { $0.place }
             },
             release: { hold, key in
-                await self.remove(.hold(hold), key)
+                await self.settle(.hold(hold), key)
             },
             confirm: { hold, key in
                 await self.change(
@@ -82,8 +82,16 @@ public final class BackendClient: Sendable {
                 ).flatMap { $0.found }
             },
             delete: { reservation, code, key in
-                await self.remove(.reservation(reservation), key, DeletionRequest(code: code))
+                await self.settle(.reservation(reservation), key, DeletionRequest(code: code))
             })
+    }
+
+    /// Asks for a key of this machine's, by its public half, to be valid too or, where it is the one that
+    /// signs, alone.
+    public func offer(
+        key: String, _ attempt: AttemptKey
+    ) async -> Result<Void, BackendFailure> {
+        await settle(.machineKey, attempt, KeyRequest(key: key))
     }
 
     /// What a look at the backend finds, for who installs the machine.
@@ -160,7 +168,7 @@ public final class BackendClient: Sendable {
     }
 
     /// Answered by 204 and nothing else: what is not known to be gone must be asked about again.
-    private func remove(
+    private func settle(
         _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil
     ) async -> Result<Void, BackendFailure> {
         await change(route, key, request, within: Limit.other).flatMap {
