@@ -2,13 +2,14 @@ import Glibc
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
-    case run, enrol, doctor
+    case run, enrol, doctor, staff
 
     var meaning: String {
         switch self {
         case .run: "show the ticket machine in this terminal"
         case .enrol: "make the machine's key and print its public half"
         case .doctor: "check everything the machine needs and say what is wrong"
+        case .staff: "add, list, remove or unlock the people of maintenance mode; see staff --help"
         }
     }
 }
@@ -21,7 +22,9 @@ extension CommandLine {
     @MainActor
     static func run() -> Int32 {
         let words = Array(arguments.dropFirst())
-        if words.contains("--help") || words.contains("-h") || words == ["help"] {
+        if words.first != Command.staff.rawValue,
+            words.contains("--help") || words.contains("-h") || words == ["help"]
+        {
             print(help)
             return 0
         }
@@ -36,11 +39,13 @@ extension CommandLine {
             return EX_USAGE
         }
         do {
+            if command == .staff { return try StaffCommand.run(Array(words.dropFirst())) }
             let configuration = try Configuration(arguments: Array(words.dropFirst()))
             switch command {
             case .run: return try Run.run(configuration)
             case .enrol: try Enrol.run(configuration)
             case .doctor: return Doctor.run(configuration)
+            case .staff: break
             }
             return 0
         } catch let error as Configuration.Malformed {
