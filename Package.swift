@@ -81,7 +81,7 @@ let package = Package(
             ["KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
         adapter(
             "StaffStore", in: "TicketMachine",
-            ["KioskRuntime", "KioskFlow", "Cryptography", "SQLite"]),
+            ["KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"]),
         adapter("Speech", in: "TicketMachine", ["KioskRuntime"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
@@ -100,7 +100,8 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "MachineKey", "KioskJournal", "StaffStore", "Catalogue", "Cryptography", "CodeReader",
+                "MachineKey", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
+                "CodeReader",
                 "Speech",
                 "DescriptorWatch", "CMalloc",
             ]),
@@ -171,7 +172,8 @@ let package = Package(
             "MachineTests",
             [
                 "BackendClient", "MachineKey", "KioskJournal", "StaffStore", "KioskRuntime",
-                "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography", "Reservations",
+                "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography",
+                "Reservations",
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),

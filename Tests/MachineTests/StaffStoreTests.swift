@@ -1,5 +1,6 @@
 import Foundation
 import KioskFlow
+import Reservations
 import StaffStore
 import Synchronization
 import TestSupport
@@ -110,6 +111,24 @@ struct StaffStoreTests {
         #expect(await (try open()).check("739146") == .locked)
         try open().unlock()
         #expect(await store.check("739146") == .person(giulia))
+    }
+
+    @Test("Events are kept over a restart, newest first, and no more than a thousand")
+    func events() throws {
+        let store = try open()
+        for number in 0..<1_005 {
+            try store.note(
+                MachineEvent(
+                    at: Moment(milliseconds: Int64(number)),
+                    person: number.isMultiple(of: 2) ? "Giulia" : nil, kind: .testPrint,
+                    detail: String(number)))
+        }
+        let events = try open().events(2_000)
+        #expect(events.count == 1_000)
+        #expect(events.first?.detail == "1004" && events.first?.person == "Giulia")
+        #expect(events.last?.detail == "5" && events.last?.person == nil)
+        try store.keep(isOutOfService: true)
+        #expect(try open().isOutOfService())
     }
 
     @Test("Two that try at once have no more tries than one")

@@ -223,6 +223,11 @@ public final class StaffStore: Sendable {
                   name TEXT PRIMARY KEY COLLATE NOCASE, role TEXT NOT NULL, hash BLOB NOT NULL);
                 CREATE TABLE hashing (passes BIGINT, memory BIGINT, salt BLOB);
                 CREATE TABLE try (failures BIGINT, opens_ms BIGINT, boot TEXT);
+                CREATE TABLE event (
+                  id INTEGER PRIMARY KEY, at_ms BIGINT NOT NULL, person TEXT, kind TEXT NOT NULL,
+                  detail TEXT NOT NULL);
+                CREATE TABLE service (is_out BIGINT);
+                INSERT INTO service (is_out) VALUES (0);
                 INSERT INTO try (failures, opens_ms, boot) VALUES (0, 0, '');
                 PRAGMA user_version = \(schemaVersion);
                 """)
