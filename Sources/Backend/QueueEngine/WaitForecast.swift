@@ -6,6 +6,8 @@ public struct WaitForecast: Sendable {
     private static let beyond = 64
 
     public let made: Moment
+    /// Whether a place was free then: a shop that has filled up since must not be told of by it.
+    public let hadPlace: Bool
     /// Numbers of tickets ahead, rising.
     private let positions: [Int]
     private let waits: [WaitDistribution]
@@ -15,6 +17,7 @@ public struct WaitForecast: Sendable {
     /// Plays the queue forward; some milliseconds of work, none of it under a lock.
     public init(_ state: QueueState, at now: Moment, in opening: OpenInterval) {
         made = now
+        hadPlace = state.freePlaces > 0
         let last = state.tickets.count + state.ticketHolds + Self.beyond
         var positions: [Int] = []
         var next = 0

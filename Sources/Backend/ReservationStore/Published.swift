@@ -95,6 +95,13 @@ final class ShopQueue: Sendable {
             let context = context(content, at: now)
             let decision = try content.state.perform(command, in: context, known: known)
             if !decision.changes.isEmpty { content.revision += 1 }
+            // The last free place is taken: nobody is told "at once" while the next forecast is awaited.
+            if content.state.freePlaces <= 0, content.forecast?.hadPlace == true {
+                let openings = content.state.effective(content.openings)
+                content.forecast = openings.first { $0.contains(now) }.map {
+                    WaitForecast(content.state, at: now, in: $0)
+                }
+            }
             return decision
         }
     }
