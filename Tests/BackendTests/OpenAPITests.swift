@@ -33,13 +33,14 @@ struct OpenAPITests {
         let id = ReservationID("{id}")
         let routes: [Route] = [
             .machine, .machineKey, .queue, .holds, .holdExtension(id), .hold(id),
-            .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .sessions, .turns,
+            .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .staffActions,
+            .sessions, .turns,
         ]
         // A new route must come here: this switch then no longer compiles.
         for route in routes {
             switch route {
             case .machine, .machineKey, .queue, .holds, .holdExtension, .hold, .holdConfirmation,
-                .lookup, .reservation, .entries, .exits, .sessions, .turns:
+                .lookup, .reservation, .entries, .exits, .staffActions, .sessions, .turns:
                 break
             }
         }

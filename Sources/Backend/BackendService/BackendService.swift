@@ -188,6 +188,7 @@ public final class BackendService: Sendable {
         switch call.route {
         case .machine, .queue, .lookup, .sessions, .turns: return .success(nil)
         case .entries, .exits: return passage(call)
+        case .staffActions: return staffAction(call)
         case .machineKey: return keyChange(call)
         case .holdExtension(let id): return .success(.extend(id))
         case .hold(let id): return .success(.release(id))

@@ -11,10 +11,11 @@ public enum MachineCommand: Hashable, Sendable {
     case delete(ReservationID, PresentedCode)
     case enter(PresentedCode)
     case exit(PresentedCode, ExitPoint)
-    case letIn(ReservationID, at: Moment?)
-    case callAgain(ReservationID)
-    case restore(ReservationID)
-    case deleteForCustomer(ReservationID)
+    /// The staff's, on numbers of today (rules 10).
+    case letIn(QueueNumber, at: Moment?)
+    case callAgain(QueueNumber)
+    case restore(QueueNumber)
+    case deleteForCustomer(QueueNumber)
     case correctOccupancy(Int)
     case closeEarly(at: Moment?)
     /// Lets another public key of the machine's, with its identifier, in beside the one that signs.

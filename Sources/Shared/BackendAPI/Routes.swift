@@ -13,6 +13,7 @@ public enum Route: Hashable, Sendable {
     case reservation(ReservationID)
     case entries
     case exits
+    case staffActions
     case sessions
     case turns
 
@@ -30,6 +31,7 @@ public enum Route: Hashable, Sendable {
         case .reservation(let id): "/v1/reservations/\(id)"
         case .entries: "/v1/entries"
         case .exits: "/v1/exits"
+        case .staffActions: "/v1/staff/actions"
         case .sessions: "/v1/sessions"
         case .turns: "/v1/turns"
         }
@@ -40,6 +42,7 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine, .queue, .turns: .get
         case .machineKey, .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits,
+            .staffActions,
             .sessions:
             .post
         case .hold, .reservation: .delete
@@ -55,6 +58,7 @@ public enum Route: Hashable, Sendable {
             [.ticketMachine]
         case .entries: [.entrance]
         case .exits: [.checkout, .turnstile]
+        case .staffActions: [.ticketMachine]
         case .sessions, .turns: Set(KeyRole.devices)
         }
     }
@@ -84,6 +88,7 @@ public enum Route: Hashable, Sendable {
         case 1 where rest[0] == "holds": self = .holds
         case 1 where rest[0] == "entries": self = .entries
         case 1 where rest[0] == "exits": self = .exits
+        case 2 where rest[0] == "staff" && rest[1] == "actions": self = .staffActions
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
         case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey
