@@ -79,6 +79,9 @@ let package = Package(
         adapter(
             "KioskJournal", in: "TicketMachine",
             ["KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
+        adapter(
+            "StaffStore", in: "TicketMachine",
+            ["KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"]),
         adapter("Speech", in: "TicketMachine", ["KioskRuntime"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
@@ -97,7 +100,8 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "KeyFile", "KioskJournal", "Catalogue", "Cryptography", "CodeReader", "Speech",
+                "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography", "CodeReader",
+                "Speech",
                 "DescriptorWatch", "CMalloc",
             ]),
         program(
@@ -166,8 +170,9 @@ let package = Package(
         tests(
             "MachineTests",
             [
-                "BackendClient", "KeyFile", "KioskJournal", "KioskRuntime", "KioskFlow",
-                "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography", "Reservations",
+                "BackendClient", "KeyFile", "KioskJournal", "StaffStore", "KioskRuntime",
+                "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography",
+                "Reservations",
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),

@@ -9,9 +9,11 @@ struct Machine {
     var effects: [KioskEffect] = []
 
     /// A machine at Home in an open shop.
-    static func atHome(canSpeak: Bool = false) -> Machine {
+    static func atHome(canSpeak: Bool = false, isStaffKnown: Bool = false) -> Machine {
         var machine = Machine()
-        machine.flow = KioskFlow(languages: ["it", "en"], canSpeak: canSpeak, keyPrefix: "test")
+        machine.flow = KioskFlow(
+            languages: ["it", "en"], canSpeak: canSpeak, isStaffKnown: isStaffKnown,
+            keyPrefix: "test")
         machine.does { $0.started(open: [], now: $1) }
         machine.does { flow, now in
             flow.shopReported(Facts.shop, now: now)

@@ -29,6 +29,7 @@ struct ExplorationTests {
         case bookVisit, visit, ticketAgain, noVisit
         case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
         case letters, ear, voiceFails
+        case staff, rightPIN, wrongPIN, openPapers, testPrint, back
         case second, inactivity
     }
 
@@ -76,6 +77,16 @@ struct ExplorationTests {
                 flow.speechFailed()
                 return []
             }
+        case .staff: machine.does { $0.staffAsked(now: $1) }
+        case .rightPIN:
+            machine.types("739146")
+            machine.answersPIN(.person(StaffPerson(name: "Giulia", role: .staff)))
+        case .wrongPIN:
+            machine.types("824091")
+            machine.answersPIN(.wrong(wait: .seconds(30)))
+        case .openPapers: machine.touches(.openStaff(.papers))
+        case .testPrint: machine.touches(.testPrint(0))
+        case .back: machine.touches(.leaveStaff)
         case .second: machine.waits(.seconds(1))
         case .inactivity: machine.waits(.seconds(200))
         }
@@ -87,7 +98,11 @@ struct ExplorationTests {
 
     @Test("No hold is kept at Home, nothing is confirmed without a record, all ways lead Home")
     func exploration() {
-        var queue = [Node(machine: .atHome(canSpeak: true), held: [], intended: [], depth: 0)]
+        var queue = [
+            Node(
+                machine: .atHome(canSpeak: true, isStaffKnown: true), held: [], intended: [],
+                depth: 0)
+        ]
         var seen: Set<Visited> = []
         var kinds: Set<String> = []
         while !queue.isEmpty {
@@ -116,6 +131,11 @@ struct ExplorationTests {
                     #expect(
                         next.held.isEmpty,
                         "a hold is kept after \(event) in \(node.machine.flow.state)")
+                }
+                if next.machine.flow.staffLeft(now: next.machine.now) != nil {
+                    #expect(next.held.isEmpty, "staff over a customer's place after \(event)")
+                    let wasStaff = node.machine.flow.staffLeft(now: node.machine.now) != nil
+                    #expect(wasStaff || node.machine.flow.state.isResting)
                 }
                 var home = next.machine
                 home.queueReported()
@@ -153,7 +173,7 @@ struct ExplorationTests {
             kinds.isSuperset(of: [
                 "home", "closed", "outofservice", "asking", "offer", "notickettoday",
                 "confirming", "unresolved", "issued", "apology", "novisit", "scanning", "lookingup",
-                "found", "deleting", "deleted", "coderefused",
+                "found", "deleting", "deleted", "coderefused", "staff", "staffentrance",
             ]))
         #expect(seen.count > 30)
     }
@@ -173,6 +193,8 @@ struct ExplorationTests {
         case .unresolved(let unresolved): "unresolved \(unresolved.nextTry == nil)"
         case .asking(let asking): "asking \(asking.kind) \(asking.renewed)"
         case .scanning(let scanning): "scanning \(min(scanning.digits.count, 2))"
+        case .staffEntrance(let entrance): "entrance \(entrance.answer == nil)"
+        case .staff(let visit): "staff \(visit.screen) \(visit.print == nil)"
         default: kind(state)
         }
     }

@@ -26,7 +26,7 @@ struct AccessTests {
         arguments: sizes)
     func footLine(_ size: GridSize) {
         for language in Languages.codes {
-            for (name, var scene) in Samples.scenes where scene.warning == nil {
+            for (name, var scene) in Samples.customerScenes where scene.warning == nil {
                 scene.language = language
                 let foot = draw(scene, size).targets.filter { Frame.foot.contains($0.id) }
                 let first: KioskAction =
@@ -42,7 +42,7 @@ struct AccessTests {
 
     @Test("A machine without a voice offers no ear, and the rest of the foot line all the same")
     func noVoice() {
-        for (name, var scene) in Samples.scenes where scene.warning == nil {
+        for (name, var scene) in Samples.customerScenes where scene.warning == nil {
             scene.isSpeechThere = false
             let targets = draw(scene).targets.map(\.id)
             #expect(

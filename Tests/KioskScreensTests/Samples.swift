@@ -93,6 +93,7 @@ enum Samples {
             ("languages", choosing(scene(.home), ["it", "en"])),
             ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
         ]
+        + staffScenes
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
         + CodeRefusal.allCases.map {
             (

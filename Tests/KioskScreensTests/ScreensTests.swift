@@ -38,7 +38,7 @@ struct ScreensTests {
             #expect(frame.surface.lost == 0, "\(name)")
             #expect(frame.surface.covered == 0, "\(name)")
             expectWayBack(name, frame, scene)
-            checkButtons(name, frame)
+            checkButtons(name, frame, scene)
         }
         everyFrame(size, appearance, qr: nil) { name, frame, _ in
             #expect(frame.surface.lost == 0, "\(name)")
@@ -55,7 +55,7 @@ struct ScreensTests {
             case .home, .closed, .outOfService: false
             default: scene.warning == nil && !scene.isChoosingLanguage
             }
-        let ways: [KioskAction] = [.cancel, .done, .leave]
+        let ways: [KioskAction] = [.cancel, .done, .leave, .leaveStaff]
         let actions = frame.targets.map(\.id)
         #expect(!isServing || actions.contains(where: ways.contains), "\(name)")
         #expect(!scene.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")
@@ -76,10 +76,11 @@ struct ScreensTests {
     }
 
     /// No button leaves the screen, lies over another or is too small for a glove (rules 18).
-    private func checkButtons(_ name: String, _ frame: Frame) {
+    private func checkButtons(_ name: String, _ frame: Frame, _ scene: Scene) {
         for (index, target) in frame.targets.enumerated() {
             #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
-            let isSmall = isKey(target.id) || Frame.foot.contains(target.id)
+            let isStaff = scene.staffFacts != nil && target.id == .cancel
+            let isSmall = isKey(target.id) || isStaff || Frame.foot.contains(target.id)
             #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
             #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
             for other in frame.targets[(index + 1)...] {
@@ -91,6 +92,10 @@ struct ScreensTests {
     private func isKey(_ action: KioskAction) -> Bool {
         switch action {
         case .digit, .erase: true
+        // The staff's own: as large as those (rules 18).
+        case .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper, .reprint,
+            .putOutOfService, .restartProgram:
+            true
         default: false
         }
     }

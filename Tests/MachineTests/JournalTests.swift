@@ -55,6 +55,30 @@ struct JournalTests {
                 .isEmpty)
     }
 
+    @Test("Papers of the day have their fate and, newest first, what is needed to print them again")
+    func papers() throws {
+        let clock = Mutex<Int64>(1_000)
+        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
+        let fates: [(String, [JournalRecord], IssuedPaper.Fate)] = [
+            ("a", [.printed(AttemptKey("a"))], .printed),
+            ("b", [.notPrinted(AttemptKey("b"), .jam)], .notPrinted(.jam)),
+            ("c", [.printing(AttemptKey("c"))], .unknown),
+            ("d", [.deleteWhenKnown(AttemptKey("d"))], .givenUp),
+        ]
+        for (name, records, _) in fates {
+            clock.withLock { $0 += 1_000 }
+            let key = AttemptKey(name)
+            try journal.write([.intended(key, hold), .reserved(key, reservation)] + records)
+        }
+        // What was never confirmed is no paper.
+        try journal.write([.intended(AttemptKey("e"), hold)])
+        let all = try journal.papers(since: Moment(milliseconds: 0))
+        #expect(all.map(\.fate) == fates.map(\.2).reversed())
+        #expect(all.first?.code == reservation.code)
+        #expect(all.first?.typedCode == reservation.typedCode)
+        #expect(try journal.papers(since: Moment(milliseconds: 4_000)).count == 2)
+    }
+
     @Test("What the customer gave up is open until it is settled")
     func givenUp() throws {
         let open = try openAfterRestart([.intended(key, hold), .deleteWhenKnown(key)])

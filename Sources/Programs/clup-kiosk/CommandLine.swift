@@ -2,7 +2,7 @@ import Glibc
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
-    case run, enrol, rotate, doctor
+    case run, enrol, rotate, doctor, staff
 
     var meaning: String {
         switch self {
@@ -10,6 +10,7 @@ enum Command: String, CaseIterable {
         case .enrol: "make the machine's key and print its public half"
         case .rotate: "give the machine another key, also while it runs"
         case .doctor: "check everything the machine needs and say what is wrong"
+        case .staff: "add, list, remove or unlock the people of maintenance mode; see staff --help"
         }
     }
 }
@@ -22,7 +23,9 @@ extension CommandLine {
     @MainActor
     static func run() -> Int32 {
         let words = Array(arguments.dropFirst())
-        if words.contains("--help") || words.contains("-h") || words == ["help"] {
+        if words.first != Command.staff.rawValue,
+            words.contains("--help") || words.contains("-h") || words == ["help"]
+        {
             print(help)
             return 0
         }
@@ -37,12 +40,14 @@ extension CommandLine {
             return EX_USAGE
         }
         do {
+            if command == .staff { return try StaffCommand.run(Array(words.dropFirst())) }
             let configuration = try Configuration(arguments: Array(words.dropFirst()))
             switch command {
             case .run: return try Run.run(configuration)
             case .enrol: try Enrol.run(configuration)
             case .rotate: try Rotate.run(configuration)
             case .doctor: return Doctor.run(configuration)
+            case .staff: break
             }
             return 0
         } catch let error as Configuration.Malformed {

@@ -36,6 +36,7 @@ struct Configuration {
         ),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
+        ("staff-key", "key of a keyboard that asks for a PIN: F1 to F12 or off (default: F10)"),
         ("leave", "\"ctrl-c\" lets Ctrl-C leave the kiosk; for demonstrations only"),
     ]
     static let defaultFile = "/etc/clup/kiosk.conf"
@@ -130,6 +131,18 @@ struct Configuration {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").map { "\($0)/\(program)" }
             .first { access($0, X_OK) == 0 }
+    }
+
+    /// The number of the function key that leads to maintenance mode; nil where none does.
+    var staffKey: Int? {
+        get throws {
+            guard let text = values["staff-key"] else { return 10 }
+            if text == "off" { return nil }
+            guard let number = (1...12).first(where: { text == "F\($0)" }) else {
+                throw Malformed(description: "staff-key is F1 to F12 or off, not \"\(text)\".")
+            }
+            return number
+        }
     }
 
     /// Whether Ctrl-C leaves the kiosk.

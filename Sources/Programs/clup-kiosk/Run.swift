@@ -25,12 +25,14 @@ enum Run {
         let mayLeave = try configuration.mayLeave
         let queues = try configuration.printerQueues
         let readerPlace = try configuration.readerPlace
+        _ = try configuration.staffKey
         let machine = try Machine(configuration)
         // A core dump would hold the machine's secret.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
+        let staff = try StaffCommand.open(configuration)
         let log = try Log(path: configuration.log)
         let languages = RememberedLanguages(state: configuration.state)
         let terminal = try CursesTerminal()
@@ -47,7 +49,19 @@ enum Run {
                     log.write($0)
                 },
                 paper: Machine.paper,
-                journal: journal.port, speech: machine.voice?.port, themes: machine.themes,
+                journal: journal.port, speech: machine.voice?.port,
+                staff: try Machine.staff(
+                    configuration, fingerprint: machine.key.publicKey.fingerprint,
+                    store: staff, journal: journal, log: log
+                ) {
+                    machine.voice?.stop()
+                    terminal.giveBack()
+                    log.write("stopped: restarted by the staff")
+                    // What is open is closed by that (O_CLOEXEC), the locks with it.
+                    execv("/proc/self/exe", CommandLine.unsafeArgv)
+                    exit(1)
+                },
+                themes: machine.themes,
                 wordings: machine.wordings, readerPlace: readerPlace,
                 learned: { codes in
                     if !languages.keep(codes) { log.write("the shop's languages cannot be kept") }

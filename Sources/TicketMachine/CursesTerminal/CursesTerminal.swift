@@ -213,6 +213,8 @@ public final class CursesTerminal {
         case KEY_ENTER: [.key(.choose)]
         case KEY_BACKSPACE: [.key(.back)]
         case KEY_MOUSE: mouse()
+        // KEY_F(n) is KEY_F0 + n (curses.h).
+        case KEY_F0 + 1...KEY_F0 + 12: [.key(.function(Int(key - KEY_F0)))]
         default: []
         }
     }

@@ -27,7 +27,10 @@ extension KioskFlow {
 
     /// Whether an action may follow the last one at once, as the keys of a number do.
     func isKeypad(_ action: KioskAction?) -> Bool {
-        guard case .scanning = state else { return false }
+        switch state {
+        case .scanning, .staffEntrance: break
+        default: return false
+        }
         switch action {
         case .digit, .erase: return true
         default: return false

@@ -25,6 +25,20 @@ public enum KioskEffect: Hashable, Sendable {
     case checkJournal
     /// Ask for shop, queue and printer now rather than at the next poll.
     case refresh
+    /// Find out whose PIN it is; answered by `pinAnswered`.
+    case checkPIN(String, AttemptKey)
+    /// Find out all that maintenance mode shows, until it is left; answered by `staffReported`.
+    case lookAfter
+    /// Write down what was done, and the name of who did it.
+    case note(MachineEvent.Kind, String = "", by: String? = nil)
+    /// Print a page marked TEST on a printer, 0 or 1; answered by `staffPrintProgressed`.
+    case printTest(Int, AttemptKey)
+    /// Print a paper again, marked COPY, if its reservation stands; answered by `staffPrintProgressed`.
+    case reprint(IssuedPaper, AttemptKey)
+    /// Remember over a restart whether the staff wants the machine out of service.
+    case keepService(isPutOut: Bool)
+    /// End the program, so that it is started anew.
+    case restart
 }
 
 /// What is on disk before it happens, or as soon as it is known (rules 12, 13).
@@ -75,4 +89,16 @@ public enum KioskAction: Hashable, Sendable {
     case changeAppearance
     /// The ear: a voice, a louder one, none.
     case changeVoice
+    /// Out of maintenance mode.
+    case leaveStaff
+    case openStaff(StaffScreen)
+    /// Other papers or events, from this page on.
+    case turnPage(Int)
+    /// On the first printer (0) or the second.
+    case testPrint(Int)
+    case choosePaper(IssuedPaper)
+    case reprint(ReprintReason)
+    /// Out of service, or in service again.
+    case putOutOfService
+    case restartProgram
 }

@@ -21,9 +21,15 @@ public struct KioskFlow: Sendable {
     public internal(set) var appearance = Appearance.normal
     /// Off until it is asked for.
     public internal(set) var voice = Voice.off
+    /// What maintenance mode shows; nil outside of it and until it is known.
+    public internal(set) var staffFacts: StaffFacts?
+    /// Whether the staff wants customers to see *out of service*.
+    public internal(set) var isPutOut = false
 
     /// Whether the machine has a voice at all.
     let canSpeak: Bool
+    /// Whether anybody can be known by a PIN at all.
+    let isStaffKnown: Bool
     /// Whether the last try to say something failed.
     var isSpeechBroken = false
     /// Catalogues that are there, in the machine's order.
@@ -52,13 +58,17 @@ public struct KioskFlow: Sendable {
     /// - Parameters:
     ///   - languages: catalogues that are there, at least one.
     ///   - canSpeak: whether the machine has a voice.
+    ///   - isStaffKnown: whether there is a maintenance mode.
     ///   - keyPrefix: random characters `a-z 0-9`, new at each start.
-    public init(languages: [String], canSpeak: Bool = false, keyPrefix: String) {
+    public init(
+        languages: [String], canSpeak: Bool = false, isStaffKnown: Bool = false, keyPrefix: String
+    ) {
         precondition(!languages.isEmpty, "a machine without a catalogue cannot speak")
         catalogues = languages
         self.languages = languages
         language = languages[0]
         self.canSpeak = canSpeak
+        self.isStaffKnown = isStaffKnown
         self.keyPrefix = keyPrefix
     }
 
@@ -104,6 +114,7 @@ public struct KioskFlow: Sendable {
     public var nextDeadline: Duration? {
         var due: [Duration] = []
         if let ends = inactivityEnds { due += [warningBegins(ends), ends] }
+        if let ends = staffEnds { due.append(ends) }
         switch state {
         case .issued(let issued): due.append(issued.closes ?? issued.silent)
         case .apology(let apology): due.append(apology.closes)
@@ -134,6 +145,8 @@ public struct KioskFlow: Sendable {
         case .codeRefused(let refused): return now >= refused.closes ? goHome(now: now) : []
         case .unresolved(let unresolved):
             return unresolvedTimePassed(unresolved, now: now)
+        case .staffEntrance, .staff:
+            return staffEnds.map { now >= $0 } == true ? leaveStaff(now: now) : []
         default: return []
         }
     }
@@ -148,6 +161,7 @@ public struct KioskFlow: Sendable {
         }
         lastTouch = now
         guard now >= lastChange + KioskTiming.doubleTap || isKeypad(action) else { return [] }
+        if staffEnds != nil, !isForEverybody(action) { return staffTouched(action, now: now) }
         switch action {
         case .openLanguages:
             isChoosingLanguage = true
@@ -178,7 +192,15 @@ public struct KioskFlow: Sendable {
         case .cancel: return cancelTouched(now: now)
         case .leave: return leaveTouched(now: now)
         case .done: return doneTouched(now: now)
-        case .getTicket, .bookVisit, nil: return customerStayed(now: now)
+        default: return customerStayed(now: now)
+        }
+    }
+
+    /// Whether an action means the same on every screen.
+    private func isForEverybody(_ action: KioskAction?) -> Bool {
+        switch action {
+        case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice: true
+        default: false
         }
     }
 

@@ -40,6 +40,10 @@ public enum KioskState: Hashable, Sendable {
     case codeRefused(CodeRefused)
     /// Nothing came of the request and the customer has no place -> home.
     case apology(Apology)
+    /// Somebody of the staff wants in -> staff, home.
+    case staffEntrance(StaffEntrance)
+    /// Maintenance mode -> home.
+    case staff(StaffVisit)
 
     /// States in which nobody is being served, entered and left by what the backend reports.
     public var isResting: Bool {
@@ -62,6 +66,8 @@ public enum OutOfService: String, Hashable, Sendable, CaseIterable {
     case busy = "B1"
     /// This machine's own disk cannot be written.
     case journal = "D1"
+    /// The staff has put the machine out of service.
+    case staff = "S1"
 }
 
 public struct Apology: Hashable, Sendable {

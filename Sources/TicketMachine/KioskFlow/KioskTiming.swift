@@ -31,4 +31,8 @@ public enum KioskTiming {
     /// Extensions come at least this far apart, and at most ten times (rules 2).
     public static let extensionGap: Duration = .seconds(30)
     public static let extensions = 10
+    /// Maintenance mode without a touch.
+    public static let staff: Duration = .seconds(120)
+    /// Nobody types a PIN.
+    public static let staffEntrance: Duration = .seconds(60)
 }

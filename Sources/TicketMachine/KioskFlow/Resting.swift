@@ -90,7 +90,9 @@ extension KioskFlow {
     /// Shows the resting state that what is known calls for.
     mutating func rest(now: Duration) {
         let next: KioskState =
-            if isJournalBroken {
+            if isPutOut {
+                .outOfService(.staff)
+            } else if isJournalBroken {
                 .outOfService(.journal)
             } else if let fault {
                 .outOfService(fault)

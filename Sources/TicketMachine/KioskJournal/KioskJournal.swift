@@ -1,7 +1,7 @@
 internal import Glibc
 public import KioskFlow
 public import KioskRuntime
-internal import Reservations
+public import Reservations
 internal import SQLite
 private import Synchronization
 
@@ -77,6 +77,37 @@ public final class KioskJournal: Sendable {
                     key: AttemptKey(row.text(0)), hold: ReservationID(row.text(1)),
                     deleteWhenKnown: row.integer(2) != 0)
             }
+        }
+    }
+
+    /// Papers issued since then, newest first; at most 2,000.
+    public func papers(since: Moment) throws(JournalError) -> [IssuedPaper] {
+        try perform { guarded in
+            try guarded.connection.rows(
+                """
+                SELECT key, number, reserved_ms, printed_ms, not_printed, delete_ms, settled_ms,
+                  code, typed_code
+                FROM confirmation WHERE reserved_ms >= $since AND number IS NOT NULL
+                ORDER BY reserved_ms DESC LIMIT 2000
+                """, ["$since": .integer(since.milliseconds)]
+            ) { row -> IssuedPaper? in
+                guard let number = QueueNumber(rawValue: Int(row.integer(1))) else { return nil }
+                let fate: IssuedPaper.Fate =
+                    if !row.isNull(5) || !row.isNull(6) {
+                        .givenUp
+                    } else if !row.isNull(3) {
+                        .printed
+                    } else if !row.isNull(4) {
+                        .notPrinted(PrinterTrouble(rawValue: row.text(4)) ?? .other)
+                    } else {
+                        .unknown
+                    }
+                return IssuedPaper(
+                    key: AttemptKey(row.text(0)), number: number,
+                    issued: Moment(milliseconds: row.integer(2)), fate: fate,
+                    code: EntryCode(rawValue: row.text(7)),
+                    typedCode: TypedCode(rawValue: row.text(8)))
+            }.compactMap(\.self)
         }
     }
 

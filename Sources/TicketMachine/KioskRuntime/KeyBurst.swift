@@ -80,6 +80,7 @@ extension TerminalEvent.Key {
         case .next: "\t"
         case .previous: "\u{B}"
         case .back: "\u{1B}"
+        case .function: "\u{1C}"
         }
     }
 }

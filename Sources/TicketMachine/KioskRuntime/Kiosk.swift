@@ -21,6 +21,8 @@ public final class Kiosk {
         public var journal: JournalPort
         /// nil where the machine has no voice.
         public var speech: SpeechPort?
+        /// nil where there is no maintenance mode.
+        public var staff: StaffPort?
         public var themes: Themes
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
@@ -32,7 +34,8 @@ public final class Kiosk {
         public init(
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
-            speech: SpeechPort? = nil, themes: Themes = .standard, wordings: [String: Wording],
+            speech: SpeechPort? = nil, staff: StaffPort? = nil, themes: Themes = .standard,
+            wordings: [String: Wording],
             readerPlace: ReaderPlace = .below,
             learned: @escaping @MainActor ([String]) -> Void = { _ in },
             log: @escaping @Sendable (String) -> Void
@@ -44,6 +47,7 @@ public final class Kiosk {
             self.paper = paper
             self.journal = journal
             self.speech = speech
+            self.staff = staff
             self.themes = themes
             self.wordings = wordings
             self.readerPlace = readerPlace
@@ -57,8 +61,8 @@ public final class Kiosk {
     /// Records kept for a disk that takes none: six for each of the customers of an hour.
     private static let mostUnwritten = 400
 
-    private let parts: Parts
-    private var flow: KioskFlow
+    let parts: Parts
+    private(set) var flow: KioskFlow
     private let start = ContinuousClock.now
     private var input = TouchInput()
     private var burst = KeyBurst()
@@ -71,6 +75,10 @@ public final class Kiosk {
     private var poller: Poller?
     private var settler: Settler?
     private var speaker: Speaker?
+    private var desk: StaffDesk?
+    private var pattern = CornerPattern()
+    /// Why customers were told that they cannot be served, the last time one could have stood there.
+    private var told: OutOfService?
     /// Whether the last poll of the queue was answered.
     private var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
@@ -83,7 +91,8 @@ public final class Kiosk {
         self.parts = parts
         self.keyPrefix = keyPrefix
         flow = KioskFlow(
-            languages: languages, canSpeak: parts.speech != nil, keyPrefix: keyPrefix)
+            languages: languages, canSpeak: parts.speech != nil, isStaffKnown: parts.staff != nil,
+            keyPrefix: keyPrefix)
     }
 
     /// Shows the first frame and begins to serve; events arrive by `inputReady` and `resized`.
@@ -100,6 +109,15 @@ public final class Kiosk {
                 flow.speechFailed()
                 return []
             }
+        }
+        if let staff = parts.staff {
+            desk = StaffDesk(staff) { [weak self] facts in
+                self?.happened { flow, now in
+                    flow.staffReported(facts, now: now)
+                    return []
+                }
+            }
+            if staff.isOutOfService() { flow.staffPutOut() }
         }
         var open: [OpenConfirmation] = []
         do { open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
@@ -137,12 +155,19 @@ public final class Kiosk {
     }
 
     /// A code has been read, by a reader of its own or by one that acts as a keyboard.
-    public func codeRead(_ text: String) { happened { $0.codeScanned(text, now: $1) } }
+    public func codeRead(_ text: String) {
+        desk?.read(isCode: PresentedCode(text) != nil, at: flow.shopClock(now: now))
+        happened { $0.codeScanned(text, now: $1) }
+    }
 
     private func handle(_ event: TerminalEvent) {
         guard case .key(let key) = event else {
             // What a hostile code types may look like a finger.
             if !burst.isReading { touch(event) }
+            return
+        }
+        if case .function(let number) = key, !burst.isReading {
+            if number == parts.staff?.key { happened { $0.staffAsked(now: $1) } }
             return
         }
         take(burst.pressed(key, now: now))
@@ -159,10 +184,21 @@ public final class Kiosk {
 
     private func touch(_ event: TerminalEvent) {
         guard let frame else { return }
+        if isPattern(event, on: frame) { return happened { $0.staffAsked(now: $1) } }
         switch input.handle(event, on: frame) {
         case .nothing: break
         case .redraw: redraw()
         case .touched(let action): happened { $0.touched(action, now: $1) }
+        }
+    }
+
+    /// Whether a finger that goes up ends the staff's pattern; a touch on a button ends it otherwise.
+    private func isPattern(_ event: TerminalEvent, on frame: Frame) -> Bool {
+        switch event {
+        case .release(let place), .click(let place):
+            let corner = frame.action(at: place) == nil ? frame.corner(at: place) : nil
+            return pattern.touched(corner, now: now)
+        default: return false
         }
     }
 
@@ -192,27 +228,52 @@ public final class Kiosk {
 
     // MARK: Events
 
-    private var now: Duration { ContinuousClock.now - start }
+    var now: Duration { ContinuousClock.now - start }
 
-    private func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
-        let before = (printer: flow.printer, fault: outOfService)
+    func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
+        let before = flow.printer
         perform(event(&flow, now))
-        if flow.printer.trouble != before.printer.trouble {
+        if flow.printer.trouble != before.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
+            note(
+                flow.printer.trouble == nil ? .printerWell : .printer,
+                flow.printer.trouble?.rawValue ?? "")
         }
-        if flow.printer.paperLow, !before.printer.paperLow {
+        if flow.printer.paperLow, !before.paperLow {
             parts.log("printer: the paper is nearly out")
         }
-        if outOfService != before.fault {
-            parts.log(outOfService.map { "out of service: \($0.rawValue)" } ?? "in service")
-        }
+        noteService()
         redraw()
         arm()
     }
 
-    /// Why nobody can be served, as the screen says it.
-    private var outOfService: OutOfService? {
-        if case .outOfService(let reason) = flow.state { reason } else { nil }
+    /// Writes down that customers cannot be served, or can again; what they see while the staff is in
+    /// says nothing of it.
+    private func noteService() {
+        let reason: OutOfService?
+        switch flow.state {
+        case .staffEntrance, .staff: return
+        case .outOfService(let why): reason = why
+        default: reason = nil
+        }
+        guard reason != told else { return }
+        told = reason
+        parts.log(reason.map { "out of service: \($0.rawValue)" } ?? "in service")
+        note(reason == nil ? .recovered : .fault, reason?.rawValue ?? "")
+    }
+
+    private func note(_ kind: MachineEvent.Kind, _ detail: String, by person: String? = nil) {
+        guard let staff = parts.staff else { return }
+        staff.note(MachineEvent(at: staff.clock(), person: person, kind: kind, detail: detail))
+    }
+
+    /// Since when papers are today's: the shop's midnight, or a day ago while nobody has told the time.
+    private var dayBegan: Moment {
+        guard let clock = flow.shopClock(now: now) else {
+            return (parts.staff?.clock() ?? Moment(milliseconds: 0)) - .seconds(86_400)
+        }
+        let time = clock.time
+        return clock.moment - .minutes(time.hour * 60 + time.minute)
     }
 
     private func polled(_ news: Poller.News) {
@@ -224,8 +285,11 @@ public final class Kiosk {
         if case .shop(let shop) = news, shop.languages != flow.shop?.languages {
             parts.learned(shop.languages)
         }
+        if case .latency(let latency) = news { desk?.backendAnswered(after: latency) }
+        if case .queue(.success(let queue)) = news { desk?.backendSaid(queue.now.moment) }
         happened { flow, now in
             switch news {
+            case .latency: return []
             case .shop(let shop):
                 flow.shopReported(shop, now: now)
                 return []
@@ -328,6 +392,22 @@ public final class Kiosk {
                 flow.journalRecovered(now: now)
             } catch { parts.log("journal: \(error)") }
         case .refresh: poller?.refresh()
+        case .checkPIN(let pin, let attempt):
+            guard let staff = parts.staff else { break }
+            Task {
+                let answer = await staff.check(pin)
+                happened { $0.pinAnswered(attempt, answer, now: $1) }
+            }
+        case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
+        case .note(let kind, let detail, let person):
+            if kind == .left { desk?.close() }
+            let words = [person ?? "unknown", kind.rawValue, detail].filter { !$0.isEmpty }
+            parts.log("staff: \(words.joined(separator: " "))")
+            note(kind, detail, by: person)
+        case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
+        case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
+        case .keepService(let isPutOut): parts.staff?.keepOutOfService(isPutOut)
+        case .restart: parts.staff?.restart()
         }
     }
 
@@ -389,7 +469,7 @@ public final class Kiosk {
 
     // MARK: What is shown
 
-    private var wording: Wording { parts.wordings[flow.language] ?? .english }
+    var wording: Wording { parts.wordings[flow.language] ?? .english }
 
     /// The symbol of the reservation on screen, made once.
     private var matrix: QRMatrix? {

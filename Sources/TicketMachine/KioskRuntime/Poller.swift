@@ -7,6 +7,8 @@ final class Poller {
         case shop(ShopReport)
         case queue(Result<QueueReport, BackendFailure>)
         case printer(PrinterCondition)
+        /// How long the last answer of the queue took; nil where none came.
+        case latency(Duration?)
     }
 
     /// A shop's name and languages change by hand, once in a while.
@@ -52,11 +54,16 @@ final class Poller {
                 shopAsked = now
                 tell(.shop(shop))
             // A second question would wait as long again for the same silence.
-            case .failure(.unanswered): return answered(.failure(.unanswered))
+            case .failure(.unanswered):
+                tell(.latency(nil))
+                return answered(.failure(.unanswered))
             case .failure: break
             }
         }
-        answered(await backend.queue())
+        let asked = ContinuousClock.now
+        let answer = await backend.queue()
+        tell(.latency(answer.isAnswer ? ContinuousClock.now - asked : nil))
+        answered(answer)
     }
 
     private func answered(_ answer: Result<QueueReport, BackendFailure>) {
@@ -66,5 +73,12 @@ final class Poller {
             pace.answered(nil)
         }
         tell(.queue(answer))
+    }
+}
+
+extension Result where Failure == BackendFailure {
+    /// Whether anything came back, were it a refusal.
+    fileprivate var isAnswer: Bool {
+        if case .failure(.unanswered) = self { false } else { true }
     }
 }

@@ -55,12 +55,14 @@ struct TouchInput {
                 frame.targets.contains(where: { $0.id == .digit(digit) })
             else { return .nothing }
             return .touched(.digit(digit))
-        case .resize, .interrupt, .hangup: return .nothing
+        case .key(.function), .resize, .interrupt, .hangup: return .nothing
         }
     }
 
     /// What *back* means, where the screen offers it.
-    private static let waysBack: [KioskAction] = [.closeLanguages, .cancel, .leave, .done]
+    private static let waysBack: [KioskAction] = [
+        .closeLanguages, .cancel, .leave, .done, .leaveStaff,
+    ]
 
     private mutating func focus(_ action: KioskAction?) -> Outcome {
         pointing.focus = action

@@ -15,6 +15,8 @@ struct Button {
     /// Whether it only keeps the place free that the next screen's button takes.
     var isPlaceholder = false
     var lettering = Lettering.text
+    /// Whether it is a line of a list, which is not spaced out.
+    var isListed = false
 
     /// How a label is written, from the smallest.
     enum Lettering: CaseIterable {
@@ -85,7 +87,7 @@ struct Button {
         let spaced = label.split(separator: " ")
             .map { $0.map { String($0) }.joined(separator: " ") }.joined(separator: "   ")
         // Four columns keep it apart from the marks; a sign of two characters is one already.
-        return TextWidth.of(spaced) <= width - 4 && label.count > 2
+        return !isListed && TextWidth.of(spaced) <= width - 4 && label.count > 2
             ? [spaced] : TextFlow.balanced(label, width: width)
     }
 }

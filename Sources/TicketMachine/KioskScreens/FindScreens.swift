@@ -51,7 +51,7 @@ extension Canvas {
     }
 
     /// Keys have at least 3 rows (rules 18).
-    private var keyRows: Int { size.rows < 28 ? 3 : size.rows < 40 ? 4 : 7 }
+    var keyRows: Int { size.rows < 28 ? 3 : size.rows < 40 ? 4 : 7 }
 
     /// What is typed in the groups in which it is printed, with a place for each digit to come.
     private func slots(_ digits: String) -> String {
@@ -65,7 +65,7 @@ extension Canvas {
 
     /// 1 to 5 over 6 to 0; beside them the key that takes back the last digit, under the digits
     /// typed where these stand here.
-    private mutating func placeKeypad(in area: Rectangle, digits: String?) {
+    mutating func placeKeypad(in area: Rectangle, digits: String?) {
         let erase = Button(.erase, label: wording.text("Erase"), isMain: false)
         let (left, right) = area.splitRight(
             max(area.columns / 5, TextWidth.of(erase.label) + 4, TextWidth.of(digits ?? "")))

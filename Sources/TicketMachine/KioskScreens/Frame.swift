@@ -14,6 +14,17 @@ public struct Frame: Hashable, Sendable {
     /// What a touch at a place means; nil for a touch beside every button.
     public func action(at place: GridPosition) -> KioskAction? { targets.hit(place) }
 
+    /// The upper corner of the screen that a place is in, for the staff's pattern.
+    public func corner(at place: GridPosition) -> CornerPattern.Corner? {
+        guard place.row < Self.cornerRows else { return nil }
+        let columns = surface.size.columns / 6
+        if place.column < columns { return .left }
+        return place.column >= surface.size.columns - columns ? .right : nil
+    }
+
+    /// As high as a target of the foot line.
+    private static let cornerRows = 3
+
     /// The target after the focused one, the first after the last.
     public var nextFocus: KioskAction? { focus(moved: 1) }
     /// The target before the focused one, the last before the first.

@@ -116,6 +116,7 @@ extension Wording {
         case .notAuthentic: text("The shop's computer does not accept this machine.")
         case .busy: text("The shop's computer has too much to do.")
         case .journal: text("It cannot store anything.")
+        case .staff: text("The staff is looking after it.")
         }
     }
 
@@ -123,7 +124,7 @@ extension Wording {
     func advice(_ reason: OutOfService) -> String {
         switch reason {
         case .network, .busy: text("Please ask the staff, or try again in a minute.")
-        case .notUnderstood, .notAuthentic, .journal: text("Please ask the staff.")
+        case .notUnderstood, .notAuthentic, .journal, .staff: text("Please ask the staff.")
         }
     }
 

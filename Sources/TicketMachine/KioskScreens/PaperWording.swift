@@ -6,15 +6,19 @@ public enum PaperWording {
     /// The longest name that is still set in large letters on a roll of 58 mm, in three lines.
     private static let longestName = 60
 
-    /// - Parameter machine: who issued it, for the staff; only its clean beginning is printed.
+    /// - Parameters:
+    ///   - machine: who issued it, for the staff; only its clean beginning is printed.
+    ///   - isCopy: whether it was printed before, as the paper then says.
     public static func content(
-        _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Wording
+        _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Wording,
+        isCopy: Bool = false
     ) -> PaperContent {
         let number = reservation.number.text
+        let kind = wording.kind(reservation.visit, issued: reservation.issued)
         let wait = Wait(estimate: reservation.wait, told: reservation.issued)
         return PaperContent(
             shopName: PlainText.clean(reservation.shopName, limit: longestName),
-            kind: wording.kind(reservation.visit, issued: reservation.issued),
+            kind: isCopy ? "\(wording.text("COPY")) - \(kind)" : kind,
             numberLabel: wording.text("Your number"),
             number: number,
             facts: facts(wait, reservation, wording),
@@ -27,6 +31,29 @@ public enum PaperWording {
                     "time": wording.time(reservation.issued),
                     "machine": PlainText.clean(machine.rawValue, limit: 24),
                 ]))
+    }
+
+    /// A page that shows what the printer can do, and is no ticket: a number nobody has and a pattern no
+    /// reader takes.
+    public static func test(
+        machine: MachineID, printer: Int, clock: LocalMoment?, wording: Wording
+    ) -> PaperContent {
+        let side = 25
+        let pattern = QRMatrix(
+            side: side, dark: (0..<side * side).map { ($0 % side + $0 / side).isMultiple(of: 2) })
+        return PaperContent(
+            shopName: "TEST", kind: wording.text("Test page"),
+            numberLabel: wording.text("Not a ticket"), number: "TEST",
+            facts: [
+                PaperContent.Fact(label: wording.text("Printer"), value: String(printer)),
+                PaperContent.Fact(
+                    label: wording.text("Machine"),
+                    value: PlainText.clean(machine.rawValue, limit: 24)),
+                PaperContent.Fact(
+                    label: wording.text("Time"), value: clock.map { wording.time($0) } ?? "-"),
+            ],
+            qr: pattern ?? QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!,
+            typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
     }
 
     private static func facts(

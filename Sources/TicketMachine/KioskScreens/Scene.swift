@@ -27,6 +27,15 @@ public struct Scene: Hashable, Sendable {
     /// Seconds an untouched offer has left, while it is shown.
     public var timeLeft: Int?
 
+    /// What maintenance mode shows; nil until it is known.
+    public var staffFacts: StaffFacts?
+    /// Whether the staff wants customers to see *out of service*.
+    public var isPutOut: Bool
+    /// Seconds until maintenance mode ends by itself, while it lasts.
+    public var staffLeft: Int?
+    /// Seconds until a PIN may be typed.
+    public var pinWait: Int?
+
     /// Where the arrow of *Show your paper* points to.
     public var readerPlace: ReaderPlace
     /// How far that arrow has come, 0 to 2, a step a second; 0 where it is not shown.
@@ -55,6 +64,10 @@ public struct Scene: Hashable, Sendable {
             let seconds = Int($0.wholeMilliseconds / 1_000)
             return seconds / (seconds < 120 ? 10 : 60) * (seconds < 120 ? 10 : 60)
         }
+        staffFacts = flow.staffFacts
+        isPutOut = flow.isPutOut
+        staffLeft = flow.staffLeft(now: now)
+        pinWait = flow.pinWait(now: now)
         warning = flow.warning(now: now)
         countdown = flow.countdown(now: now)
         if case .scanning(let scanning) = flow.state, scanning.digits.isEmpty {

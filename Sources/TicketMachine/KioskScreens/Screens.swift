@@ -66,6 +66,8 @@ extension Canvas {
         case .deleted(let deleted): drawDeleted(scene, deleted)
         case .codeRefused(let refused): drawCodeRefused(scene, refused.reason)
         case .apology(let apology): drawApology(scene, apology)
+        case .staffEntrance(let entrance): drawStaffEntrance(scene, entrance)
+        case .staff(let visit): drawStaff(scene, visit)
         }
     }
 }

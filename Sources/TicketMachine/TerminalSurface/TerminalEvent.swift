@@ -22,6 +22,8 @@ public enum TerminalEvent: Hashable, Sendable {
         case choose
         /// Escape, Backspace.
         case back
+        /// F1 to F12.
+        case function(Int)
         /// Anything else that can be typed, control characters too: a code reader that acts as a
         /// keyboard types these.
         case character(Unicode.Scalar)

@@ -1,0 +1,31 @@
+/// The way into maintenance mode that nobody finds by chance: the upper corners, left, right, left, right.
+public struct CornerPattern: Hashable, Sendable {
+    public enum Corner: Hashable, Sendable { case left, right }
+
+    static let most: Duration = .seconds(5)
+    private static let pattern: [Corner] = [.left, .right, .left, .right]
+
+    private var touches: [(corner: Corner, at: Duration)] = []
+
+    public init() {}
+
+    public static func == (one: CornerPattern, other: CornerPattern) -> Bool {
+        one.touches.elementsEqual(other.touches) { $0 == $1 }
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(touches.count) }
+
+    /// A finger went up in a corner, or (`nil`) somewhere else; answers whether that ends the pattern.
+    public mutating func touched(_ corner: Corner?, now: Duration) -> Bool {
+        guard let corner else {
+            touches = []
+            return false
+        }
+        touches = (touches + [(corner, now)]).suffix(Self.pattern.count)
+        guard touches.map(\.corner) == Self.pattern, now - touches[0].at <= Self.most else {
+            return false
+        }
+        touches = []
+        return true
+    }
+}

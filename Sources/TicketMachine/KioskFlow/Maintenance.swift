@@ -1,0 +1,174 @@
+// Maintenance mode: in by a PIN and only from a resting screen, out by itself.
+extension KioskFlow {
+    /// The pattern was touched, or the key for the staff pressed.
+    public mutating func staffAsked(now: Duration) -> [KioskEffect] {
+        guard isStaffKnown, state.isResting else { return [] }
+        lastTouch = now
+        enter(.staffEntrance(StaffEntrance()), now: now)
+        return []
+    }
+
+    /// What became of a PIN.
+    public mutating func pinAnswered(
+        _ attempt: AttemptKey, _ answer: PINAnswer, now: Duration
+    ) -> [KioskEffect] {
+        guard case .staffEntrance(var entrance) = state, entrance.attempt == attempt else {
+            return []
+        }
+        lastTouch = now
+        entrance.attempt = nil
+        entrance.digits = ""
+        entrance.answer = answer
+        switch answer {
+        case .person(let person):
+            enter(.staff(StaffVisit(person: person)), now: now)
+            return [note(.entered), .lookAfter]
+        case .wrong(let wait), .early(let wait): entrance.opens = now + wait
+        case .locked, .nobody, .failed: break
+        }
+        update(.staffEntrance(entrance))
+        switch answer {
+        case .wrong(let wait): return [.note(.wrongPIN, "\(wait.wholeSecondsUp) s")]
+        case .locked: return [.note(.wrongPIN, "locked")]
+        default: return []
+        }
+    }
+
+    /// What the machine knows of itself.
+    public mutating func staffReported(_ facts: StaffFacts, now: Duration) {
+        if case .staff = state { staffFacts = facts }
+    }
+
+    /// What becomes of a paper the staff has asked for.
+    public mutating func staffPrintProgressed(
+        _ attempt: AttemptKey, _ progress: StaffPrint.Progress, now: Duration
+    ) {
+        guard case .staff(var visit) = state, visit.print?.attempt == attempt else { return }
+        visit.print?.progress = progress
+        update(.staff(visit))
+    }
+
+    /// The staff has put the machine out of service before it stopped.
+    public mutating func staffPutOut() { isPutOut = true }
+
+    /// Whole seconds until the next PIN may be typed; nil where it may be now.
+    public func pinWait(now: Duration) -> Int? {
+        guard case .staffEntrance(let entrance) = state, now < entrance.opens else { return nil }
+        return (entrance.opens - now).wholeSecondsUp
+    }
+
+    /// Whole seconds until maintenance mode ends by itself.
+    public func staffLeft(now: Duration) -> Int? {
+        staffEnds.map { ($0 - now).wholeSecondsUp }
+    }
+
+    var staffEnds: Duration? {
+        switch state {
+        case .staffEntrance: lastTouch + KioskTiming.staffEntrance
+        case .staff: lastTouch + KioskTiming.staff
+        default: nil
+        }
+    }
+
+    /// Back to what customers see, nothing of the staff's left behind.
+    mutating func leaveStaff(now: Duration) -> [KioskEffect] {
+        staffFacts = nil
+        guard case .staff = state else { return goHome(now: now) }
+        // Named before the person is gone.
+        let left = note(.left)
+        return [left] + goHome(now: now)
+    }
+
+    private func note(_ kind: MachineEvent.Kind, _ detail: String = "") -> KioskEffect {
+        guard case .staff(let visit) = state else { return .note(kind, detail) }
+        return .note(kind, detail, by: visit.person.name)
+    }
+
+    /// A touch in one of the staff's states.
+    mutating func staffTouched(_ action: KioskAction?, now: Duration) -> [KioskEffect] {
+        switch state {
+        case .staffEntrance(let entrance): entranceTouched(entrance, action, now: now)
+        case .staff(let visit): visitTouched(visit, action, now: now)
+        default: []
+        }
+    }
+
+    private mutating func entranceTouched(
+        _ before: StaffEntrance, _ action: KioskAction?, now: Duration
+    ) -> [KioskEffect] {
+        var entrance = before
+        if action == .cancel { return leaveStaff(now: now) }
+        guard entrance.attempt == nil, now >= entrance.opens else { return [] }
+        switch action {
+        case .digit(let digit) where entrance.digits.count < PINRules.lengths.upperBound:
+            entrance.digits.append("\(digit)")
+            entrance.answer = nil
+        case .erase where !entrance.digits.isEmpty: entrance.digits.removeLast()
+        case .enterCode where entrance.digits.count >= PINRules.lengths.lowerBound:
+            let attempt = makeKey()
+            let pin = entrance.digits
+            entrance.attempt = attempt
+            entrance.digits = String(repeating: "0", count: pin.count)
+            update(.staffEntrance(entrance))
+            return [.checkPIN(pin, attempt)]
+        default: return []
+        }
+        update(.staffEntrance(entrance))
+        return []
+    }
+
+    private mutating func visitTouched(
+        _ before: StaffVisit, _ action: KioskAction?, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        switch action {
+        case .leaveStaff: return leaveStaff(now: now)
+        case .cancel:
+            if visit.isAsked || visit.chosen != nil {
+                visit.isAsked = false
+                visit.chosen = nil
+            } else {
+                visit = StaffVisit(person: visit.person)
+            }
+        case .openStaff(let screen):
+            visit = StaffVisit(person: visit.person)
+            visit.screen = screen
+        case .turnPage(let page): visit.page = max(0, page)
+        case .testPrint(let printer) where visit.print?.progress != .under:
+            return staffPrints(&visit, now: now) { flow, attempt in
+                [flow.note(.testPrint, "\(printer + 1)"), .printTest(printer, attempt)]
+            }
+        case .choosePaper(let paper):
+            visit.chosen = paper
+            visit.print = nil
+        case .reprint(let reason) where visit.print?.progress != .under:
+            guard let paper = visit.chosen else { return [] }
+            visit.chosen = nil
+            return staffPrints(&visit, now: now) { flow, attempt in
+                [
+                    flow.note(.reprint, "\(paper.number.text) \(reason.rawValue)"),
+                    .reprint(paper, attempt),
+                ]
+            }
+        case .putOutOfService:
+            isPutOut.toggle()
+            enter(.staff(visit), now: now)
+            return [note(isPutOut ? .putOut : .putIn), .keepService(isPutOut: isPutOut)]
+        case .restartProgram where visit.isAsked: return [note(.restart), .restart]
+        case .restartProgram: visit.isAsked = true
+        default: return []
+        }
+        enter(.staff(visit), now: now)
+        return []
+    }
+
+    private mutating func staffPrints(
+        _ visit: inout StaffVisit, now: Duration,
+        _ effects: (KioskFlow, AttemptKey) -> [KioskEffect]
+    ) -> [KioskEffect] {
+        let attempt = makeKey()
+        visit.print = StaffPrint(attempt: attempt, progress: .under)
+        enter(.staff(visit), now: now)
+        return effects(self, attempt)
+    }
+}

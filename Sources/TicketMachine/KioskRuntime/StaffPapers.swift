@@ -1,0 +1,88 @@
+internal import KioskFlow
+internal import KioskScreens
+internal import Reservations
+
+// Papers the staff asks for: none of them makes a reservation.
+extension Kiosk {
+    /// Prints a page marked TEST on one printer.
+    func printTest(on index: Int, attempt: AttemptKey) {
+        guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
+        let printer = printers[index]
+        let content = PaperWording.test(
+            machine: flow.shop?.machine ?? MachineID(""), printer: index + 1,
+            clock: flow.shopClock(now: now), wording: wording)
+        follow(printer, content, title: "CLup TEST", attempt: attempt)
+    }
+
+    /// Prints a paper again, marked COPY, if the backend says that its reservation stands.
+    func reprint(_ paper: IssuedPaper, attempt: AttemptKey) {
+        guard let code = paper.code, let typed = paper.typedCode else {
+            return tell(attempt, .notStanding(.gone))
+        }
+        Task {
+            switch await parts.customers.lookUp(.entry(code), attempt) {
+            case .failure(let failure): tell(attempt, .notStanding(failure))
+            case .success(let found):
+                let reservation = found.reservation(
+                    code: code, typedCode: typed, shopName: flow.shop?.name ?? "")
+                do {
+                    let content = PaperWording.content(
+                        reservation, qr: try parts.paper.matrix(code),
+                        machine: flow.shop?.machine ?? MachineID(""), wording: wording,
+                        isCopy: true)
+                    follow(
+                        parts.printer, content, title: "CLup \(paper.number.text) COPY",
+                        attempt: attempt)
+                } catch {
+                    parts.log("QR: \(error)")
+                    tell(attempt, .failed(.other))
+                }
+            }
+        }
+    }
+
+    private func follow(
+        _ printer: PrinterPort, _ content: PaperContent, title: String, attempt: AttemptKey
+    ) {
+        let paper = parts.paper
+        let log = parts.log
+        let page: PrinterPort.Page = { media in
+            do { return try paper.page(content, media) } catch {
+                log("paper: \(error)")
+                return nil
+            }
+        }
+        Task {
+            for await progress in printer.print(page, title, .full) {
+                switch progress {
+                case .submitted: break
+                case .troubled(let trouble), .failed(let trouble, _):
+                    tell(attempt, .failed(trouble))
+                case .printed: tell(attempt, .printed)
+                }
+            }
+        }
+    }
+
+    private func tell(_ attempt: AttemptKey, _ progress: StaffPrint.Progress) {
+        happened { flow, now in
+            flow.staffPrintProgressed(attempt, progress, now: now)
+            return []
+        }
+    }
+}
+
+extension FoundReservation {
+    /// The reservation as a paper tells it.
+    fileprivate func reservation(
+        code: EntryCode, typedCode: TypedCode, shopName: String
+    ) -> Reservation {
+        let start = visit?.start ?? issued
+        return Reservation(
+            id: id, kind: visit == nil ? .ticket : .visit, number: number, shopName: shopName,
+            code: code, typedCode: typedCode, issued: issued,
+            wait: wait
+                ?? WaitEstimate(expected: start, earliest: start, latest: start, peopleAhead: 0),
+            visit: visit, enterBy: enterBy)
+    }
+}

@@ -1,0 +1,23 @@
+public import KioskFlow
+
+/// Why the list of people cannot be read or changed, with the cure.
+public enum StaffError: Error, CustomStringConvertible {
+    case pin(PINRules.Refusal)
+    case name
+    case taken(String)
+    case unknown(String)
+    case tooMany
+    case unusable(path: String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .pin(let refusal): refusal.description
+        case .name: "A name has 1 to \(StaffStore.longestName) letters and no control characters."
+        case .taken(let name): "There is already somebody called \(name) on this machine."
+        case .unknown(let name): "There is nobody called \(name) on this machine."
+        case .tooMany: "A machine has at most \(StaffStore.mostPeople) people: remove one first."
+        case .unusable(let path, let reason):
+            "The list of people \(path.isEmpty ? "" : path + " ")cannot be used: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Maintenance mode")
+struct MaintenanceTests {
+    private static let program = Command.repository.appending(
+        path: ".build/release/clup-kiosk"
+    ).path
+
+    /// The pattern in the upper corners, from Home.
+    private func knock(_ screen: TmuxTerminal) async throws {
+        for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
+        try await screen.shows("digitare il PIN")
+    }
+
+    private func type(_ pin: String, _ screen: TmuxTerminal) async throws {
+        try await screen.press(pin)
+        try await screen.press("Enter")
+    }
+
+    private func add(_ name: String, pin: String, _ product: Product) async throws {
+        try await Command.succeed(
+            "sh",
+            [
+                "-c",
+                "echo \(pin) | '\(Self.program)' staff add '\(name)' --role manager "
+                    + "--state '\(product.services.state)'",
+            ])
+    }
+
+    /// Touches the middle of a button by its words.
+    private func touch(_ words: String, _ screen: TmuxTerminal) async throws {
+        let text = try await screen.shows(words)
+        let spaced = words.map { String($0) }.joined(separator: " ")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (row, line) in lines.enumerated().reversed() {
+            guard let range = line.range(of: words) ?? line.range(of: spaced) else { continue }
+            let column = line.distance(from: line.startIndex, to: range.lowerBound) + 1
+            return try await screen.touch(row: row, column: column)
+        }
+        throw TestSupportError("no \(words) in\n\(text)")
+    }
+
+    private func log(_ product: Product) throws -> String {
+        try String(contentsOfFile: "\(product.services.state)/kiosk.log", encoding: .utf8)
+    }
+
+    private func text(of paper: String) async throws -> String {
+        try await Command.succeed("pdftotext", ["-layout", paper, "-"])
+    }
+
+    @Test("Three wrong PINs lock it, also after kill -9 in the menu (faults 7, 60)")
+    func locked() async throws {
+        try await Product.with { product in
+            try await add("Giulia", pin: "739146", product)
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows("per oggi", "Lingua", within: .seconds(20))
+                try await knock(screen)
+                for _ in 0..<2 {
+                    try await type("824091", screen)
+                    try await screen.shows("PIN è sbagliato")
+                    #expect(!(try await screen.text()).contains("Attendere"))
+                }
+                try await type("824091", screen)
+                try await screen.shows("PIN è sbagliato", "Attendere")
+                kill(try await screen.process(), SIGKILL)
+                try await screen.shows("status 137")
+            }
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows("Lingua", within: .seconds(20))
+                try await knock(screen)
+                try await type("739146", screen)
+                try await screen.shows("Attendere")
+                try await Command.succeed(
+                    Self.program, ["staff", "unlock", "--state", product.services.state])
+                kill(try await screen.process(), SIGKILL)
+            }
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows("Lingua", within: .seconds(20))
+                try await screen.press("F10")
+                try await type("739146", screen)
+                try await screen.shows("Manutenzione - Giulia", "i clienti sono serviti")
+                kill(try await screen.process(), SIGKILL)
+            }
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                let text = try await screen.shows("Lingua", within: .seconds(20))
+                #expect(!text.contains("Manutenzione"))
+            }
+            let log = try log(product)
+            #expect(log.contains("staff: unknown wrong-pin 30 s"))
+            #expect(log.contains("staff: Giulia entered") && !log.contains("739146"))
+        }
+    }
+
+    @Test("A test print is marked TEST and a reprint COPY, and neither makes a reservation")
+    func papers() async throws {
+        try await Product.with { product in
+            try await add("Giulia", pin: "739146", product)
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows("Lingua", within: .seconds(20))
+                // A customer's ticket first.
+                try await screen.press("Enter")
+                try await screen.shows("stampa il biglietto", within: .seconds(20))
+                try await screen.press("Enter")
+                let isOut = try await eventually(within: .seconds(30)) {
+                    try product.papers().count == 1
+                }
+                #expect(isOut)
+                try await screen.press("Enter")
+                try await screen.shows("Lingua")
+                let before = try await product.rows("SELECT id, state FROM reservation")
+
+                try await knock(screen)
+                try await type("739146", screen)
+                try await screen.shows(
+                    "Manutenzione - Giulia", "oggi: 1, non stampati: 0", "pronta")
+                try await touch("Stampante", screen)
+                try await touch("Stampa di prova", screen)
+                try await screen.shows("è stampato", within: .seconds(30))
+                let test = try await text(of: try #require(try product.papers().last))
+                #expect(try product.papers().count == 2)
+                #expect(test.contains("TEST") && test.contains("Non è un biglietto"))
+                try await touch("Indietro", screen)
+
+                try await touch("Biglietti", screen)
+                try await touch("stampato", screen)
+                try await touch("Strappato", screen)
+                try await screen.shows("è stampato", within: .seconds(30))
+                #expect(try product.papers().count == 3)
+                let copy = try await text(of: try #require(try product.papers().last))
+                let first = try await text(of: try #require(try product.papers().first))
+                #expect(copy.contains("COPIA") && !first.contains("COPIA"))
+                let code = try #require(first.firstMatch(of: /\d{4} \d{3} \d{3}/))
+                #expect(copy.contains(code.output))
+                #expect(
+                    try await product.rows("SELECT id, state FROM reservation") == before)
+                try await touch("Indietro", screen)
+
+                try await touch("Eventi", screen)
+                try await screen.shows("Giulia", "ristampato: 001 torn", "stampa di prova: 1")
+                try await touch("Indietro", screen)
+                try await touch("Macchina", screen)
+                try await touch("Metti fuori servizio", screen)
+                try await screen.shows("Metti in servizio")
+                try await touch("Riavvia il programma", screen)
+                try await touch("Sì, riavvia", screen)
+                try await screen.shows("non può dare biglietti", "S1", within: .seconds(20))
+                // Nobody touches: it goes by itself.
+                try await knock(screen)
+                try await type("739146", screen)
+                try await screen.shows("Manutenzione - Giulia")
+                try await screen.shows("non può dare biglietti", "S1", within: .seconds(150))
+            }
+            let log = try log(product)
+            for line in [
+                "staff: Giulia test-print 1", "staff: Giulia reprint 001 torn",
+                "staff: Giulia out-of-service", "staff: Giulia restart", "staff: Giulia left",
+            ] { #expect(log.contains(line), "\(line)") }
+        }
+    }
+}

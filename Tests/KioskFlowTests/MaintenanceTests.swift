@@ -1,0 +1,192 @@
+import Reservations
+import Testing
+
+@testable import KioskFlow
+
+@Suite("Maintenance mode")
+struct MaintenanceTests {
+    private let giulia = StaffPerson(name: "Giulia", role: .manager)
+
+    /// A machine on which somebody is in.
+    private func inside() -> Machine {
+        var machine = Machine.atHome(isStaffKnown: true)
+        machine.does { $0.staffAsked(now: $1) }
+        machine.types("739146")
+        machine.answersPIN(.person(giulia))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    @Test("A right PIN leads in, is written down with the name, and so is the way out")
+    func inAndOut() {
+        var machine = Machine.atHome(isStaffKnown: true)
+        machine.does { $0.staffAsked(now: $1) }
+        machine.types("739146")
+        guard case .checkPIN("739146", _)? = machine.effects.first else {
+            Issue.record("\(machine.effects)")
+            return
+        }
+        machine.answersPIN(.person(giulia))
+        #expect(machine.effects == [.note(.entered, by: "Giulia"), .lookAfter])
+        machine.waits(.seconds(1))
+        machine.touches(.leaveStaff)
+        #expect(machine.effects.first == .note(.left, by: "Giulia"))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("Never over a customer's screen, and not where nobody can be known")
+    func onlyResting() {
+        for machine in [Machine.offering(), .issued(), .scanning(), .soldOut(), .found()] {
+            var machine = machine
+            machine.does { $0.staffAsked(now: $1) }
+            #expect(machine.flow.staffLeft(now: machine.now) == nil)
+        }
+        var unknown = Machine.atHome()
+        unknown.does { $0.staffAsked(now: $1) }
+        #expect(unknown.flow.state == .home)
+        var out = Machine.atHome(isStaffKnown: true)
+        for _ in 0..<2 { out.does { $0.queueFailed(.unanswered, now: $1) } }
+        #expect(out.flow.state == .outOfService(.network))
+        out.does { $0.staffAsked(now: $1) }
+        #expect(out.flow.staffLeft(now: out.now) == 60)
+    }
+
+    @Test("It ends by itself two minutes after the last touch; what is reported ends nothing")
+    func byItself() {
+        var machine = inside()
+        machine.waits(.seconds(118))
+        machine.queueReported()
+        #expect(machine.flow.staffLeft(now: machine.now) == 1)
+        machine.touches(nil)
+        machine.waits(.seconds(119))
+        #expect(machine.flow.staffLeft(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        #expect(machine.flow.state == .home)
+        #expect(machine.effects.contains(.note(.left, by: "Giulia")))
+        #expect(machine.flow.staffFacts == nil)
+    }
+
+    @Test("A wrong PIN may be followed by another only when its wait is over")
+    func wrong() {
+        var machine = Machine.atHome(isStaffKnown: true)
+        machine.does { $0.staffAsked(now: $1) }
+        machine.types("824091")
+        machine.answersPIN(.wrong(wait: .seconds(30)))
+        #expect(machine.effects == [.note(.wrongPIN, "30 s")])
+        machine.waits(.seconds(29))
+        machine.types("739146")
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.pinWait(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        machine.types("739146")
+        #expect(machine.effects.count == 1)
+        // A late answer of an older try opens nothing.
+        machine.does { $0.pinAnswered(AttemptKey("old"), .person(giulia), now: $1) }
+        #expect(machine.flow.staffFacts == nil && machine.effects.isEmpty)
+    }
+
+    @Test("A PIN that is too short is not looked at, a ninth digit not taken, none of it is kept")
+    func digits() {
+        var machine = Machine.atHome(isStaffKnown: true)
+        machine.does { $0.staffAsked(now: $1) }
+        machine.types("73914")
+        #expect(machine.effects.isEmpty)
+        for digit in [6, 1, 2, 3, 4] { machine.touches(.digit(digit)) }
+        machine.touches(.enterCode)
+        guard case .checkPIN("73914612", _)? = machine.effects.first else {
+            Issue.record("\(machine.effects)")
+            return
+        }
+        #expect(!"\(machine.flow.state)".contains("73914612"))
+    }
+
+    @Test("Put out of service stays so when the staff has left, until it is put in again")
+    func service() {
+        var machine = inside()
+        machine.touches(.openStaff(.machine))
+        machine.waits(.seconds(1))
+        machine.touches(.putOutOfService)
+        #expect(
+            machine.effects == [.note(.putOut, by: "Giulia"), .keepService(isPutOut: true)])
+        machine.waits(.seconds(200))
+        machine.queueReported()
+        #expect(machine.flow.state == .outOfService(.staff))
+        machine.touches(.getTicket)
+        #expect(machine.effects.isEmpty)
+        machine.does { $0.staffAsked(now: $1) }
+        machine.types("739146")
+        machine.answersPIN(.person(giulia))
+        machine.waits(.seconds(1))
+        machine.touches(.putOutOfService)
+        machine.waits(.seconds(200))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A test print is not repeated while one is under way, and says what became of it")
+    func testPrint() {
+        var machine = inside()
+        machine.touches(.openStaff(.printer))
+        machine.waits(.seconds(1))
+        machine.touches(.testPrint(1))
+        guard case .printTest(1, let attempt)? = machine.effects.last else {
+            Issue.record("\(machine.effects)")
+            return
+        }
+        #expect(machine.effects.first == .note(.testPrint, "2", by: "Giulia"))
+        machine.waits(.seconds(1))
+        machine.touches(.testPrint(0))
+        #expect(machine.effects.isEmpty)
+        machine.does { flow, now in
+            flow.staffPrintProgressed(attempt, .failed(.jam), now: now)
+            return []
+        }
+        machine.touches(.testPrint(0))
+        #expect(machine.effects.count == 2)
+    }
+
+    @Test("A paper is printed again for a reason, and nothing asks for a place")
+    func reprint() {
+        var machine = inside()
+        let paper = IssuedPaper(
+            key: AttemptKey("k"), number: QueueNumber(rawValue: 42)!,
+            issued: Moment(milliseconds: 0), fate: .printed, code: nil, typedCode: nil)
+        for action in [KioskAction.openStaff(.papers), .choosePaper(paper), .reprint(.torn)] {
+            machine.touches(action)
+            machine.waits(.milliseconds(500))
+        }
+        guard case .staff(let visit) = machine.flow.state else {
+            Issue.record("not in")
+            return
+        }
+        #expect(visit.print?.progress == .under && visit.chosen == nil)
+    }
+
+    @Test("The pattern is left, right, left, right within five seconds, and nothing between")
+    func pattern() {
+        func ends(_ touches: [(CornerPattern.Corner?, Int)]) -> Bool {
+            var pattern = CornerPattern()
+            return touches.map { pattern.touched($0.0, now: .milliseconds($0.1)) }.contains(true)
+        }
+        #expect(ends([(.left, 0), (.right, 500), (.left, 900), (.right, 5_000)]))
+        #expect(ends([(.right, 0), (.left, 0), (.right, 500), (.left, 900), (.right, 5_000)]))
+        #expect(!ends([(.left, 0), (.right, 500), (.left, 900), (.right, 5_001)]))
+        #expect(!ends([(.left, 0), (.right, 1), (nil, 2), (.left, 3), (.right, 4)]))
+        #expect(!ends([(.left, 0), (.left, 1), (.right, 2), (.right, 3)]))
+    }
+}
+
+extension Machine {
+    /// Somebody looks before he touches.
+    mutating func types(_ pin: String) {
+        waits(.milliseconds(500))
+        for digit in pin { touches(.digit(digit.wholeNumberValue ?? 0)) }
+        touches(.enterCode)
+    }
+
+    mutating func answersPIN(_ answer: PINAnswer) {
+        guard case .staffEntrance(let entrance) = flow.state, let attempt = entrance.attempt else {
+            return
+        }
+        does { $0.pinAnswered(attempt, answer, now: $1) }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import KioskFlow
+import Reservations
+import StaffStore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The machine's people and their PINs")
+struct StaffStoreTests {
+    /// A boot clock turned by hand.
+    private final class Clock: Sendable {
+        let state = Mutex((now: Duration.seconds(100), boot: "one"))
+
+        var clock: BootClock {
+            BootClock(
+                now: { self.state.withLock { $0.now } }, boot: { self.state.withLock { $0.boot } })
+        }
+
+        func waits(_ time: Duration) { state.withLock { $0.now += time } }
+
+        func restarts() { state.withLock { $0 = (.seconds(1), $0.boot + "x") } }
+    }
+
+    private let folder: TemporaryFolder
+    private let clock = Clock()
+    private let giulia = StaffPerson(name: "Giulia", role: .manager)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open() throws -> StaffStore {
+        try StaffStore(path: folder.file("staff.sqlite"), clock: clock.clock)
+    }
+
+    private func withGiulia() throws -> StaffStore {
+        let store = try open()
+        try store.add(giulia, pin: "739146")
+        return store
+    }
+
+    @Test("A person is known by the PIN, also after a restart, and unknown once removed")
+    func person() async throws {
+        #expect(await (try open()).check("739146") == .nobody)
+        try withGiulia().add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        let store = try open()
+        #expect(try store.people().map(\.name) == ["Giulia", "Marco"])
+        #expect(await store.check("739146") == .person(giulia))
+        #expect(await store.check("50713926") == .person(StaffPerson(name: "Marco", role: .staff)))
+        try store.remove("giulia")
+        #expect(await store.check("739146") == .wrong(wait: .zero))
+        #expect(throws: StaffError.self) { try store.remove("Giulia") }
+    }
+
+    @Test("A taken name, a taken PIN, a name of controls and a PIN against the rules are refused")
+    func refusals() throws {
+        let store = try withGiulia()
+        for (name, pin) in [
+            ("GIULIA", "824091"), ("Marco", "739146"), ("", "824091"), ("a\u{1B}[2J", "824091"),
+            (String(repeating: "a", count: 41), "824091"), ("Marco", "123456"),
+        ] {
+            #expect(throws: StaffError.self, "\(name)") {
+                try store.add(StaffPerson(name: name, role: .staff), pin: pin)
+            }
+        }
+        #expect(try store.people() == [giulia])
+    }
+
+    @Test("No PIN lies in the file, and its hash is another one on another machine")
+    func atRest() throws {
+        _ = try withGiulia()
+        for end in ["", "-wal"] {
+            let bytes =
+                FileManager.default.contents(
+                    atPath: folder.file("staff.sqlite\(end)")) ?? Data()
+            #expect(bytes.range(of: Data("739146".utf8)) == nil)
+        }
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: folder.file("staff.sqlite"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("Wrong PINs are counted over restarts of the program; a power cycle shortens no wait")
+    func counting() async throws {
+        _ = try withGiulia()
+        for expected in [Duration.zero, .zero, .seconds(30)] {
+            #expect(await (try open()).check("824091") == .wrong(wait: expected))
+        }
+        // The right one is not even looked at.
+        #expect(await (try open()).check("739146") == .early(wait: .seconds(30)))
+        clock.waits(.seconds(20))
+        #expect(try open().gate() == .wait(.seconds(10)))
+        clock.restarts()
+        #expect(try open().gate() == .wait(.seconds(30)))
+        clock.waits(.seconds(29))
+        #expect(await (try open()).check("739146") == .early(wait: .seconds(1)))
+        clock.waits(.seconds(1))
+        #expect(await (try open()).check("739146") == .person(giulia))
+        #expect(await (try open()).check("824091") == .wrong(wait: .zero))
+    }
+
+    @Test("Ten in a row lock it, over power cycles, until it is unlocked")
+    func lock() async throws {
+        let store = try withGiulia()
+        for _ in 0..<10 {
+            #expect(await store.check("824091") != .person(giulia))
+            clock.waits(.seconds(3_600))
+        }
+        #expect(await store.check("739146") == .locked)
+        clock.restarts()
+        clock.waits(.seconds(100_000))
+        #expect(await (try open()).check("739146") == .locked)
+        try open().unlock()
+        #expect(await store.check("739146") == .person(giulia))
+    }
+
+    @Test("Events are kept over a restart, newest first, and no more than a thousand")
+    func events() throws {
+        let store = try open()
+        for number in 0..<1_005 {
+            try store.note(
+                MachineEvent(
+                    at: Moment(milliseconds: Int64(number)),
+                    person: number.isMultiple(of: 2) ? "Giulia" : nil, kind: .testPrint,
+                    detail: String(number)))
+        }
+        let events = try open().events(2_000)
+        #expect(events.count == 1_000)
+        #expect(events.first?.detail == "1004" && events.first?.person == "Giulia")
+        #expect(events.last?.detail == "5" && events.last?.person == nil)
+        try store.keep(isOutOfService: true)
+        #expect(try open().isOutOfService())
+    }
+
+    @Test("Two that try at once have no more tries than one")
+    func together() async throws {
+        let first = try withGiulia()
+        let second = try open()
+        let answers = await withTaskGroup(of: PINAnswer.self) { group in
+            for number in 0..<8 {
+                group.addTask { await (number % 2 == 0 ? first : second).check("824091") }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let wrong = answers.filter { if case .wrong = $0 { true } else { false } }
+        #expect(wrong.count == 3, "\(answers)")
+    }
+}
