@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A machine that knows its backend by its key (rules 22)")
 struct FalseBackendTests {
-    @Test("What the backend did not sign is no answer, whatever it says: it is asked again")
+    @Test("What the backend did not sign is no answer, and it is asked again [fault 59]")
     func unsigned() async throws {
         try await FaultyShop.with { shop in
             let client = try await shop.pinned()
@@ -28,7 +28,7 @@ struct FalseBackendTests {
         }
     }
 
-    @Test("A true answer that was changed on the way, or an older one, is no answer")
+    @Test("A true answer that was changed on the way, or an older one, is no answer [fault 59]")
     func changed() async throws {
         try await FaultyShop.with { shop in
             let former = Box()

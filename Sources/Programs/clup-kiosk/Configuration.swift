@@ -17,6 +17,7 @@ struct Configuration {
             "backend-key",
             "public key of the backend, as \"clup-backend key\" prints it; enrol keeps it"
         ),
+        ("backend-ca", "file of PEM certificates to trust for https:// instead of the system's"),
         ("state", "directory for the machine's key and journal (default: \(defaultState))"),
         ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
@@ -165,6 +166,19 @@ struct Configuration {
             do { return try BackendAddress(text) } catch {
                 throw Malformed(description: error.description)
             }
+        }
+    }
+
+    /// Certificates to trust; nil for the system's.
+    var authorities: String? {
+        get throws {
+            guard let path = values["backend-ca"] else { return nil }
+            guard access(path, R_OK) == 0 else {
+                throw Malformed(
+                    description: "backend-ca: \(path) cannot be read: "
+                        + "\(String(cString: strerror(errno))).")
+            }
+            return path
         }
     }
 

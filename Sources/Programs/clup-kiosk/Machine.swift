@@ -25,10 +25,13 @@ struct Machine {
     /// The key that the backend's answers must be signed with; nil where none is pinned.
     let backendKey: PublicKey?
     let clock = BackendClock()
+    /// A file of certificates; nil for the system's.
+    let authorities: String?
     let address: BackendAddress
 
     init(_ configuration: Configuration) throws {
         address = try configuration.backend
+        authorities = try configuration.authorities
         backendKey = try configuration.givenBackendKey ?? BackendPin(state: configuration.state).key
         (languages, wordings) = try Self.catalogues(configuration)
         themes = try ThemeFiles.load(
@@ -42,7 +45,7 @@ struct Machine {
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
         BackendClient(
-            address: address, clock: clock,
+            address: address, authorities: authorities, clock: clock,
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }

@@ -40,16 +40,17 @@ public final class BackendClient: Sendable {
     /// One connection: calls made at once are sent one after the other.
     ///
     /// What a customer waits for has a client of its own, so that no poll stands before it.
+    /// `authorities` is a file of PEM certificates that are trusted for TLS instead of the system's.
     /// Without `verify` every answer is believed; with it, what it does not know counts as none (rules 22).
     public init(
-        address: BackendAddress, clock: BackendClock = BackendClock(), verify: Verifier? = nil,
-        sign: @escaping Signer
+        address: BackendAddress, authorities: String? = nil,
+        clock: BackendClock = BackendClock(), verify: Verifier? = nil, sign: @escaping Signer
     ) {
         self.address = address
         self.clock = clock
         self.verify = verify
         self.sign = sign
-        session = CurlSession(address: address)
+        session = CurlSession(address: address, authorities: authorities)
     }
 
     public var port: BackendPort {

@@ -13,10 +13,13 @@ final class CurlSession: @unchecked Sendable {
     private let queue: DispatchQueue
     private let handle: UnsafeMutableRawPointer?
     private let address: BackendAddress
+    private let authorities: String?
 
-    init(address: BackendAddress) {
+    /// - Parameter authorities: a file of PEM certificates to trust instead of the system's.
+    init(address: BackendAddress, authorities: String?) {
         Self.startLibrary
         self.address = address
+        self.authorities = authorities
         queue = DispatchQueue(label: "clup.backend")
         handle = curl_easy_init()
     }
@@ -81,6 +84,7 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_list(handle, CURLOPT_HTTPHEADER, lines)
         clup_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
         clup_curl_set_text(handle, CURLOPT_PROXY, "")
+        if let authorities { clup_curl_set_text(handle, CURLOPT_CAINFO, authorities) }
         clup_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(left))
         clup_curl_set_long(

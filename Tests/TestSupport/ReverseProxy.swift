@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+
+/// Debian's nginx with the project's configuration, before a backend, with a certificate of its own.
+public final class ReverseProxy: Sendable {
+    public let port: UInt16
+    /// What machines trust: the certificate itself.
+    public let certificate: String
+
+    private let folder: TemporaryFolder
+    private let process: RunningProgram
+
+    private init(to backend: String) async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        certificate = folder.file("certificate.pem")
+        let key = folder.file("key.pem")
+        try await Command.succeed(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ed25519", "-nodes", "-days", "2", "-subj",
+                "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
+                certificate,
+            ])
+        let bound = try FaultProxyWire.bound(to: 0)
+        port = bound.port
+        close(bound.descriptor)
+        var server = try String(
+            contentsOf: Command.repository.appending(path: "Kiosk/nginx/clup-backend.conf"),
+            encoding: .utf8)
+        for (line, other) in [
+            ("listen 443 ssl", "listen 127.0.0.1:\(port) ssl"),
+            ("127.0.0.1:8480", String(backend.dropFirst("http://".count))),
+            ("server_name queue.example.it", "server_name localhost"),
+            ("/etc/clup/tls/certificate.pem", certificate), ("/etc/clup/tls/key.pem", key),
+        ] {
+            guard server.contains(line) else {
+                throw TestSupportError("the configuration has no \(line)")
+            }
+            server = server.replacing(line, with: other)
+        }
+        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n")
+        let configuration = try folder.write(
+            """
+            daemon off;
+            pid \(folder.file("pid"));
+            error_log \(folder.file("errors")) info;
+            events { worker_connections 1024; }
+            http {
+            access_log off;
+            \(paths)
+            \(server)
+            }
+            """.utf8, to: "nginx.conf")
+        process = try Command.start(
+            "nginx", ["-c", configuration, "-e", folder.file("errors")],
+            errors: folder.file("said"))
+        let port = port
+        let isListening = await eventually(within: .seconds(20)) {
+            guard let wire = FaultProxyWire.connected(to: port) else { return false }
+            close(wire.descriptor)
+            return true
+        }
+        guard isListening else {
+            await process.stop()
+            throw TestSupportError(
+                "nginx did not start: "
+                    + ((try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)) ?? ""))
+        }
+    }
+
+    /// Starts it before a backend at `http://127.0.0.1:PORT`, and ends it after the body.
+    public static func with<Value>(
+        to backend: String, body: (ReverseProxy) async throws -> Value
+    ) async throws -> Value {
+        let proxy = try await ReverseProxy(to: backend)
+        do {
+            let value = try await body(proxy)
+            await proxy.process.stop()
+            return value
+        } catch {
+            await proxy.process.stop()
+            throw error
+        }
+    }
+
+    /// Sends these bytes (with the escapes of printf(1)) over TLS; what is answered until the proxy hangs up.
+    ///
+    /// - Parameter seconds: when to hang up where the proxy does not.
+    public func answer(to bytes: String, within seconds: Int = 15) async throws -> String {
+        let script =
+            "printf '%b' \"$1\" | timeout \(seconds) openssl s_client -quiet -connect localhost:$2"
+            + " | LC_ALL=C tr -cd '\\r\\n -~'"
+        let words = ["-c", script, "bash", bytes, "\(port)"]
+        // Only what can be read of it: a WebSocket's frames begin with bytes that are no text.
+        return try await Command.run("bash", words).output
+    }
+
+    /// Connections that say nothing more than the first byte of a handshake.
+    public func openSilently(_ count: Int) throws -> [Int32] {
+        try (0..<count).map { _ in
+            guard let wire = FaultProxyWire.connected(to: port), wire.send([0x16]) else {
+                throw TestSupportError("no connection to \(port)")
+            }
+            return wire.descriptor
+        }
+    }
+
+    /// Whether the proxy has hung up.
+    public static func isClosed(_ connection: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return recv(connection, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
+    }
+}
