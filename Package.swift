@@ -54,6 +54,7 @@ let package = Package(
         pure("Reservations", in: "Shared"),
         pure("BackendAPI", in: "Shared", ["Reservations"]),
         adapter("Cryptography", in: "Shared", ["BackendAPI", "CSodium"]),
+        adapter("KeyFile", in: "Shared", ["Cryptography"]),
         adapter("SQLite", in: "Shared", ["CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
 
@@ -75,7 +76,6 @@ let package = Package(
             "BackendClient", in: "TicketMachine",
             ["KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
         adapter("CodeReader", in: "TicketMachine", ["DescriptorWatch", "CEvdev"]),
-        adapter("MachineKey", in: "TicketMachine", ["Cryptography", "BackendAPI"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
             ["KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
@@ -100,7 +100,7 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "MachineKey", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
+                "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
                 "CodeReader",
                 "Speech",
                 "DescriptorWatch", "CMalloc",
@@ -110,14 +110,14 @@ let package = Package(
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
                 "BackendAPI",
-                "Reservations", "QueueEngine", "Cryptography",
+                "Reservations", "QueueEngine", "Cryptography", "KeyFile",
             ]),
         program(
             "clup-bench",
             [
                 "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
-                "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "MachineKey",
+                "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "KeyFile",
                 "SQLite", "CBenchFloors", "CPseudoTerminal",
             ]),
 
@@ -171,7 +171,7 @@ let package = Package(
         tests(
             "MachineTests",
             [
-                "BackendClient", "MachineKey", "KioskJournal", "StaffStore", "KioskRuntime",
+                "BackendClient", "KeyFile", "KioskJournal", "StaffStore", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography",
                 "Reservations",
                 "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",

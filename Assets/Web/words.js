@@ -1,7 +1,7 @@
 // Every text of the pages by language (BCP 47 primary subtag). {name} is replaced.
 
 const texts = {
-  called: { en: "Please come in", it: "Può entrare", de: "Bitte eintreten", fr: "Vous pouvez entrer", es: "Puede entrar" },
+  called: { en: "Please come in", it: "Puoi entrare", de: "Bitte eintreten", fr: "Vous pouvez entrer", es: "Puede entrar" },
   until: { en: "until {time}", it: "entro le {time}", de: "bis {time}", fr: "jusqu’à {time}", es: "hasta las {time}" },
   nobody: { en: "Nobody is called now", it: "Nessuno è chiamato ora", de: "Niemand ist aufgerufen", fr: "Personne n’est appelé", es: "Nadie está llamado ahora" },
   next: { en: "Next", it: "Prossimi", de: "Als Nächstes", fr: "Suivants", es: "Siguientes" },
@@ -15,21 +15,21 @@ const texts = {
   old: { en: "{seconds} seconds old", it: "dati di {seconds} secondi fa", de: "{seconds} Sekunden alt", fr: "données d’il y a {seconds} secondes", es: "datos de hace {seconds} segundos" },
   askStaff: { en: "Please ask the staff", it: "Si rivolga al personale", de: "Bitte fragen Sie das Personal", fr: "Adressez-vous au personnel", es: "Pregunte al personal" },
 
-  entranceIdle: { en: "Show your ticket here", it: "Mostri qui il biglietto", de: "Ticket hier vorzeigen", fr: "Présentez votre ticket ici", es: "Muestre aquí su turno" },
+  entranceIdle: { en: "Show your ticket here", it: "Mostra qui il biglietto", de: "Ticket hier vorzeigen", fr: "Présentez votre ticket ici", es: "Muestre aquí su turno" },
   checkoutIdle: { en: "Scan the ticket", it: "Scansionare il biglietto", de: "Ticket scannen", fr: "Scannez le ticket", es: "Escanee el turno" },
   turnstileIdle: { en: "To leave, show your ticket", it: "Per uscire, mostri il biglietto", de: "Zum Hinausgehen Ticket vorzeigen", fr: "Pour sortir, présentez votre ticket", es: "Para salir, muestre su turno" },
-  touch: { en: "No code to scan? Touch here", it: "Senza codice? Tocchi qui", de: "Kein Code? Hier berühren", fr: "Pas de code ? Touchez ici", es: "¿Sin código? Toque aquí" },
-  type: { en: "Show your ticket, or type its ten digits", it: "Mostri il biglietto o digiti le sue dieci cifre", de: "Ticket vorzeigen oder seine zehn Ziffern eingeben", fr: "Présentez votre ticket ou tapez ses dix chiffres", es: "Muestre su turno o escriba sus diez cifras" },
+  touch: { en: "No code to scan? Touch here", it: "Senza codice? Tocca qui", de: "Kein Code? Hier berühren", fr: "Pas de code ? Touchez ici", es: "¿Sin código? Toque aquí" },
+  type: { en: "Show your ticket, or type its ten digits", it: "Mostra il biglietto o digita le sue dieci cifre", de: "Ticket vorzeigen oder seine zehn Ziffern eingeben", fr: "Présentez votre ticket ou tapez ses dix chiffres", es: "Muestre su turno o escriba sus diez cifras" },
   checking: { en: "One moment", it: "Un momento", de: "Einen Moment", fr: "Un instant", es: "Un momento" },
   delete: { en: "Delete", it: "Cancella", de: "Löschen", fr: "Effacer", es: "Borrar" },
 
   entranceYes: { en: "Come in", it: "Entri", de: "Bitte eintreten", fr: "Entrez", es: "Pase" },
   checkoutYes: { en: "Valid: number {number} leaves", it: "Valido: esce il numero {number}", de: "Gültig: Nummer {number} geht", fr: "Valable : le numéro {number} sort", es: "Válido: sale el número {number}" },
   turnstileYes: { en: "Thank you, goodbye", it: "Grazie, arrivederci", de: "Danke, auf Wiedersehen", fr: "Merci, au revoir", es: "Gracias, hasta pronto" },
-  notYet: { en: "Not your turn yet", it: "Non è ancora il suo turno", de: "Sie sind noch nicht an der Reihe", fr: "Ce n’est pas encore votre tour", es: "Todavía no es su turno" },
+  notYet: { en: "Not your turn yet", it: "Non è ancora il tuo turno", de: "Sie sind noch nicht an der Reihe", fr: "Ce n’est pas encore votre tour", es: "Todavía no es su turno" },
   notYetWhen: { en: "Come back at about {time}", it: "Torni verso le {time}", de: "Kommen Sie gegen {time} wieder", fr: "Revenez vers {time}", es: "Vuelva hacia las {time}" },
   watch: { en: "Watch the display", it: "Guardi lo schermo", de: "Achten Sie auf die Anzeige", fr: "Regardez l’écran", es: "Mire la pantalla" },
-  missed: { en: "Your time has passed", it: "Il suo tempo è scaduto", de: "Ihre Zeit ist vorbei", fr: "Votre heure est passée", es: "Su hora ha pasado" },
+  missed: { en: "Your time has passed", it: "Il tuo tempo è scaduto", de: "Ihre Zeit ist vorbei", fr: "Votre heure est passée", es: "Su hora ha pasado" },
   inside: { en: "This ticket is already inside", it: "Questo biglietto è già entrato", de: "Mit diesem Ticket ist schon jemand drin", fr: "Ce ticket est déjà entré", es: "Este turno ya ha entrado" },
   used: { en: "This ticket was used", it: "Questo biglietto è già usato", de: "Dieses Ticket ist benutzt", fr: "Ce ticket a déjà servi", es: "Este turno ya se usó" },
   deleted: { en: "This ticket was deleted", it: "Questo biglietto è cancellato", de: "Dieses Ticket ist gelöscht", fr: "Ce ticket a été annulé", es: "Este turno está anulado" },

@@ -1,4 +1,5 @@
 import BackendAPI
+import BackendService
 import Cryptography
 import Foundation
 import Reservations
@@ -6,14 +7,16 @@ import Testing
 
 @Suite("Who may call")
 struct AuthenticationTests {
-    /// What an answer shows but its date and the server's own fields.
+    /// What an answer shows but its date, and the signature that binds it to its request.
     private func shape(_ response: WireResponse) -> WireResponse {
         var response = response
-        response.fields["date"] = nil
+        for name in ["date", "content-digest", "signature-input", "signature"] {
+            response.fields[name] = nil
+        }
         return response
     }
 
-    @Test("Every request that is not authentic gets the same answer, whatever is wrong with it")
+    @Test("Whatever is wrong with a key or signature, the answer is the same [faults 48, 49]")
     func constantForm() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -46,7 +49,41 @@ struct AuthenticationTests {
         for (name, answer) in answers { #expect(shape(answer) == first, "\(name)") }
     }
 
-    @Test("A replay is refused at once, at the end of the window, after it and after a restart")
+    @Test("Every answer to a signed request is signed and bound to it, refusals too (rules 22)")
+    func signedAnswers() throws {
+        let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.001, burst: 10))
+        let machine = try backend.enrol()
+        let stranger = TestMachine(backend: backend, key: try SigningKey.generate())
+        var elsewhere = machine.request(.queue)
+        elsewhere.path = "/v1/elsewhere"
+        var posted = machine.request(.holds, "{\"kind\":\"ticket\"}", key: "k1")
+        let hold = machine.sign(posted)
+        var expected = [(hold, 201), (machine.sign(posted), 201), (hold, 401)]
+        posted.body = Array("{}".utf8)
+        expected.append((machine.sign(posted), 400))
+        expected.append((machine.sign(machine.request(.hold(ReservationID("x")))), 204))
+        expected.append((machine.sign(elsewhere), 404))
+        expected.append((stranger.sign(stranger.request(.queue)), 401))
+        expected.append((machine.sign(machine.request(.queue), offset: -3_600), 401))
+        expected.append((machine.sign(machine.request(.entries, "{\"code\":\"1\"}")), 403))
+        var former: WireResponse?
+        func check(_ request: WireRequest, _ status: Int) throws {
+            let answer = try machine.send(request)
+            #expect(answer.status == status)
+            #expect(
+                backend.answers.created(answer, to: request)
+                    == backend.time.now.milliseconds / 1_000, "\(status)")
+            if let former { #expect(backend.answers.created(former, to: request) == nil) }
+            former = answer
+        }
+        for (request, status) in expected { try check(request, status) }
+        while try machine.call(.machine).status == 200 {}
+        try check(machine.sign(machine.request(.queue)), 429)
+        let unsigned = try machine.send(machine.request(.queue))
+        #expect(unsigned.status == 401 && unsigned.fields["signature"] == nil)
+    }
+
+    @Test("A replay is refused: at once, at the window's end, after it, after a restart [fault 50]")
     func replay() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -72,7 +109,7 @@ struct AuthenticationTests {
         #expect(try machine.call(.queue).status == 200)
     }
 
-    @Test("A revoked machine gets nothing within a second, and its place lapses")
+    @Test("A revoked machine gets nothing within a second, and its place lapses [fault 48]")
     func revoked() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()

@@ -19,6 +19,8 @@ final class TestBackend: Sendable {
     let time: Clock
     let lines = Lines()
     let doors = Doors()
+    /// What machines pin.
+    let answers: AnswerVerifier
     private let parts: Mutex<Parts?>
     private let options: BackendService.Options
 
@@ -52,6 +54,7 @@ final class TestBackend: Sendable {
     init(
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
+        reservationLimit: RateLimit? = nil,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
@@ -60,6 +63,10 @@ final class TestBackend: Sendable {
         var options = BackendService.Options()
         options.rateLimit = rateLimit
         options.codeLimit = codeLimit
+        options.reservationLimit = reservationLimit
+        let key = try SigningKey.generate()
+        answers = AnswerVerifier(key: key.publicKey)
+        options.answerSigner = AnswerSigner(key: key)
         options.openDoor = { [doors] in doors.append($0) }
         self.options = options
         self.limits = limits
@@ -131,6 +138,12 @@ final class TestBackend: Sendable {
     /// Changes the database behind the server's back, as the doors will do before it.
     func run(_ sql: String) throws {
         try Connection(path: directory.path + "/database", opening: .existing).run(sql)
+    }
+
+    /// Rows of a table, with a condition where one follows its name.
+    func count(_ rows: String) throws -> Int {
+        try Connection(path: directory.path + "/database", opening: .existing)
+            .rows("SELECT count(*) FROM \(rows)") { Int($0.integer(0)) }.first ?? 0
     }
 
     var administration: Administration {

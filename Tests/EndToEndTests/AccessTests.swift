@@ -94,6 +94,40 @@ struct AccessTests {
         }
     }
 
+    @Test("The next customer begins at Get a ticket, whatever button the last one had moved to")
+    func focus() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Tab", "Enter")
+                try await screen.shows("Nessuna luce?")
+                try await screen.press("Escape")
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.print)
+            }
+        }
+    }
+
+    @Test("A machine that starts while the backend is away speaks the shop's language all the same")
+    func languages() async throws {
+        try await Product.with { product in
+            let configured = " --languages it,en,de,fr,es"
+            let command = product.kiosk().replacing(configured, with: "")
+            try #require(command != product.kiosk())
+            // Nobody has told the language yet: the one most people know.
+            try await TmuxTerminal.with(
+                columns: 80, rows: 25, command: command + " --backend http://127.0.0.1:1"
+            ) { try await $0.shows("cannot give tickets just now") }
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: command) {
+                try await $0.shows(Words.home)
+            }
+            try await TmuxTerminal.with(
+                columns: 80, rows: 25, command: command + " --backend http://127.0.0.1:1"
+            ) { try await $0.shows("non può dare biglietti") }
+        }
+    }
+
     @Test(
         "A theme or a catalogue that is wrong is named at the start, by run and by doctor",
         arguments: [

@@ -91,7 +91,8 @@ struct TicketTests {
                 try await screen.press("Enter")
                 let typed = try await screen.shows(Words.issued)
                 let rows = try await product.rows(
-                    "SELECT code, typed_code, number FROM reservation WHERE state = 'planned'")
+                    "SELECT code, typed_code, number FROM reservation WHERE state IN ('planned', 'called')"
+                )
                 let row = try #require(rows.first).split(separator: "|").map(String.init)
                 #expect(rows.count == 1)
                 #expect(row[2] == "1")
@@ -130,7 +131,9 @@ struct TicketTests {
                 try await screen.shows(Words.issued)
                 #expect(
                     try await product.rows(
-                        "SELECT number FROM reservation WHERE state = 'planned'") == ["1"])
+                        "SELECT number FROM reservation WHERE state IN ('planned', 'called')") == [
+                            "1"
+                        ])
             }
         }
     }
@@ -172,7 +175,8 @@ struct TicketTests {
                 try await screen.press("Enter")
                 try await screen.shows(Words.issued)
                 let rows = try await product.rows(
-                    "SELECT kind, number, code FROM reservation WHERE state = 'planned'")
+                    "SELECT kind, number, code FROM reservation WHERE state IN ('planned', 'called')"
+                )
                 #expect(rows.count == 1)
                 let row = try #require(rows.first).split(separator: "|").map(String.init)
                 #expect(row[0...1] == ["visit", "1"])

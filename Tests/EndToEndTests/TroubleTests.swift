@@ -83,6 +83,7 @@ struct TroubleTests {
         try await Product.with { product in
             let state = product.folder.file("stranger")
             try await Command.succeed(Self.program, ["enrol", "--state", state])
+            try product.pinBackend(for: state)
             try await TmuxTerminal.with(
                 columns: 80, rows: 24, command: product.kiosk(["state": state])
             ) { screen in
@@ -109,19 +110,56 @@ struct TroubleTests {
         }
     }
 
-    @Test("A clock that is wrong is named by doctor with the cure, in either direction")
+    @Test("A wrong clock is named by doctor; with a pinned key it hinders nothing [fault 36]")
     func wrongClock() async throws {
         try await Product.with { product in
-            let doctor = product.kiosk().replacing(" run ", with: " doctor ")
-                .split(separator: " ").map(String.init)
-            for (shift, words) in [("+2h", "ahead of"), ("-10m", "behind")] {
-                let result = try await Command.run(
-                    "faketime", ["-f", shift] + doctor,
-                    environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"])
-                #expect(result.status == 1)
-                #expect(result.output.contains("clock"), "\(result.output)")
-                #expect(result.output.contains(words), "\(result.output)")
+            let doctor = product.kioskWords("doctor")
+            for isPinned in [true, false] {
+                if !isPinned { try product.unpinBackend() }
+                for (shift, words) in [("+2h", "ahead of"), ("-10m", "behind")] {
+                    let result = try await Command.run(
+                        "faketime", ["-f", shift] + doctor,
+                        environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"])
+                    #expect(result.status == (isPinned ? 0 : 1), "\(result.output)")
+                    #expect(result.output.contains("clock"), "\(result.output)")
+                    #expect(result.output.contains(words), "\(result.output)")
+                    #expect(result.output.contains("none is pinned") == !isPinned)
+                }
             }
+        }
+    }
+
+    @Test("A machine whose clock is hours off gives tickets all the same [fault 36]")
+    func wrongClockTicket() async throws {
+        try await Product.with { product in
+            let command = "faketime -f +2h env FAKETIME_DONT_FAKE_MONOTONIC=1 " + product.kiosk()
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: command) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+            }
+        }
+    }
+
+    @Test("A false backend feeds the machine nothing: no shop, no place [rules 22]")
+    func falseBackend() async throws {
+        try await Product.with { product in
+            // Another backend, with a key of its own, on the same database.
+            let database = product.services.database
+            for suffix in ["key", "wrapping-key"] {
+                try FileManager.default.removeItem(atPath: "\(database).\(suffix)")
+            }
+            try await product.killBackend()
+            try await product.restartBackend()
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: product.kiosk()
+            ) { screen in
+                try await screen.shows("N1")
+            }
+            let doctor = product.kioskWords("doctor")
+            let result = try await Command.run(doctor[0], Array(doctor.dropFirst()))
+            #expect(result.status == 1)
+            #expect(result.output.contains("not with the signature"), "\(result.output)")
         }
     }
 
@@ -159,7 +197,7 @@ struct TroubleTests {
     @Test("Without a terminal, or in a locale that is not UTF-8, it says what to do")
     func terminals() async throws {
         try await Product.with { product in
-            let words = product.kiosk().split(separator: " ").map(String.init)
+            let words = product.kioskWords("run")
             let piped = try await Command.run(words[0], Array(words.dropFirst()))
             #expect(piped.status == 1)
             #expect(piped.errors.contains("terminal"))

@@ -152,9 +152,7 @@ struct HostileNameTests {
             let log = try String(
                 contentsOfFile: "\(kiosk.product.services.state)/kiosk.log", encoding: .utf8)
             expectClean(log, "the log")
-            let doctor = kiosk.product.kiosk(["backend": kiosk.proxy.address])
-                .replacing(" run ", with: " doctor ").split(separator: " ")
-                .map { String($0).replacing("'", with: "") }
+            let doctor = kiosk.product.kioskWords("doctor", ["backend": kiosk.proxy.address])
             let said = try await Command.run(doctor[0], Array(doctor.dropFirst()))
             expectClean(said.output, "doctor")
             #expect(said.output.contains(hostile.shown.prefix(10)))

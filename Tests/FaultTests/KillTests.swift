@@ -98,7 +98,7 @@ struct KillTests {
             try await kiosk.atHome { screen in
                 try await screen.shows(Words.home)
                 #expect(kiosk.proxy.asked("POST", "/confirmation").count == 1)
-                #expect(try await kiosk.numbered().map(\.state) == ["planned"])
+                #expect(try await kiosk.numbered().map(\.state) == ["called"])
                 // The slow printer needs 3 s for a paper: time for a second one to be seen.
                 _ = try await eventually(within: .seconds(5)) {
                     try kiosk.product.papers().count > 1
@@ -118,7 +118,7 @@ struct KillTests {
                 try await screen.shows(Words.unresolved)
                 try await screen.press("Enter")
                 try await screen.shows(Words.home)
-                #expect(try await kiosk.numbered().map(\.state) == ["planned"])
+                #expect(try await kiosk.numbered().map(\.state) == ["called"])
                 kiosk.proxy.pass()
                 try await expectDeleted(kiosk)
             }
@@ -136,7 +136,7 @@ struct KillTests {
                 try await screen.shows(Words.home)
                 try await kill(screen)
             }
-            #expect(try await kiosk.numbered().map(\.state) == ["planned"])
+            #expect(try await kiosk.numbered().map(\.state) == ["called"])
             kiosk.proxy.pass()
             try await kiosk.atHome { _ in try await expectDeleted(kiosk) }
         }

@@ -59,7 +59,7 @@ extension FaultyKiosk {
         let text = try await screen.shows(
             trouble, Words.photograph, Words.issued, within: .seconds(40))
         let typed = try await product.rows(
-            "SELECT substr(typed_code, 1, 4) FROM reservation WHERE state = 'planned' "
+            "SELECT substr(typed_code, 1, 4) FROM reservation WHERE state IN ('planned', 'called') "
                 + "ORDER BY number DESC LIMIT 1")
         #expect(
             text.contains("\(Words.issued) \(try #require(typed.first))"),
@@ -84,8 +84,7 @@ extension FaultyKiosk {
 
     /// What `clup-kiosk doctor` says of this machine.
     func doctor(_ settings: [String: String]) async throws -> String {
-        let command = product.kiosk(settings).replacing(" run ", with: " doctor ")
-        let words = command.replacing("'", with: "").split(separator: " ").map(String.init)
+        let words = product.kioskWords("doctor", settings)
         return try await Command.run(words[0], Array(words.dropFirst())).output
     }
 

@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import MachineKey
+import KeyFile
 import TestSupport
 import Testing
 
@@ -16,9 +16,9 @@ struct MachineKeyTests {
     @Test("Enrolled once, the same key opens at every start")
     func enrol() throws {
         let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
-        let made = try MachineKey(state: state).enrol(under: wrapping)
+        let made = try SealedKey.ofMachine(state: state).make(under: wrapping)
         let again = try WrappingKey.load(credentials: nil, file: wrappingFile)
-        let opened = try MachineKey(state: state).load(under: again)
+        let opened = try SealedKey.ofMachine(state: state).load(under: again)
         #expect(opened.publicKey == made.publicKey)
         #expect(opened.sign([1, 2, 3]) == made.sign([1, 2, 3]))
     }
@@ -34,19 +34,19 @@ struct MachineKeyTests {
     @Test("A second enrolment is refused, so that no key is lost")
     func twice() throws {
         let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
-        _ = try MachineKey(state: state).enrol(under: wrapping)
-        #expect(throws: MachineKeyError.self) {
-            try MachineKey(state: state).enrol(under: wrapping)
+        _ = try SealedKey.ofMachine(state: state).make(under: wrapping)
+        #expect(throws: KeyFileError.self) {
+            try SealedKey.ofMachine(state: state).make(under: wrapping)
         }
     }
 
     @Test("Another wrapping key opens nothing, and the sentence names the cure")
     func otherWrappingKey() throws {
         let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
-        _ = try MachineKey(state: state).enrol(under: wrapping)
+        _ = try SealedKey.ofMachine(state: state).make(under: wrapping)
         let other = try WrappingKey.ensure(credentials: nil, file: "\(directory.path)/other")
-        let error = #expect(throws: MachineKeyError.self) {
-            try MachineKey(state: state).load(under: other)
+        let error = #expect(throws: KeyFileError.self) {
+            try SealedKey.ofMachine(state: state).load(under: other)
         }
         #expect(error?.description.contains("enrol") == true)
     }
@@ -56,7 +56,7 @@ struct MachineKeyTests {
         _ = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: wrappingFile)
-        #expect(throws: MachineKeyError.notPrivate(wrappingFile)) {
+        #expect(throws: KeyFileError.notPrivate(wrappingFile)) {
             try WrappingKey.load(credentials: nil, file: wrappingFile)
         }
     }
@@ -65,7 +65,7 @@ struct MachineKeyTests {
     func cutWrappingKey() throws {
         _ = FileManager.default.createFile(
             atPath: wrappingFile, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
-        #expect(throws: MachineKeyError.badWrappingKey(wrappingFile, 3)) {
+        #expect(throws: KeyFileError.badWrappingKey(wrappingFile, 3)) {
             try WrappingKey.load(credentials: nil, file: wrappingFile)
         }
     }
@@ -84,8 +84,8 @@ struct MachineKeyTests {
     @Test("Without a key the machine says what to run")
     func notEnrolled() throws {
         let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
-        let error = #expect(throws: MachineKeyError.self) {
-            try MachineKey(state: state).load(under: wrapping)
+        let error = #expect(throws: KeyFileError.self) {
+            try SealedKey.ofMachine(state: state).load(under: wrapping)
         }
         #expect(error?.description.contains("clup-kiosk enrol") == true)
     }

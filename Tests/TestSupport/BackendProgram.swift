@@ -84,6 +84,13 @@ public final class BackendProgram: Sendable {
             ])
     }
 
+    /// What machines pin.
+    public func publicKey() async throws -> String {
+        struct Line: Decodable { let key: String }
+        let line = try await Command.succeed(Self.program, ["key", "--database", database])
+        return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).key
+    }
+
     /// Shuts a device out for good.
     public func revokeDevice(_ name: String) async throws {
         try await Command.succeed(

@@ -97,6 +97,19 @@ public final class Product: Sendable {
         backend.withLock { $0 = new }
     }
 
+    /// Lets the machine of another state directory know the backend by its key too.
+    public func pinBackend(for state: String) throws {
+        try FileManager.default.copyItem(
+            atPath: "\(services.state)/\(Self.pin)", toPath: "\(state)/\(Self.pin)")
+    }
+
+    /// Lets the machine believe everybody, as tests need it that put words into the backend's mouth.
+    public func unpinBackend() throws {
+        try FileManager.default.removeItem(atPath: "\(services.state)/\(Self.pin)")
+    }
+
+    private static let pin = "backend.conf"
+
     /// Rows of the shop's database, columns separated by `|` (sqlite3(1)).
     public func rows(_ query: String) async throws -> [String] {
         try await Command.succeed("sqlite3", ["-readonly", services.database, query])
@@ -106,7 +119,7 @@ public final class Product: Sendable {
     /// Entry codes of the reservations that stand, in the order of their numbers.
     public func codes() async throws -> [String] {
         try await rows(
-            "SELECT code FROM reservation WHERE number IS NOT NULL AND state = 'planned' "
+            "SELECT code FROM reservation WHERE number IS NOT NULL AND state IN ('planned', 'called') "
                 + "ORDER BY number")
     }
 
@@ -115,6 +128,13 @@ public final class Product: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: services.paper)
             .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted()
             .map { "\(services.paper)/\($0)" }
+    }
+
+    /// A command of the kiosk's program as words, for who starts it without a shell.
+    public func kioskWords(_ command: String, _ settings: [String: String] = [:]) -> [String] {
+        kiosk(settings).filter { !"\\'".contains($0) }.split(separator: " ").map {
+            $0 == "run" ? command : String($0)
+        }
     }
 
     /// The kiosk's command with another setting put in place of one, or added.

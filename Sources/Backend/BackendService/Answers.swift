@@ -18,11 +18,18 @@ enum Answers {
         case .success(.entered(let passage)), .success(.left(let passage)),
             .success(.called(let passage)), .success(.restored(let passage)):
             value(200, reply(passage))
-        case .success(.released), .success(.deleted), .success(.ticked), .success(.occupancy),
-            .success(.closing):
+        case .success(.occupancy(let people)): value(200, StaffActionReply(people: people))
+        case .success(.closing(let moment)): value(200, StaffActionReply(closes: moment))
+        case .success(.released), .success(.deleted), .success(.ticked):
             StoredAnswer(status: 204, contentType: "", body: [])
         case .failure(let refusal): stored(problem(refusal))
         }
+    }
+
+    /// The reply to a change of a machine's keys.
+    static func keyChanged(_ result: Result<QueueOutcome, QueueRefusal>) -> StoredAnswer {
+        guard case .success = result else { return stored(Problem(.keyTaken)) }
+        return StoredAnswer(status: 204, contentType: "", body: [])
     }
 
     static func stored(_ problem: Problem) -> StoredAnswer {

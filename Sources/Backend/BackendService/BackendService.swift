@@ -1,5 +1,5 @@
 public import BackendAPI
-internal import Cryptography
+public import Cryptography
 internal import QueueEngine
 public import ReservationStore
 public import Reservations
@@ -13,6 +13,10 @@ public final class BackendService: Sendable {
         /// How often one machine may look up a typed code, or prove something with a wrong one; nil for no
         /// limit.
         public var codeLimit: RateLimit? = .typedCodes
+        /// How many reservations one machine may make; nil for no limit.
+        public var reservationLimit: RateLimit? = .reservations
+        /// What answers to signed requests are signed with; nil leaves them unsigned.
+        public var answerSigner: AnswerSigner?
         /// What opens a door for one who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
 
@@ -32,7 +36,9 @@ public final class BackendService: Sendable {
     private let nonces: NonceMemory
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
+    let reservationLimiter: RateLimiter?
     let log: ServiceLog
+    private let answerSigner: AnswerSigner?
     private let clock: @Sendable () -> Moment
 
     /// `clock` is the real time, by which signatures are fresh or stale (rules 29).
@@ -48,7 +54,9 @@ public final class BackendService: Sendable {
         nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
         limiter = options.rateLimit.map(RateLimiter.init)
         codeLimiter = options.codeLimit.map(RateLimiter.init)
+        reservationLimiter = options.reservationLimit.map(RateLimiter.init)
         openDoor = options.openDoor
+        answerSigner = options.answerSigner
         feed = TurnFeed(store: store, directory: directory, calendar: calendar, clock: clock)
         feed.start()
     }
@@ -58,6 +66,9 @@ public final class BackendService: Sendable {
         _ request: WireRequest, respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         if request.path == "/healthz" { return respond(health(request)) }
+        let respond: @Sendable (WireResponse) -> Void = { [self] in
+            respond(signed($0, to: request))
+        }
         switch admit(request) {
         case .failure(let refusal): respond(refusal.response)
         case .success(let call) where call.route == .lookup: lookUp(call, respond)
@@ -89,6 +100,14 @@ public final class BackendService: Sendable {
         let caller: KnownMachine
         let signature: VerifiedSignature
     }
+
+    /// Refusals too, so that a machine knows them from a stranger's (rules 22).
+    private func signed(_ answer: WireResponse, to request: WireRequest) -> WireResponse {
+        answerSigner?.sign(answer, to: request, created: seconds) ?? answer
+    }
+
+    /// Real time in seconds since 1970.
+    private var seconds: Int64 { clock().milliseconds.flooredQuotient(by: 1_000) }
 
     private func health(_ request: WireRequest) -> WireResponse {
         guard request.method == "GET" || request.method == "HEAD" else {
@@ -126,7 +145,7 @@ public final class BackendService: Sendable {
                     Refusal(.malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed"))
             }
         }
-        let now = clock().milliseconds.flooredQuotient(by: 1_000)
+        let now = seconds
         var caller: KnownMachine?
         let verified = SignatureVerifier.verify(request, now: now) { [directory] keyID in
             caller = directory.machine(keyID: keyID)
@@ -169,9 +188,11 @@ public final class BackendService: Sendable {
         switch call.route {
         case .machine, .queue, .lookup, .sessions, .turns: return .success(nil)
         case .entries, .exits: return passage(call)
+        case .staffActions: return staffAction(call)
+        case .machineKey: return keyChange(call)
         case .holdExtension(let id): return .success(.extend(id))
         case .hold(let id): return .success(.release(id))
-        case .holdConfirmation(let id): return .success(.confirm(id))
+        case .holdConfirmation(let id): return mayReserve(call).map { .confirm(id) }
         case .holds:
             guard let body = JSONText.value(HoldBody.self, call.request.body) else {
                 return .failure(

@@ -46,14 +46,30 @@ extension BackendService {
         guard case .typed = code, let wait = codeLimiter?.take(call.signature.keyID) else {
             return .success(())
         }
-        log.note("codes-limited", ["machine": call.caller.machine.rawValue])
-        let seconds = max(1, (wait.wholeMilliseconds + 999) / 1_000)
-        return .failure(
-            Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "\(seconds)"]))
+        return .failure(limited("codes-limited", call, wait))
     }
 
-    /// Counts a proof that was wrong, once, and one that was not not at all.
+    /// Whether the machine may make one more reservation: one that runs away leaves the others their places.
+    func mayReserve(_ call: Call) -> Result<Void, Refusal> {
+        guard let wait = reservationLimiter?.take(call.signature.keyID) else {
+            return .success(())
+        }
+        return .failure(limited("reservations-limited", call, wait))
+    }
+
+    private func limited(_ event: String, _ call: Call, _ wait: Duration) -> Refusal {
+        log.note(event, ["machine": call.caller.machine.rawValue])
+        let seconds = max(1, (wait.wholeMilliseconds + 999) / 1_000)
+        return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "\(seconds)"])
+    }
+
+    /// Counts a proof that was wrong, once, and one that was not not at all; of confirmations those that
+    /// made a reservation.
     func settle(_ command: MachineCommand, _ result: CommandResult, of call: Call) {
+        if case .confirm = command {
+            if case .answered(let answer, replayed: false) = result, answer.status == 201 { return }
+            reservationLimiter?.giveBack(call.signature.keyID)
+        }
         guard let code = command.presented, let codeLimiter else { return }
         var wasWrong = false
         if case .answered(let answer, replayed: false) = result {

@@ -34,6 +34,7 @@ extension BackendService {
     func answer(
         to command: MachineCommand, of machine: MachineID
     ) -> @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer {
+        if command.isOfKeys { return { result, _ in Answers.keyChanged(result) } }
         guard let code = command.presentedAtADoor else { return { Answers.stored($0, at: $1) } }
         let passage = PassageMemory.Passage(door: machine, code: code)
         return { [passages] result, now in

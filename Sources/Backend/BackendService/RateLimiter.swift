@@ -13,6 +13,9 @@ public struct RateLimit: Hashable, Sendable {
     /// Typed codes of one machine: ten digits hold out for centuries against ten guesses a minute.
     public static let typedCodes = RateLimit(perSecond: 1.0 / 6, burst: 10)
 
+    /// Reservations of one machine: a queue of people at it makes one every ten seconds (faults 55).
+    public static let reservations = RateLimit(perSecond: 0.5, burst: 30)
+
     public init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
         self.burst = burst

@@ -11,12 +11,25 @@ public enum MachineCommand: Hashable, Sendable {
     case delete(ReservationID, PresentedCode)
     case enter(PresentedCode)
     case exit(PresentedCode, ExitPoint)
-    case letIn(ReservationID, at: Moment?)
-    case callAgain(ReservationID)
-    case restore(ReservationID)
-    case deleteForCustomer(ReservationID)
+    /// The staff's, on numbers of today (rules 10).
+    case letIn(QueueNumber, at: Moment?)
+    case callAgain(QueueNumber)
+    case restore(QueueNumber)
+    case deleteForCustomer(QueueNumber)
     case correctOccupancy(Int)
     case closeEarly(at: Moment?)
+    /// Lets another public key of the machine's, with its identifier, in beside the one that signs.
+    case addKey([UInt8], id: String)
+    /// Revokes all keys of the machine but the one that signs.
+    case keepKey
+
+    /// Whether it changes the white list and not the queue.
+    public var isOfKeys: Bool {
+        switch self {
+        case .addKey, .keepKey: true
+        default: false
+        }
+    }
 }
 
 /// One authenticated call of a machine that changes something.

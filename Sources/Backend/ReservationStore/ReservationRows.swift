@@ -15,6 +15,9 @@ enum ReservationRows {
     private static let selectByTypedCode = Query(
         "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND typed_code = $typed", "shop",
         "typed")
+    private static let selectByNumber = Query(
+        "SELECT id FROM reservation WHERE shop_id = $shop AND day = $day AND number = $number",
+        "shop", "day", "number")
     // The order is that of the index of open holds: without it SQLite reads every reservation.
     private static let selectPending = Query(
         """
@@ -114,6 +117,16 @@ enum ReservationRows {
         return try database.rows(
             query, [.text(shop.rawValue), .text(code.text)], read: read
         ).first
+    }
+
+    /// The reservation of a number.
+    static func id(
+        of number: QueueNumber, on day: CalendarDay, in shop: ShopID, of database: any Database
+    ) throws(StoreError) -> ReservationID? {
+        try database.rows(
+            selectByNumber,
+            [.text(shop.rawValue), .text(day.description), .count(number.rawValue)]
+        ) { ReservationID($0.text(0)) }.first
     }
 
     /// The open holds of a shop.

@@ -70,6 +70,8 @@ final class StoreWriter: @unchecked Sendable {
             }
             let revision = queue.revision
             results = try write(batch, to: queue)
+            // The machine's next call is signed with the key that was let in.
+            if batch.commands.contains(where: { $0.request.command.isOfKeys }) { try loadShops() }
             published.trouble = nil
             if queue.revision != revision { published.observer?(batch.shop) }
         } catch {
@@ -149,7 +151,10 @@ final class StoreWriter: @unchecked Sendable {
                 ? .answered(stored.answer, replayed: true) : .keyReused
         }
         let result: Result<QueueOutcome, QueueRefusal>
-        if let command = try command(for: request, shop: queue.shop, at: now) {
+        if request.command.isOfKeys {
+            let isDone = try KeyRotation.perform(request, at: now, in: database)
+            result = isDone ? .success(.ticked) : .failure(.notFound)
+        } else if let command = try command(for: request, shop: queue.shop, at: now) {
             result = try decide(command, on: queue, at: now)
         } else {
             result = .failure(.notFound)
@@ -182,6 +187,12 @@ final class StoreWriter: @unchecked Sendable {
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
             try ReservationRows.record(code, of: shop.id, in: database)?.hold.id
         }
+        func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
+            guard let today = published.queue(of: shop.id)?.openings.first?.opens.day else {
+                return nil
+            }
+            return try ReservationRows.id(of: number, on: today, in: shop.id, of: database)
+        }
         switch request.command {
         case .hold(let kind):
             return .hold(kind, machine: machine, id: codes.reservationID(at: now))
@@ -194,12 +205,14 @@ final class StoreWriter: @unchecked Sendable {
         case .delete(let id, let proof): return .delete(id, proof: proof)
         case .enter(let code): return try named(code).map { .enter($0) }
         case .exit(let code, let point): return try named(code).map { .exit($0, at: point) }
-        case .letIn(let id, let moment): return .letIn(id, at: moment)
-        case .callAgain(let id): return .callAgain(id)
-        case .restore(let id): return .restore(id)
-        case .deleteForCustomer(let id): return .deleteForCustomer(id)
+        case .letIn(let number, let moment): return try of(number).map { .letIn($0, at: moment) }
+        case .callAgain(let number): return try of(number).map { .callAgain($0) }
+        case .restore(let number): return try of(number).map { .restore($0) }
+        case .deleteForCustomer(let number):
+            return try of(number).map { .deleteForCustomer($0) }
         case .correctOccupancy(let people): return .correctOccupancy(people: people)
         case .closeEarly(let moment): return .closeEarly(at: moment)
+        case .addKey, .keepKey: return nil
         }
     }
 

@@ -15,7 +15,7 @@ enum BackendProgram {
     static let version = "0.2.0"
 
     private static let commands: [Command] = [
-        .serve, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
+        .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
         .machineAdd, .machineList, .machineRevoke, .deviceAdd, .deviceList, .deviceRevoke,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
     ]

@@ -11,8 +11,10 @@ extension Command {
         words: ["serve"], summary: "answer ticket machines, displays and readers",
         usage: """
             Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
-                                      [--rate-limit N] [--code-limit N] [--assets DIRECTORY]
+                                      [--rate-limit N] [--code-limit N]
+                                      [--reservation-limit N] [--assets DIRECTORY]
                                       [--door-command PATH] [--clock control:SOCKET]
+                                      [--wrapping-key FILE]
 
               --database FILE    the SQLite file that `clup-backend shop add` made
               --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
@@ -23,11 +25,16 @@ extension Command {
                                  at once; 50 unless given, 0 for no limit (benchmarks)
               --code-limit N     typed codes a minute that one machine may look up, as many at
                                  once; 10 unless given, 0 for no limit
+              --reservation-limit N
+                                 reservations a minute that one machine may make, as many at once;
+                                 30 unless given, 0 for no limit, as with --rate-limit 0
               --assets DIRECTORY the folder Assets: serves its pages /display/TAG, /entrance/TAG,
                                  /checkout/TAG and /turnstile/TAG, TAG being the shop's
               --door-command P   a program that opens a door, run as P ROLE DEVICE NUMBER when a
                                  reader at the entrance or the turnstile lets somebody pass
 
+              --wrapping-key F   the file that seals this backend's own key, as `clup-backend key`
+                                 says; FILE.wrapping-key unless given
               --clock control:SOCKET
                                  take the queue's time from a clock that is moved through this unix
                                  socket, by lines as "set 2026-11-20T08:00:00+01:00", "rate 60" and
@@ -41,7 +48,8 @@ extension Command {
         let arguments = try Arguments(
             words,
             valued: [
-                "database", "listen", "rate-limit", "code-limit", "assets", "door-command", "clock",
+                "database", "listen", "rate-limit", "code-limit", "reservation-limit", "assets",
+                "door-command", "clock", "wrapping-key",
             ],
             flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
@@ -51,7 +59,13 @@ extension Command {
         }
         let rate = try arguments.number("rate-limit", 0...1_000_000, standard: 50)
         let codes = try arguments.number("code-limit", 0...1_000_000, standard: 10)
+        let reservations = try arguments.number(
+            "reservation-limit", 0...1_000_000, standard: rate == 0 ? 0 : 30)
         var options = BackendService.Options()
+        options.reservationLimit =
+            reservations == 0
+            ? nil
+            : RateLimit(perSecond: Double(reservations) / 60, burst: Double(reservations))
         options.rateLimit =
             rate == 0 ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         options.codeLimit =
@@ -115,6 +129,7 @@ private struct Server {
             throw .failure("--assets: \(error.description)")
         }
         let database = try openDatabase(arguments, for: .serve)
+        options.answerSigner = AnswerSigner(key: try answerKey(arguments))
         do throws(StoreError) {
             store = try QueueStore(
                 database: database, now: now,

@@ -48,6 +48,7 @@ enum BenchProgram {
         // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
         case PaperBench.firstPageCommand:
             try PaperBench.printFirstPage()
+        case Guardian.command: Guardian.run()
         case KioskBench.wakingCommand: KioskBench.wakeOnceASecond()
         default: throw BenchError.usage("there is no command \"\(command)\"; --help lists them")
         }
@@ -57,6 +58,7 @@ enum BenchProgram {
         _ words: [String], _ benches: [(Options, Report) throws -> Void]
     ) throws {
         let options = try Options(words, Options.measuring, flags: ["strict"])
+        try Guardian.start()
         let report = Report()
         for bench in benches { try bench(options, report) }
         report.conclude()
@@ -97,6 +99,7 @@ enum BenchProgram {
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
           --days N           shop: simulated days of each kind of shop (30)
+          --start-when FILE  day: begin once this file is there, as when browsers are open (at once)
           --pause MS         day: real milliseconds between two minutes, for who looks on (none)
           --strict           exit with status 2 where a budget does not hold
 

@@ -5,11 +5,14 @@ import Glibc
 final class ChildProcess {
     let pid: pid_t
     private(set) var status: Int32?
+    private var isLeft = false
 
     /// Where a child's three standard streams go.
     enum Streams {
         /// Nothing in, nothing out; errors as they come.
         case quiet
+        /// What comes in from a descriptor, in a session of its own: a terminal's Ctrl-C is not for it.
+        case input(Int32)
         /// The output to a descriptor, errors to a file or as they come.
         case output(Int32, errors: String?)
         /// All three are a terminal, which becomes the child's own.
@@ -32,6 +35,10 @@ final class ChildProcess {
         switch streams {
         case .quiet:
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        case .input(let descriptor):
+            flags |= Self.setSession
+            posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         case .output(let descriptor, let errors):
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -57,9 +64,13 @@ final class ChildProcess {
             throw BenchError("\(path) cannot be started: \(String(cString: strerror(code)))")
         }
         pid = child
+        Guardian.begins(process: pid)
     }
 
-    deinit { if status == nil { end(SIGKILL) } }
+    deinit { if status == nil, !isLeft { end(SIGKILL) } }
+
+    /// Lets it run on when the last reference goes.
+    func leave() { isLeft = true }
 
     /// POSIX_SPAWN_SETSID, which glibc shows to _GNU_SOURCE only (spawn.h).
     private static let setSession: Int32 = 0x80
@@ -90,7 +101,10 @@ final class ChildProcess {
 
     private func collect(_ options: Int32) {
         var code: Int32 = 0
-        if waitpid(pid, &code, options) == pid { status = code }
+        if waitpid(pid, &code, options) == pid {
+            status = code
+            Guardian.ended(process: pid)
+        }
     }
 
     /// CPU time of all its threads so far, in nanoseconds (clock_getcpuclockid(3)).

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 import KioskFlow
 import KioskRuntime
-import MachineKey
+import KeyFile
 import Reservations
 
 /// Simulated other customers of a shop, at a machine of their own; for demonstrations.
@@ -23,7 +23,7 @@ enum Customers {
         let state = try options.required("state")
         let first = try options.number("first", standard: 14)
         let mean = try options.number("every", standard: 45)
-        let key = try MachineKey(state: state).load(
+        let key = try SealedKey.ofMachine(state: state).load(
             under: WrappingKey.load(credentials: nil, file: "\(state)/wrapping-key"))
         let signer = RequestSigner(key: key)
         let backend = BackendClient(address: address) { request in

@@ -28,6 +28,7 @@ final class DemoPrinter {
         self.script = script
         files = "\(script).d"
         directory = "\(workspace.directory)/printer"
+        Guardian.begins(printer: script, in: directory)
         do {
             let line = try ChildProcess.output(script, ["up", directory])
             let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
@@ -51,5 +52,8 @@ final class DemoPrinter {
         return Clock.monotonic
     }
 
-    func down() { _ = try? ChildProcess.output(script, ["down", directory]) }
+    func down() {
+        _ = try? ChildProcess.output(script, ["down", directory])
+        Guardian.ended(printer: script, in: directory)
+    }
 }

@@ -2,7 +2,7 @@ import BackendAPI
 import Cryptography
 import FoundationEssentials
 import Glibc
-import MachineKey
+import KeyFile
 import Reservations
 import Synchronization
 
@@ -36,7 +36,7 @@ final class Doors: Sendable {
     }
 
     private static func key(_ state: String) throws -> SigningKey {
-        try MachineKey(state: state).load(
+        try SealedKey.ofMachine(state: state).load(
             under: WrappingKey.load(credentials: nil, file: "\(state)/wrapping-key"))
     }
 

@@ -24,7 +24,7 @@ struct BenchError: Error {
 struct Options {
     static let measuring: Set = [
         "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",
-        "printer", "assets", "grid", "faults", "troubles", "days", "pause",
+        "printer", "assets", "grid", "faults", "troubles", "days", "pause", "start-when",
     ]
     static let customers: Set = [
         "backend", "state", "first", "every", "entrance", "checkout", "stay",

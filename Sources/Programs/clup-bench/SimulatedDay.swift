@@ -77,14 +77,17 @@ final class SimulatedDay {
         let pause = try options.text("pause").map { _ in
             try options.number("pause", standard: 1)
         }
-        let simulation = try SimulatedDay(workspace, report)
+        let simulation = try SimulatedDay(workspace, report, assets: options.text("assets"))
+        if let file = options.text("start-when") {
+            while access(file, F_OK) != 0 { usleep(50_000) }
+        }
         let start = Clock.monotonic
         for _ in 0..<days { try simulation.playDay(pause: pause ?? 0) }
         let seconds = Double(Clock.monotonic - start) / 1e9
         try simulation.compare(seconds: seconds, days: days)
     }
 
-    private init(_ workspace: Workspace, _ report: Report) throws {
+    private init(_ workspace: Workspace, _ report: Report, assets: String?) throws {
         self.workspace = workspace
         self.report = report
         world = ShopWorld()
@@ -104,7 +107,8 @@ final class SimulatedDay {
         shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
         let socket = "\(workspace.directory)/clock"
         backend = try ServedBackend(
-            workspace, database: database, more: ["--clock", "control:\(socket)"])
+            workspace, database: database,
+            more: ["--clock", "control:\(socket)"] + (assets.map { ["--assets", $0] } ?? []))
         clock = try ClockControl(socket)
         let port = backend.port
         machines = try (1...2).map { try DeviceConnection("machine-\($0)", port: port) }

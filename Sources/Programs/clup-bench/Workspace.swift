@@ -11,11 +11,15 @@ final class Workspace {
             options.text("directory") ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         directory = "\(parent)/clup-bench.\(getpid())"
         guard mkdir(directory, 0o711) == 0 else { throw BenchError.system("mkdir \(directory)") }
+        Guardian.begins(folder: directory)
         programs = options.text("programs") ?? Self.folder(of: Self.executable)
     }
 
     /// Takes the folder away, once nothing that was started works in it any more.
-    func remove() { try? FileManager.default.removeItem(atPath: directory) }
+    func remove() {
+        try? FileManager.default.removeItem(atPath: directory)
+        Guardian.ended(folder: directory)
+    }
 
     /// The path of a program that is measured.
     func program(_ name: String) throws -> String {

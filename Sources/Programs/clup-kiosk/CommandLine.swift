@@ -2,12 +2,13 @@ import Glibc
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
-    case run, enrol, doctor, staff
+    case run, enrol, rotate, doctor, staff
 
     var meaning: String {
         switch self {
         case .run: "show the ticket machine in this terminal"
         case .enrol: "make the machine's key and print its public half"
+        case .rotate: "give the machine another key, also while it runs"
         case .doctor: "check everything the machine needs and say what is wrong"
         case .staff: "add, list, remove or unlock the people of maintenance mode; see staff --help"
         }
@@ -44,6 +45,7 @@ extension CommandLine {
             switch command {
             case .run: return try Run.run(configuration)
             case .enrol: try Enrol.run(configuration)
+            case .rotate: try Rotate.run(configuration)
             case .doctor: return Doctor.run(configuration)
             case .staff: break
             }

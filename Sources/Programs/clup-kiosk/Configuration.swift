@@ -1,4 +1,5 @@
 import BackendClient
+import Cryptography
 import Glibc
 import KioskScreens
 
@@ -12,6 +13,10 @@ struct Configuration {
     /// Every setting by name, with what it means; the order is that of `--help`.
     static let settings: [(name: String, meaning: String)] = [
         ("backend", "address of the backend: https://host, or http:// on the loopback"),
+        (
+            "backend-key",
+            "public key of the backend, as \"clup-backend key\" prints it; enrol keeps it"
+        ),
         ("state", "directory for the machine's key and journal (default: \(defaultState))"),
         ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
@@ -24,7 +29,10 @@ struct Configuration {
         ),
         ("reader-place", "where it is, for an arrow: left, right, below, above (default: below)"),
         ("speech", "on, off, or the path of espeak-ng (default: on, where it is installed)"),
-        ("languages", "catalogues to offer, as it,en (default: all that are there)"),
+        (
+            "languages",
+            "catalogues to offer, as it,en; the shop's own come first (default: all there are)"
+        ),
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
         ("staff-key", "key of a keyboard that asks for a PIN: F1 to F12 or off (default: F10)"),
@@ -157,6 +165,19 @@ struct Configuration {
             do { return try BackendAddress(text) } catch {
                 throw Malformed(description: error.description)
             }
+        }
+    }
+
+    /// The backend's key as the setting gives it; nil where it does not.
+    var givenBackendKey: PublicKey? {
+        get throws {
+            guard let text = values["backend-key"] else { return nil }
+            guard let key = PublicKey(text: text) else {
+                throw Malformed(
+                    description: "backend-key is not an Ed25519 public key: give the 43 "
+                        + "characters that \"clup-backend key\" prints.")
+            }
+            return key
         }
     }
 

@@ -6,7 +6,7 @@ import Dispatch
 import Glibc
 import KioskFlow
 import KioskScreens
-import MachineKey
+import KeyFile
 import TerminalSurface
 
 /// `doctor`: looks at everything the machine needs; a line each, and the cure where something is wrong.
@@ -38,6 +38,7 @@ enum Doctor {
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
             report("speech", speech(configuration, machine))
             report("key", .good(machine.key.publicKey.fingerprint))
+            report("backend key", backendKey(machine))
             report("backend", backend(machine))
         } catch {
             report("configuration", .wrong("\(error)"))
@@ -90,21 +91,39 @@ enum Doctor {
         case .notABackend(let status):
             return .wrong(
                 "\(machine.address) answers with status \(status), but not as a CLup backend.")
+        case .foreign(let status):
+            return .wrong(
+                "\(machine.address) answers with status \(status), but not with the signature of "
+                    + "the backend whose key is pinned: is it another backend, or something between? "
+                    + "If the backend's key was made anew, pin it with --backend-key.")
         case .notAuthentic(let clockOffset):
             if let offset = clockOffset, abs(offset) > 60 {
-                return .wrong(
-                    "the clock of this machine is \(abs(offset)) s "
-                        + (offset < 0 ? "ahead of" : "behind")
-                        + " the backend's: set it (timedatectl set-ntp true).")
+                return .wrong(clockSentence(offset))
             }
             return .wrong(
                 "the backend does not accept this machine's key: add it there with "
                     + "\"clup-backend machine add ... --key \(machine.key.publicKey.text)\". If it "
                     + "was added a second ago, ask again. If it was revoked, remove the machine's "
                     + "state directory and enrol anew.")
-        case .good(let shop, let machine, let latency):
-            return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
+        case .good(let shop, let machine, let latency, let clockOffset):
+            let found = "\(shop), machine \(machine), \(latency.wholeMilliseconds) ms"
+            // Its own clock is what screens and logs go by.
+            return abs(clockOffset) > 60
+                ? .weak("\(found); \(Self.clockSentence(clockOffset))") : .good(found)
         }
+    }
+
+    private static func clockSentence(_ offset: Int) -> String {
+        "the clock of this machine is \(abs(offset)) s "
+            + (offset < 0 ? "ahead of" : "behind")
+            + " the backend's: set it (timedatectl set-ntp true)."
+    }
+
+    private static func backendKey(_ machine: Machine) -> Finding {
+        machine.backendKey.map { .good($0.fingerprint) }
+            ?? .weak(
+                "none is pinned, so that anybody's answers are believed: give --backend-key with "
+                    + "what \"clup-backend key\" prints at the backend.")
     }
 
     @MainActor
@@ -137,8 +156,8 @@ enum Doctor {
         return condition.paperLow ? .weak("\(queue): the paper is nearly out.") : .good(queue)
     }
 
-    /// The one place where the program waits: doctor has nothing else to do.
-    private static func wait<Result: Sendable>(
+    /// The one place where the program waits, of commands that have nothing else to do.
+    static func wait<Result: Sendable>(
         _ body: @escaping @Sendable () async -> Result
     ) -> Result {
         let done = DispatchSemaphore(value: 0)

@@ -1,18 +1,22 @@
 import Cryptography
 import Glibc
-import MachineKey
+import KeyFile
 
-/// `enrol`: makes the machine's key pair and prints the public half for the backend's whitelist.
+/// `enrol`: makes the machine's key pair, pins the backend's key and prints the public half for the
+/// backend's whitelist.
 enum Enrol {
     static func run(_ configuration: Configuration) throws {
         try StateDirectory.make(configuration.state)
-        let key = MachineKey(state: configuration.state)
+        let key = SealedKey.ofMachine(state: configuration.state)
         guard try !key.exists else {
-            throw MachineKeyError.alreadyEnrolled("\(configuration.state)/machine-key.sealed")
+            throw KeyFileError.alreadyThere(key.path)
+        }
+        if let pinned = try configuration.givenBackendKey {
+            try BackendPin(state: configuration.state).keep(pinned)
         }
         let wrapping = try WrappingKey.ensure(
             credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
-        let made = try key.enrol(under: wrapping)
+        let made = try key.make(under: wrapping)
         print(made.publicKey.text)
         Say.error(
             """

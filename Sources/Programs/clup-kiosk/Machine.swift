@@ -7,7 +7,7 @@ import KioskFlow
 import KioskJournal
 import KioskRuntime
 import KioskScreens
-import MachineKey
+import KeyFile
 import QRCode
 import Speech
 import TicketPaper
@@ -21,27 +21,35 @@ struct Machine {
     let themes: Themes
     /// Who reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
-    let key: SigningKey
+    let keyInUse: KeyInUse
+    /// The key that the backend's answers must be signed with; nil where none is pinned.
+    let backendKey: PublicKey?
+    let clock = BackendClock()
     let address: BackendAddress
 
     init(_ configuration: Configuration) throws {
         address = try configuration.backend
+        backendKey = try configuration.givenBackendKey ?? BackendPin(state: configuration.state).key
         (languages, wordings) = try Self.catalogues(configuration)
         themes = try ThemeFiles.load(
             assets: Assets.directory(configured: configuration.assets))
         voice = try configuration.speechProgram.map { EspeakVoice(program: $0) }
-        let stored = MachineKey(state: configuration.state)
-        guard try stored.exists else { throw MachineKeyError.notEnrolled(stored.path) }
-        key = try stored.load(
-            under: WrappingKey.load(
-                credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile))
+        keyInUse = try KeyInUse(configuration)
     }
+
+    var key: SigningKey { keyInUse.key }
 
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
-        let signer = RequestSigner(key: key)
-        return BackendClient(address: address) { request in
-            signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+        BackendClient(
+            address: address, clock: clock,
+            verify: backendKey.map { key in
+                let verifier = AnswerVerifier(key: key)
+                return { verifier.created($0, to: $1) }
+            }
+        ) { [clock, keyInUse] request in
+            RequestSigner(key: keyInUse.key).sign(
+                request, created: clock.now, nonce: RequestSigner.makeNonce())
         }
     }
 

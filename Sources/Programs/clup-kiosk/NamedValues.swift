@@ -36,6 +36,14 @@ enum NamedValues {
         }
         return values
     }
+
+    /// Writes a file of ours whole or not at all (rename(2)); false where it cannot be, with errno set.
+    static func keep(_ values: [(name: String, value: String)], at path: String) -> Bool {
+        let passing = "\(path).new"
+        guard let file = fopen(passing, "we") else { return false }
+        let isWritten = values.allSatisfy { fputs("\($0.name) = \($0.value)\n", file) >= 0 }
+        return fclose(file) == 0 && isWritten && rename(passing, path) == 0
+    }
 }
 
 extension String {

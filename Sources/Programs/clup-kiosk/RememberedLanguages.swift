@@ -14,12 +14,9 @@ struct RememberedLanguages {
         return value.split(separator: ",").map(String.init)
     }
 
-    /// Written whole or not at all (rename(2)); a loss in a power cut costs an order of languages.
+    /// A loss in a power cut costs an order of languages.
     func keep(_ codes: [String]) -> Bool {
-        let passing = "\(path).new"
-        guard let file = fopen(passing, "we") else { return false }
-        let isWritten = fputs("\(Self.name) = \(codes.joined(separator: ","))\n", file) >= 0
-        return fclose(file) == 0 && isWritten && rename(passing, path) == 0
+        NamedValues.keep([(Self.name, codes.joined(separator: ","))], at: path)
     }
 
     /// Languages that are there, as a customer finds them before the backend has answered: the remembered

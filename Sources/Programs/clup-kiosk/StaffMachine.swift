@@ -1,20 +1,20 @@
 import Cryptography
 import Glibc
+import KeyFile
 import KioskFlow
 import KioskJournal
 import KioskRuntime
-import MachineKey
 import Reservations
 import StaffStore
 
 extension Machine {
     /// What maintenance mode needs, made of the machine's parts.
     static func staff(
-        _ configuration: Configuration, fingerprint: String, store: StaffStore,
+        _ configuration: Configuration, key inUse: KeyInUse, store: StaffStore,
         journal: KioskJournal, log: Log, restart: @escaping @MainActor @Sendable () -> Void
     ) throws -> StaffPort {
         let state = configuration.state
-        let key = MachineKey(state: state).path
+        let key = SealedKey.ofMachine(state: state).path
         @Sendable func logged<Value>(_ body: () throws -> Value) -> Value? {
             do { return try body() } catch {
                 log.write("staff: \(error)")
@@ -28,7 +28,8 @@ extension Machine {
             },
             body: {
                 MachineBody(
-                    diskFree: diskFree(state), fingerprint: fingerprint, keyDays: days(since: key),
+                    diskFree: diskFree(state), fingerprint: inUse.key.publicKey.fingerprint,
+                    keyDays: days(since: key),
                     version: CommandLine.version)
             },
             note: { event in logged { try store.note(event) } },

@@ -23,6 +23,15 @@ public struct MachineReply: Codable, Hashable, Sendable {
     }
 }
 
+/// POST /v1/machine/key: a key of the machine's that is to be valid beside the one that signs the call, or,
+/// being that one, instead of all others of the machine (rules 23).
+public struct KeyRequest: Codable, Hashable, Sendable {
+    /// An Ed25519 public key: 43 characters of base64url.
+    public var key: String
+
+    public init(key: String) { self.key = key }
+}
+
 /// GET /v1/queue: the truth Home tells before a touch.
 public struct QueueReply: Codable, Hashable, Sendable {
     public var now: LocalMoment
@@ -212,5 +221,51 @@ public struct PassageReply: Codable, Hashable, Sendable {
         self.number = number
         self.enterBy = enterBy
         self.staySeconds = staySeconds
+    }
+}
+
+/// POST /v1/staff/actions: what a member of the staff puts right (rules 10, 25).
+public struct StaffAction: Codable, Hashable, Sendable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        /// Let the holder of a number in; `at` where that was earlier.
+        case letIn = "let-in"
+        /// Announce a called number again.
+        case callAgain = "call-again"
+        /// Give one who missed his call his place back.
+        case restore
+        /// Delete for a customer who lost the paper.
+        case delete
+        /// So many `people` are inside.
+        case occupancy
+        /// Close at `at`, or, without it, as the calendar says.
+        case closeEarly = "close-early"
+    }
+
+    public var action: Kind
+    /// Of today; for the actions on a reservation.
+    public var number: QueueNumber?
+    public var people: Int?
+    public var at: LocalMoment?
+
+    public init(
+        _ action: Kind, number: QueueNumber? = nil, people: Int? = nil, at: LocalMoment? = nil
+    ) {
+        self.action = action
+        self.number = number
+        self.people = people
+        self.at = at
+    }
+}
+
+/// The answer to an action on the shop as a whole.
+public struct StaffActionReply: Codable, Hashable, Sendable {
+    /// People inside, as the queue counts them now.
+    public var people: Int?
+    /// When today ends; nil where it ends as the calendar says.
+    public var closes: LocalMoment?
+
+    public init(people: Int? = nil, closes: LocalMoment? = nil) {
+        self.people = people
+        self.closes = closes
     }
 }

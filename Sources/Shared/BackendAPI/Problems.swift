@@ -42,6 +42,8 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case methodNotAllowed = "method-not-allowed"
     /// The body or a header is not of the contract's form.
     case malformed = "malformed"
+    /// The public key is another machine's, or was revoked.
+    case keyTaken = "key-taken"
     /// The Idempotency-Key was used before for another request.
     case keyReused = "key-reused"
     /// The same Idempotency-Key is being worked on.
@@ -59,7 +61,7 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         switch self {
         case .noTicketToday, .ticketAvailable, .nothingWithinAMonth, .shopClosed, .holdLapsed,
             .alreadyDeleted, .alreadyUsed, .missed, .inside, .otherShop, .inProgress,
-            .notYetCalled, .notInside, .stillValid, .full:
+            .notYetCalled, .notInside, .stillValid, .full, .keyTaken:
             409
         case .notAuthentic: 401
         case .forbidden: 403
@@ -98,6 +100,7 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .notFound: "There is no such thing"
         case .methodNotAllowed: "The method is not allowed here"
         case .malformed: "The request is not of the contract's form"
+        case .keyTaken: "The public key cannot be this machine's"
         case .keyReused: "The Idempotency-Key was used for another request"
         case .inProgress: "The same request is being worked on"
         case .tooLarge: "The request is too large"

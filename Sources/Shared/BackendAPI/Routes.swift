@@ -3,6 +3,7 @@ public import Reservations
 /// The calls of the wire contract, `/v1` (Assets/Api/openapi.yaml); all paths of both sides are here.
 public enum Route: Hashable, Sendable {
     case machine
+    case machineKey
     case queue
     case holds
     case holdExtension(ReservationID)
@@ -12,6 +13,7 @@ public enum Route: Hashable, Sendable {
     case reservation(ReservationID)
     case entries
     case exits
+    case staffActions
     case sessions
     case turns
 
@@ -19,6 +21,7 @@ public enum Route: Hashable, Sendable {
     public var path: String {
         switch self {
         case .machine: "/v1/machine"
+        case .machineKey: "/v1/machine/key"
         case .queue: "/v1/queue"
         case .holds: "/v1/holds"
         case .holdExtension(let id): "/v1/holds/\(id)/extension"
@@ -28,6 +31,7 @@ public enum Route: Hashable, Sendable {
         case .reservation(let id): "/v1/reservations/\(id)"
         case .entries: "/v1/entries"
         case .exits: "/v1/exits"
+        case .staffActions: "/v1/staff/actions"
         case .sessions: "/v1/sessions"
         case .turns: "/v1/turns"
         }
@@ -37,7 +41,10 @@ public enum Route: Hashable, Sendable {
     public var method: HTTPMethod {
         switch self {
         case .machine, .queue, .turns: .get
-        case .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits, .sessions: .post
+        case .machineKey, .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits,
+            .staffActions,
+            .sessions:
+            .post
         case .hold, .reservation: .delete
         }
     }
@@ -47,10 +54,11 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine: Set(KeyRole.allCases)
         case .queue: [.ticketMachine, .display]
-        case .holds, .hold, .holdExtension, .holdConfirmation, .lookup, .reservation:
+        case .machineKey, .holds, .hold, .holdExtension, .holdConfirmation, .lookup, .reservation:
             [.ticketMachine]
         case .entries: [.entrance]
         case .exits: [.checkout, .turnstile]
+        case .staffActions: [.ticketMachine]
         case .sessions, .turns: Set(KeyRole.devices)
         }
     }
@@ -80,8 +88,10 @@ public enum Route: Hashable, Sendable {
         case 1 where rest[0] == "holds": self = .holds
         case 1 where rest[0] == "entries": self = .entries
         case 1 where rest[0] == "exits": self = .exits
+        case 2 where rest[0] == "staff" && rest[1] == "actions": self = .staffActions
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
+        case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey
         case 2 where rest[0] == "holds":
             guard let id = id(rest[1]) else { return nil }
             self = .hold(id)

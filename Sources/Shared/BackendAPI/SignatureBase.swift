@@ -76,11 +76,14 @@ public struct SignatureParameters: Hashable, Sendable {
     }
 
     /// The octets that are signed (RFC 9421 2.5); nil where the request lacks a covered component.
-    public func base(for request: SignableRequest) -> String? {
+    public func base(for request: SignableRequest) -> String? { base(request.component) }
+
+    /// The base with the value of each component, nil for one that is not there.
+    func base(_ component: (String) -> String?) -> String? {
         var lines = ""
         for name in components {
-            guard let value = request.component(name) else { return nil }
-            lines += "\"\(name)\": \(value)\n"
+            guard let value = component(name) else { return nil }
+            lines += "\(Self.identifier(name)): \(value)\n"
         }
         return lines + "\"@signature-params\": \(text)"
     }

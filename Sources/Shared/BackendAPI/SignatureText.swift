@@ -14,7 +14,7 @@ public enum SignatureText {
         var components: [String] = []
         while !scanner.take(")") {
             if !components.isEmpty { guard scanner.take(" ") else { return nil } }
-            guard let name = scanner.string(), !components.contains(name) else { return nil }
+            guard let name = scanner.component(), !components.contains(name) else { return nil }
             components.append(name)
         }
         var parameters: [(name: String, value: String)] = []
@@ -100,6 +100,13 @@ public enum SignatureText {
             guard take("\"") else { return nil }
             let text = run { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C } ?? ""
             return take("\"") ? text : nil
+        }
+
+        /// A component's name; one of the request of an answer keeps its `;req` (RFC 9421 2.4).
+        mutating func component() -> String? {
+            guard let name = string(), !name.contains(";") else { return nil }
+            guard take(";") else { return name }
+            return key() == "req" ? name + SignatureParameters.ofRequest : nil
         }
 
         mutating func base64() -> String? {

@@ -1,13 +1,16 @@
 public import BackendAPI
 internal import FoundationEssentials
-internal import KioskFlow
+public import KioskFlow
 public import KioskRuntime
-internal import Reservations
+public import Reservations
 
 /// The machine's side of the wire contract: signed calls that repeat themselves with the same key.
 public final class BackendClient: Sendable {
     /// Adds the signature fields to a request; fails only where the key cannot be used.
     public typealias Signer = @Sendable (WireRequest) throws -> WireRequest
+    /// When the backend made this answer to this request, in seconds since 1970 by its clock; nil where the
+    /// answer is not surely its own.
+    public typealias Verifier = @Sendable (_ answer: WireResponse, _ to: WireRequest) -> Int64?
 
     /// Limits of time (rules 14).
     enum Limit {
@@ -31,12 +34,20 @@ public final class BackendClient: Sendable {
     private let address: BackendAddress
     private let sign: Signer
     private let session: CurlSession
+    private let verify: Verifier?
+    private let clock: BackendClock
 
     /// One connection: calls made at once are sent one after the other.
     ///
     /// What a customer waits for has a client of its own, so that no poll stands before it.
-    public init(address: BackendAddress, sign: @escaping Signer) {
+    /// Without `verify` every answer is believed; with it, what it does not know counts as none (rules 22).
+    public init(
+        address: BackendAddress, clock: BackendClock = BackendClock(), verify: Verifier? = nil,
+        sign: @escaping Signer
+    ) {
         self.address = address
+        self.clock = clock
+        self.verify = verify
         self.sign = sign
         session = CurlSession(address: address)
     }
@@ -57,7 +68,7 @@ public final class BackendClient: Sendable {
                 ).flatMap { $0.place }
             },
             release: { hold, key in
-                await self.remove(.hold(hold), key)
+                await self.settle(.hold(hold), key)
             },
             confirm: { hold, key in
                 await self.change(
@@ -71,38 +82,65 @@ public final class BackendClient: Sendable {
                 ).flatMap { $0.found }
             },
             delete: { reservation, code, key in
-                await self.remove(.reservation(reservation), key, DeletionRequest(code: code))
+                await self.settle(.reservation(reservation), key, DeletionRequest(code: code))
             })
+    }
+
+    /// Asks for a key of this machine's, by its public half, to be valid too or, where it is the one that
+    /// signs, alone.
+    public func offer(
+        key: String, _ attempt: AttemptKey
+    ) async -> Result<Void, BackendFailure> {
+        await settle(.machineKey, attempt, KeyRequest(key: key))
     }
 
     /// What a look at the backend finds, for who installs the machine.
     public enum Probe: Sendable {
         case unreachable
         case notABackend(status: Int)
+        /// An answer, but not one of the backend whose key is pinned.
+        case foreign(status: Int)
         /// Seconds the backend's clock is ahead of this machine's, where the answer tells.
         case notAuthentic(clockOffset: Int?)
-        case good(shop: String, machine: String, latency: Duration)
+        case good(shop: String, machine: String, latency: Duration, clockOffset: Int)
     }
 
     /// Asks once for this machine's shop and says what came of it.
     public func probe() async -> Probe {
+        let first = await probeOnce()
+        // What the first answer has told of the clock may be the cure (rules 22).
+        guard verify != nil, case .notAuthentic = first else { return first }
+        return await probeOnce()
+    }
+
+    private func probeOnce() async -> Probe {
         let begin = ContinuousClock.now
         guard let request = try? signed(.machine, nil, []),
             case .answered(let answer) = await session.perform(
                 request, timeout: Limit.poll, connecting: Limit.connecting)
         else { return .unreachable }
+        guard believes(answer, to: request) else { return .foreign(status: answer.status) }
         if case .success(let reply) = Self.decode(answer, as: MachineReply.self),
             answer.status == 200
         {
             return .good(
                 shop: reply.shopName, machine: reply.machine.rawValue,
-                latency: ContinuousClock.now - begin)
+                latency: ContinuousClock.now - begin, clockOffset: Int(clock.offset))
         }
         guard Refusal(answer, ofCode: false).failure == .notAuthentic else {
             return .notABackend(status: answer.status)
         }
+        if verify != nil { return .notAuthentic(clockOffset: nil) }
         let date = answer.fields[HeaderField.date].flatMap(HTTPDate.seconds)
         return .notAuthentic(clockOffset: date.map { Int($0) - HTTPDate.now })
+    }
+
+    /// Whether an answer is the backend's, as far as that can be known; its time is learned then.
+    private func believes(_ answer: WireResponse, to request: WireRequest) -> Bool {
+        guard let verify else { return true }
+        guard let created = verify(answer, request) else { return false }
+        clock.learn(created)
+        return true
     }
 
     // MARK: Kinds of calls
@@ -130,7 +168,7 @@ public final class BackendClient: Sendable {
     }
 
     /// Answered by 204 and nothing else: what is not known to be gone must be asked about again.
-    private func remove(
+    private func settle(
         _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil
     ) async -> Result<Void, BackendFailure> {
         await change(route, key, request, within: Limit.other).flatMap {
@@ -159,14 +197,14 @@ public final class BackendClient: Sendable {
                 request, timeout: min(left, Limit.oneTry),
                 connecting: isReached
                     ? Limit.connecting : min(Limit.connecting, Limit.reaching - unreachedFor))
-            let answer = outcome.answer
+            let answer = outcome.answer.flatMap { believes($0, to: request) ? $0 : nil }
             if !outcome.isUnreached { isReached = true }
             if let answer, (200..<300).contains(answer.status) { return .success(answer) }
             let refusal = answer.map { Refusal($0, ofCode: route.isOfCode) }
             failure = refusal?.failure ?? .unanswered
             if failure == .notAuthentic, !isSignedAnew {
-                // Once (rules 22): where what stands between sends the same bytes again by itself,
-                // their nonce has been seen.
+                // Once (rules 22): the clock may be known now; and where what stands between sends the
+                // same bytes again by itself, their nonce has been seen.
                 isSignedAnew = true
                 continue
             }

@@ -102,7 +102,10 @@ final class CurlSession: @unchecked Sendable {
             return received.isSent ? .silent : .unreached
         }
         var fields: [String: String] = [:]
-        for name in [HeaderField.contentType, HeaderField.date, HeaderField.retryAfter] {
+        for name in [
+            HeaderField.contentType, HeaderField.date, HeaderField.retryAfter,
+            HeaderField.contentDigest, HeaderField.signatureInput, HeaderField.signature,
+        ] {
             if let value = clup_curl_header(handle, name) { fields[name] = String(cString: value) }
         }
         return .answered(

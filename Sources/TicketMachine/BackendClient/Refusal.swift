@@ -42,7 +42,7 @@ struct Refusal {
         case .ticketAvailable: .ticketAvailable
         case .nothingWithinAMonth: .nothingWithinAMonth
         case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind, .otherShop,
-            .unreadableCode, .notYetCalled, .notInside, .stillValid, .full, .implausible,
+            .unreadableCode, .notYetCalled, .keyTaken, .notInside, .stillValid, .full, .implausible,
             .forbidden,
             .upgradeRequired:
             .refused(problem?.problemType?.rawValue ?? "")

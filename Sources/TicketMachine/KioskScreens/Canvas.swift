@@ -54,9 +54,7 @@ struct Canvas {
             .inset(columns: margin)
     }
     /// The middle where a row of buttons stands at its lower end: text above, buttons.
-    var divided: (text: Rectangle, buttons: Rectangle) { divided(buttonRows: buttonRows) }
-
-    func divided(buttonRows: Int) -> (text: Rectangle, buttons: Rectangle) {
+    var divided: (text: Rectangle, buttons: Rectangle) {
         let (text, buttons) = middle.splitBottom(buttonRows)
         // An empty row over the buttons, but on the coarsest grid.
         return (size.rows < 24 ? text : text.splitBottom(1).rest, buttons)

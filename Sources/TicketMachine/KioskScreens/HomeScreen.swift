@@ -35,9 +35,15 @@ extension Canvas {
 
     /// What most people want over what some want; each in letters as large as it has room for.
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
-        // With large letters the lower one may grow as long as the upper one keeps its five rows.
-        let share = max(5, area.rows * 2 / 5) + furtherButtonRows
-        let (upper, lower) = area.splitBottom(min(share, max(5, area.rows - 6)))
+        let share = max(5, area.rows * 2 / 5)
+        func isMainLarge(_ share: Int) -> Bool {
+            Button.lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)])
+                != .text
+        }
+        // With large letters the lower one may grow as long as the upper one has large letters too.
+        let grown = share + furtherButtonRows
+        let (upper, lower) = area.splitBottom(
+            area.rows - grown > 5 && isMainLarge(grown) ? grown : share)
         for (button, place) in [(first, upper.splitBottom(1).rest), (second, lower)] {
             self.place(button, in: place, Button.lettering(of: [(button, place)]))
         }

@@ -13,18 +13,15 @@ extension Canvas {
                 .text(wording.text("There is no place left before closing."), theme.screen.bolded),
                 .text(
                     wording.text("You can book the next free time for a visit."), theme.screen),
-            ], in: divided(buttonRows: bookRows).text)
+            ], in: divided.text)
         placeRow(
             [
                 Button(.cancel, label: wording.text("Cancel"), isMain: false),
                 Button(
                     .bookVisit, label: wording.text("Book the first available slot"),
                     subtitle: wording.text("for one person"), isMain: true),
-            ], in: divided(buttonRows: bookRows).buttons)
+            ], in: divided.buttons)
     }
-
-    /// Two lines of capitals and a subtitle: the longest label there is, where the words above leave it room.
-    private var bookRows: Int { size.rows < 24 ? buttonRows : max(buttonRows, 10) }
 
     mutating func drawNoVisit(_ scene: Scene) {
         drawHeader(scene)

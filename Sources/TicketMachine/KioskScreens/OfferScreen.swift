@@ -18,7 +18,9 @@ extension Canvas {
             blocks.append(
                 .ifRoom(wording.text("You come in at this time."), theme.screen))
         } else {
-            blocks += waitBlocks(Wait(estimate: offer.place.wait, told: offer.place.told))
+            blocks += waitBlocks(
+                Wait(estimate: offer.place.wait, told: offer.place.told),
+                isCrowded: scene.printer.trouble != nil)
         }
         let trouble = scene.printer.trouble
         if let trouble {
@@ -63,18 +65,19 @@ extension Canvas {
                 : wording.text("Your visit, for one person"), theme.screen.bolded)
     }
 
-    private func waitBlocks(_ wait: Wait) -> [Block] {
+    private func waitBlocks(_ wait: Wait, isCrowded: Bool) -> [Block] {
         if wait.isNow {
             return [
                 .text(wording.text("Nobody is waiting:"), theme.screen),
                 .largest(wording.text("come in at once")),
             ]
         }
+        let ahead = wording.peopleAhead(wait.estimate.peopleAhead)
         return [
             .text(wording.text("Your wait is about"), theme.screen),
             .largest(wording.minutes(wait.minutes)),
             .text(wording.comeIn(wait), theme.screen.bolded),
-            .ifRoom(wording.peopleAhead(wait.estimate.peopleAhead), theme.screen),
+            isCrowded ? .ifRoom(ahead, theme.screen) : .text(ahead, theme.screen),
         ]
     }
 }

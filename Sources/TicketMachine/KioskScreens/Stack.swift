@@ -52,7 +52,10 @@ extension Canvas {
                 columns: area.columns)
             draw(item, in: room)
             row += item.rows + gap
-            let isBeside = item.grows || index + 1 < items.count && items[index + 1].grows
+            // A single row stands below it: a line of text has air over its small letters.
+            let isBeside =
+                item.grows
+                || extra > 1 && index + 1 < items.count && items[index + 1].grows
             if extra > 0, isBeside {
                 row += 1
                 extra -= 1

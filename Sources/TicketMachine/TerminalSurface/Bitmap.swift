@@ -41,8 +41,10 @@ public struct Bitmap: Hashable, Sendable {
     }
 
     mutating func draw(_ other: Bitmap, row: Int, column: Int) {
-        for (index, isSet) in other.dots.enumerated() where isSet {
-            self[row + index / other.width, column + index % other.width] = true
+        for y in 0..<other.height {
+            for x in 0..<other.width where other.dots[y * other.width + x] {
+                self[row + y, column + x] = true
+            }
         }
     }
 

@@ -3,14 +3,14 @@ internal import Glibc
 /// Small files for their owner only, written whole or not at all.
 enum PrivateFile {
     /// Whether the file is there; fails where this user may not even look.
-    static func exists(_ path: String) throws(MachineKeyError) -> Bool {
+    static func exists(_ path: String) throws(KeyFileError) -> Bool {
         if access(path, F_OK) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw failure(path, "looked for") }
         return false
     }
 
     /// Reads a file that nobody but its owner and root may read.
-    static func read(_ path: String, longest: Int) throws(MachineKeyError) -> [UInt8] {
+    static func read(_ path: String, longest: Int) throws(KeyFileError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { throw failure(path, "opened") }
         defer { close(file) }
@@ -28,7 +28,7 @@ enum PrivateFile {
     }
 
     /// Writes a new file under a passing name, syncs it, and gives it its name (rename(2)).
-    static func create(_ path: String, _ bytes: [UInt8]) throws(MachineKeyError) {
+    static func create(_ path: String, _ bytes: [UInt8]) throws(KeyFileError) {
         let passing = "\(path).new"
         unlink(passing)
         let file = open(passing, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -42,12 +42,28 @@ enum PrivateFile {
             unlink(passing)
             throw reason
         }
+        syncFolder(of: path)
+    }
+
+    /// Gives a file another's name, which then is gone (rename(2)); durable on return.
+    static func move(_ path: String, to other: String) throws(KeyFileError) {
+        guard rename(path, other) == 0 else { throw failure(path, "renamed") }
+        syncFolder(of: other)
+    }
+
+    /// Inode and moment of change; nil where there is no file.
+    static func version(of path: String) -> [Int]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    }
+
+    private static func syncFolder(of path: String) {
         let slash = path.lastIndex(of: "/")
         let folder = open(slash.map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     /// Overwrites bytes that nobody else has a copy of; the compiler cannot leave it out (bzero(3)).
@@ -58,7 +74,7 @@ enum PrivateFile {
         }
     }
 
-    private static func failure(_ path: String, _ operation: String) -> MachineKeyError {
+    private static func failure(_ path: String, _ operation: String) -> KeyFileError {
         .cannotUse(path, operation: operation, reason: String(cString: strerror(errno)))
     }
 }

@@ -1,0 +1,17 @@
+internal import BackendAPI
+internal import Cryptography
+internal import ReservationStore
+
+extension BackendService {
+    /// What a machine asks of the white list: its new key beside the old one, or its own alone.
+    func keyChange(_ call: Call) -> Result<MachineCommand?, Refusal> {
+        guard let body = JSONText.value(KeyRequest.self, call.request.body),
+            let key = PublicKey(text: body.key)
+        else {
+            return .failure(
+                Refusal(.malformed, "the body must be {\"key\": an Ed25519 public key}"))
+        }
+        log.note("machine-key", ["machine": call.caller.machine.rawValue])
+        return .success(key == call.caller.key ? .keepKey : .addKey(key.bytes, id: key.keyID))
+    }
+}

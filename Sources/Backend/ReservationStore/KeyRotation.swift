@@ -1,0 +1,38 @@
+internal import Reservations
+
+/// A machine changes its key without a visit: the new one is let in by the old one, and puts it out (rules 23).
+enum KeyRotation {
+    /// Obeys a command that changes the white list; false where it is refused.
+    static func perform(
+        _ request: CommandRequest, at now: Moment, in database: any Database
+    ) throws(StoreError) -> Bool {
+        let keys = try ShopRows.machineKeys(database)
+        // It may have been revoked since the signature was looked at.
+        guard
+            let own = keys.first(where: {
+                $0.shop == request.shop && $0.keyID == request.keyID && $0.revoked == nil
+            })
+        else { return false }
+        var kept = [own.keyID]
+        if case .addKey(let key, let id) = request.command {
+            kept.append(id)
+            if let known = keys.first(where: { $0.keyID == id || $0.publicKey == key }) {
+                return known.shop == own.shop && known.machine == own.machine
+                    && known.role == own.role && known.revoked == nil
+            }
+            try ShopRows.insert(
+                MachineKeyRecord(
+                    shop: own.shop, machine: own.machine, keyID: id, publicKey: key,
+                    role: own.role, created: now), into: database)
+        }
+        // One that was let in and never used is put out too.
+        for other in keys
+        where other.shop == own.shop && other.machine == own.machine && other.revoked == nil
+            && !kept.contains(other.keyID)
+        {
+            try ShopRows.revoke(other.keyID, of: own.shop, at: now, in: database)
+        }
+        try ShopRows.raiseSequence(of: own.shop, in: database)
+        return true
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Glibc
+
+/// Ends what a bench has started where the bench could not: it was ended by a signal, SIGKILL too.
+///
+/// A process in a session of its own that reads a pipe of which only the bench has the other end. What the bench
+/// starts and ends by itself it writes there, a line each; at the pipe's end the process ends what is left.
+enum Guardian {
+    /// How this program is started as the guardian.
+    static let command = "guardian"
+
+    /// What has to be ended; the order is the one in which that is done.
+    private enum Kind: String, CaseIterable {
+        case process
+        /// Kiosk/demo-printer and the folder it was started in.
+        case printer
+        case folder
+    }
+
+    /// The bench's end of the pipe; -1 in a program that measures nothing.
+    nonisolated(unsafe) private static var pipeEnd: Int32 = -1
+
+    /// Starts the guardian, before anything else is started and while there is one thread.
+    static func start() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let guardian = try ChildProcess(Workspace.executable, [command], .input(ends[0]))
+        guardian.leave()
+        close(ends[0])
+        pipeEnd = ends[1]
+    }
+
+    static func begins(process: pid_t) { tell("+", .process, "\(process) \(startTime(process))") }
+    static func ended(process: pid_t) { tell("-", .process, "\(process) ") }
+    static func begins(printer script: String, in folder: String) {
+        tell("+", .printer, "\(script)\t\(folder)")
+    }
+    static func ended(printer script: String, in folder: String) {
+        tell("-", .printer, "\(script)\t\(folder)")
+    }
+    static func begins(folder: String) { tell("+", .folder, folder) }
+    static func ended(folder: String) { tell("-", .folder, folder) }
+
+    private static func tell(_ sign: String, _ kind: Kind, _ what: String) {
+        guard pipeEnd >= 0 else { return }
+        let line = Array("\(sign)\(kind.rawValue)\t\(what)\n".utf8)
+        _ = write(pipeEnd, line, line.count)
+    }
+
+    /// Clock ticks from boot to a process's start (proc(5), stat): with its number it names one process.
+    private static func startTime(_ process: pid_t) -> String {
+        let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+        let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last ?? ""
+        return fields.split(separator: " ").dropFirst(19).first.map(String.init) ?? ""
+    }
+
+    // MARK: In the guardian
+
+    /// Reads until the bench has ended, and ends what is left.
+    static func run() {
+        var left: [Kind: [Substring]] = [:]
+        while let line = readLine() {
+            let parts = line.dropFirst().split(separator: "\t", maxSplits: 1)
+            guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])) else { continue }
+            if line.hasPrefix("+") {
+                left[kind, default: []].append(parts[1])
+            } else {
+                left[kind, default: []].removeAll { $0.hasPrefix(parts[1]) }
+            }
+        }
+        for kind in Kind.allCases { end(kind, left[kind] ?? []) }
+    }
+
+    private static func end(_ kind: Kind, _ left: [Substring]) {
+        switch kind {
+        case .process: end(processes: left)
+        case .printer:
+            for printer in left {
+                let words = printer.split(separator: "\t").map(String.init)
+                guard words.count == 2 else { continue }
+                _ = try? ChildProcess.output(words[0], ["down", words[1]])
+            }
+        case .folder:
+            for folder in left { try? FileManager.default.removeItem(atPath: String(folder)) }
+        }
+    }
+
+    /// Asks them to end, and makes them after three seconds.
+    private static func end(processes: [Substring]) {
+        let limit = Clock.monotonic + 3_000_000_000
+        var signal = SIGTERM
+        while true {
+            let running = processes.compactMap { line -> pid_t? in
+                let words = line.split(separator: " ")
+                guard words.count == 2, let process = pid_t(words[0]),
+                    startTime(process) == words[1]
+                else { return nil }
+                return process
+            }
+            guard !running.isEmpty else { return }
+            if Clock.monotonic > limit { signal = SIGKILL }
+            if signal != 0 { for process in running { kill(process, signal) } }
+            if signal == SIGKILL { return }
+            signal = 0
+            usleep(20_000)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Cryptography
+import Glibc
+
+/// The backend's public key as enrolment has pinned it: no other backend's answers are believed.
+struct BackendPin {
+    private let path: String
+    private static let name = "backend-key"
+
+    init(state: String) { path = "\(state)/backend.conf" }
+
+    /// The pinned key; nil where none was pinned. A file that is damaged is no reason to trust anybody.
+    var key: PublicKey? {
+        get throws {
+            guard access(path, F_OK) == 0 else { return nil }
+            let lines = try NamedValues.read(path, kind: "pinned key")
+            guard let value = lines.first(where: { $0.name == Self.name })?.value,
+                let key = PublicKey(text: value)
+            else {
+                throw Configuration.Malformed(
+                    description: "\(path) holds no public key: write it again as "
+                        + "\"\(Self.name) = KEY\", KEY being what \"clup-backend key\" prints.")
+            }
+            return key
+        }
+    }
+
+    func keep(_ key: PublicKey) throws {
+        guard NamedValues.keep([(Self.name, key.text)], at: path) else {
+            throw Configuration.Malformed(
+                description: "\(path) cannot be written: \(String(cString: strerror(errno))).")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import BackendClient
+import Cryptography
+import KioskFlow
+import Reservations
+
+/// `rotate`: gives the machine another key, beside one that runs; whatever ends it, the key on the disk is one
+/// that the backend knows, and the command may be given again.
+enum Rotate {
+    static func run(_ configuration: Configuration) throws {
+        let machine = try Machine(configuration)
+        let next = try machine.keyInUse.next().publicKey
+        // Signed with the old key; then both are valid.
+        try offer(next, machine, or: "The machine's key is as it was.")
+        try machine.keyInUse.becomeNext()
+        // Signed with the new key; then it is the only one.
+        try offer(
+            next, machine,
+            or: "The machine has its new key already, but the old one is still valid.")
+        print(next.text)
+        Say.error("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
+    }
+
+    private static func offer(_ key: PublicKey, _ machine: Machine, or state: String) throws {
+        let attempt = AttemptKey(RequestSigner.makeNonce())
+        let result = Doctor.wait { await machine.backendClient().offer(key: key.text, attempt) }
+        if case .failure(let failure) = result { throw Failure(reason: failure, state: state) }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let reason: BackendFailure
+        let state: String
+
+        var description: String {
+            "The backend at the configured address did not change the key (\(reason)). \(state) "
+                + "Give the command again; \"clup-kiosk doctor\" says more."
+        }
+    }
+}

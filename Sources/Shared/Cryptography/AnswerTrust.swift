@@ -1,0 +1,58 @@
+public import BackendAPI
+
+/// Signs answers as the backend does (RFC 9421 3.1 in the profile of `AnswerSignature`).
+public struct AnswerSigner: Sendable {
+    private let key: SigningKey
+    private let keyID: String
+
+    public init(key: SigningKey) {
+        self.key = key
+        keyID = key.publicKey.keyID
+    }
+
+    /// The answer with digest and signature; as it is where the request was not signed.
+    ///
+    /// `created` is in seconds since 1970.
+    public func sign(
+        _ answer: WireResponse, to request: WireRequest, created: Int64
+    ) -> WireResponse {
+        guard AnswerSignature.binding(of: request) != nil else { return answer }
+        var signed = answer
+        signed.fields[HeaderField.contentDigest] = ContentDigest.field(for: answer.body)
+        let parameters = AnswerSignature.parameters(of: signed, created: created, keyID: keyID)
+        guard let base = parameters.base(for: signed, to: request) else { return answer }
+        signed.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
+        signed.fields[HeaderField.signature] = MachineSignature.byteField(
+            base64: Base64.encode(key.sign(Array(base.utf8))))
+        return signed
+    }
+}
+
+/// Verifies answers against the one key of the backend that was pinned.
+public struct AnswerVerifier: Sendable {
+    private let key: PublicKey
+    private static let names: Set = ["created", "keyid", "tag"]
+
+    public init(key: PublicKey) { self.key = key }
+
+    /// The backend's time in seconds since 1970; nil where it is not its answer to this request.
+    public func created(_ answer: WireResponse, to request: WireRequest) -> Int64? {
+        guard let inputField = answer.fields[HeaderField.signatureInput],
+            let signatureField = answer.fields[HeaderField.signature],
+            let input = SignatureText.input(inputField),
+            let named = SignatureText.bytes(signatureField),
+            let signature = Base64.decode(named.base64),
+            input.label == AnswerSignature.label, named.label == AnswerSignature.label,
+            input.parameters.names == Self.names,
+            input.parameters.tag == AnswerSignature.tag,
+            input.parameters.keyID == key.keyID,
+            input.parameters.components == AnswerSignature.components(of: answer),
+            let created = input.parameters.created,
+            let digest = answer.fields[HeaderField.contentDigest],
+            ContentDigest.matches(digest, body: answer.body),
+            let base = input.parameters.base(for: answer, to: request),
+            key.verify(signature, of: Array(base.utf8))
+        else { return nil }
+        return created
+    }
+}

@@ -1,0 +1,69 @@
+import BackendAPI
+import Foundation
+import Reservations
+import Testing
+
+@Suite("What the staff puts right, over HTTP")
+struct StaffActionTests {
+    private let backend: TestBackend
+    private let machine: TestMachine
+    private let entrance: TestMachine
+
+    init() throws {
+        backend = try TestBackend()
+        machine = try backend.enrol()
+        entrance = try backend.enrol("door", role: .entrance)
+    }
+
+    private func act(_ action: StaffAction) throws -> WireResponse {
+        let body = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)
+        return try machine.call(.staffActions, body)
+    }
+
+    @Test("A number is called again, let in, missed and restored, and deleted without its paper")
+    func numbers() throws {
+        // Four places: the fifth and the sixth wait.
+        let tickets = try (1...6).map { _ in try machine.reservation() }
+        let again = try act(StaffAction(.callAgain, number: tickets[0].number))
+        #expect(again.status == 200)
+        #expect(try again.decoded(PassageReply.self).enterBy != nil)
+        #expect(
+            try act(StaffAction(.callAgain, number: tickets[4].number)).problem == .notYetCalled)
+        #expect(try act(StaffAction(.letIn, number: tickets[4].number)).problem == .full)
+        #expect(try act(StaffAction(.letIn, number: tickets[1].number)).status == 200)
+        #expect(try entrance.enter(tickets[1].code).problem == .inside)
+        #expect(try act(StaffAction(.delete, number: tickets[5].number)).status == 204)
+        let deleted = try machine.lookUp(tickets[5].code).decoded(LookupReply.self)
+        #expect(deleted.state == .deleted)
+        #expect(try act(StaffAction(.restore, number: tickets[2].number)).problem == .stillValid)
+        backend.time.advance(by: .minutes(10))
+        #expect(try act(StaffAction(.restore, number: tickets[2].number)).status == 200)
+        let unknown = try #require(QueueNumber(rawValue: 99))
+        #expect(try act(StaffAction(.restore, number: unknown)).problem == .notFound)
+    }
+
+    @Test("People inside are corrected, and the day closes early")
+    func shop() throws {
+        let corrected = try act(StaffAction(.occupancy, people: 4))
+        #expect(try corrected.decoded(StaffActionReply.self).people == 4)
+        #expect(try machine.reservation().enterBy == nil)
+        #expect(try act(StaffAction(.occupancy, people: -1)).problem == .implausible)
+        let now = try machine.lookUp(machine.reservation().code).decoded(LookupReply.self).now
+        let soon = now.at(now.moment + .minutes(5))
+        let closed = try act(StaffAction(.closeEarly, at: soon))
+        #expect(try closed.decoded(StaffActionReply.self).closes == soon)
+        #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).problem == .noTicketToday)
+        #expect(try act(StaffAction(.closeEarly)).status == 200)
+        #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
+    }
+
+    @Test("What an action needs must be there, and readers may not act for the staff")
+    func refused() throws {
+        #expect(try act(StaffAction(.letIn)).problem == .malformed)
+        #expect(try act(StaffAction(.occupancy)).problem == .malformed)
+        #expect(try machine.call(.staffActions, #"{"action":"dance"}"#).problem == .malformed)
+        #expect(
+            try entrance.call(.staffActions, #"{"action":"occupancy","people":0}"#).problem
+                == .forbidden)
+    }
+}

@@ -1,0 +1,88 @@
+import KioskFlow
+import KioskRuntime
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A machine that knows its backend by its key (rules 22)")
+struct FalseBackendTests {
+    @Test("What the backend did not sign is no answer, whatever it says: it is asked again")
+    func unsigned() async throws {
+        try await FaultyShop.with { shop in
+            let client = try await shop.pinned()
+            for bytes in [
+                HTTPBytes.problem(401, "not-authentic"), HTTPBytes.problem(403, "forbidden"),
+                HTTPBytes.problem(422, "key-reused"), HTTPBytes.problem(409, "hold-lapsed"),
+                HTTPBytes.answer(200, "<html>", type: "text/html"),
+            ] {
+                shop.proxy.pass()
+                shop.proxy.inject(.answer(bytes))
+                #expect(await client.takePlace(.ticket, .fresh()).failure == .unanswered)
+                shop.proxy.pass()
+                let hold = try await client.takePlace(.ticket, .fresh()).get().id
+                shop.proxy.inject(.answer(bytes), path: "/confirmation", times: 2)
+                #expect(try await client.confirm(hold, .fresh()).get().id == hold)
+            }
+            #expect(try await shop.numbered().count == 5)
+            try await shop.judge()
+        }
+    }
+
+    @Test("A true answer that was changed on the way, or an older one, is no answer")
+    func changed() async throws {
+        try await FaultyShop.with { shop in
+            let former = Box()
+            // On a new connection each time: the proxy hangs up after a false answer.
+            func ask() async throws -> BackendFailure? {
+                let client = try await shop.pinned()
+                return await client.queue().failure
+            }
+            let before = try await ask()
+            #expect(before == nil)
+            shop.proxy.inject(
+                .rewrite { answer in
+                    let text = String(decoding: answer, as: UTF8.self)
+                    return Array(text.replacing("\"waiting\":0", with: "\"waiting\":9").utf8)
+                })
+            #expect(try await ask() == .unanswered)
+            shop.proxy.pass()
+            shop.proxy.inject(
+                .rewrite { answer in
+                    former.keep(answer)
+                    return answer
+                }, times: 1)
+            #expect(try await ask() == nil)
+            #expect(!former.answer.isEmpty)
+            shop.proxy.inject(.rewrite { _ in former.answer })
+            #expect(try await ask() == .unanswered)
+        }
+    }
+
+    @Test(
+        "A clock that is wrong is put right by the backend's own answer, once [fault 36]",
+        arguments: [-86_400, -61, 3_600, 40_000_000] as [Int64])
+    func clock(ahead seconds: Int64) async throws {
+        try await FaultyShop.with { shop in
+            let client = try await shop.pinned(ahead: seconds)
+            // Nobody else's answer moves it.
+            let lie = HTTPBytes.problem(
+                401, "not-authentic", fields: ["Date: Thu, 01 Jan 1970 00:00:00 GMT"])
+            shop.proxy.inject(.answer(lie))
+            #expect(await client.queue().failure == .unanswered)
+            shop.proxy.pass()
+            let before = shop.proxy.log.count
+            #expect(await client.queue().failure == nil)
+            #expect(shop.proxy.log.count == before + 2)
+            #expect(await client.queue().failure == nil)
+            #expect(try await client.takePlace(.ticket, .fresh()).get().visit == nil)
+            #expect(shop.proxy.log.count == before + 4)
+        }
+    }
+}
+
+/// An answer that is kept from one request to another.
+private final class Box: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+    var answer: [UInt8] { bytes.withLock { $0 } }
+    func keep(_ answer: [UInt8]) { bytes.withLock { $0 = answer } }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The machine's key is changed, whatever ends the change (rules 23)")
+struct KeyRotationTests {
+    private static let program = Command.repository.appending(
+        path: ".build/release/clup-kiosk"
+    ).path
+
+    /// What `rotate` needs of the product.
+    private func words(_ command: String, _ product: Product) -> [String] {
+        [command, "--state", product.services.state, "--backend", product.services.backend]
+    }
+
+    /// Keys of the machine that the backend takes.
+    private func valid(_ product: Product) async throws -> [String] {
+        try await product.rows(
+            "SELECT key_id FROM machine_key WHERE machine = 'kiosk' AND revoked_ms IS NULL")
+    }
+
+    private func isServed(_ product: Product) async throws -> Bool {
+        let doctor = try await Command.run(Self.program, words("doctor", product))
+        return doctor.output.contains("ok backend: Supermercato")
+    }
+
+    @Test("A machine that runs goes on with the new key at once, and the old one is out")
+    func whileItRuns() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: product.kiosk()
+            ) { screen in
+                try await screen.shows(Words.home)
+                let before = try await valid(product)
+                let key = try await Command.succeed(Self.program, words("rotate", product))
+                #expect(key.count == 44)
+                let after = try await valid(product)
+                #expect(after.count == 1 && before.count == 1 && after != before)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                #expect(try await isServed(product))
+            }
+        }
+    }
+
+    @Test(
+        "Killed before any call that lasts, the machine has a key that the backend takes",
+        arguments: [("write", 2), ("fsync", 3), ("rename", 2), ("sendto", 1), ("recvfrom", 1)])
+    func killed(before name: String, atLeast least: Int) async throws {
+        try await Product.with { product in
+            // strace counts each thread's calls for itself.
+            var call = 1
+            while true {
+                let result = try await Command.run(
+                    "strace",
+                    [
+                        "-f", "-qq", "-o", product.folder.file("trace"), "-e", "trace=\(name)",
+                        "-e", "inject=\(name):signal=KILL:when=\(call)", Self.program,
+                    ] + words("rotate", product))
+                #expect(try await isServed(product), "killed before call \(call)")
+                if result.status == 0 { break }
+                let keys = try await valid(product).count
+                #expect((1...2).contains(keys), "killed before call \(call)")
+                try await Command.succeed(Self.program, words("rotate", product))
+                #expect(try await valid(product).count == 1)
+                call += 1
+                try #require(call < 60)
+            }
+            #expect(call > least)
+        }
+    }
+
+    @Test("Without the backend nothing changes, and the command can be given again")
+    func withoutBackend() async throws {
+        try await Product.with { product in
+            try await product.killBackend()
+            let failed = try await Command.run(Self.program, words("rotate", product))
+            #expect(failed.status == 1)
+            #expect(failed.errors.contains("The machine's key is as it was."))
+            try await product.restartBackend()
+            #expect(try await isServed(product))
+            try await Command.succeed(Self.program, words("rotate", product))
+            #expect(try await isServed(product))
+            #expect(try await valid(product).count == 1)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A whole day of a shop", .serialized)
+struct WholeDayTests {
+    /// What a page needs to be let into the simulated shop.
+    private struct Shop {
+        let address: String
+        let database: String
+
+        func open(_ role: String, in browser: Browser) async throws {
+            try await browser.open("\(address)/\(role)/SIMU")
+            #expect(await patiently { try await browser.shows("#enrolment") })
+            try await Command.succeed(
+                WholeDayTests.program("clup-backend"),
+                [
+                    "device", "add", "--database", database, "--shop", "SIMU", "--role", role,
+                    "--name", "page-\(role)", "--key",
+                    try await browser.text("#enrolment [data-key]"),
+                ])
+            #expect(await patiently { try await !browser.shows("#enrolment") })
+        }
+    }
+
+    private static func program(_ name: String) -> String {
+        Command.repository.appending(path: ".build/release/\(name)").path
+    }
+
+    @Test("Display and readers follow it; the report agrees to the last ticket")
+    func day() async throws {
+        let folder = try TemporaryFolder()
+        let assets = Command.repository.appending(path: "Assets").path
+        let running = try Command.start(
+            Self.program("clup-bench"),
+            [
+                "day", "--days", "1", "--pause", "20", "--assets", assets, "--start-when",
+                folder.file("start"), "--directory", folder.path,
+            ], output: folder.file("output"), errors: folder.file("errors"))
+        defer { running.signal(SIGTERM) }
+        let shop = try await shop(folder.file("errors"))
+        try await Browser.with { display in
+            try await shop.open("display", in: display)
+            try await Browser.with { entrance in
+                try await shop.open("entrance", in: entrance)
+                try await Browser.with { checkout in
+                    try await shop.open("checkout", in: checkout)
+                    try Data().write(to: URL(filePath: folder.file("start")))
+                    var called: Set<String> = []
+                    while running.endStatus == nil {
+                        let shown = try? await display.text("#called .turn:first-child .digits")
+                        if let shown, !shown.isEmpty { called.insert(shown) }
+                        for reader in [entrance, checkout] where running.endStatus == nil {
+                            #expect(try await !reader.shows("#ask"))
+                        }
+                        if called.count == 20,
+                            let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"]
+                        {
+                            try await display.photograph("\(keep)/day-display.png")
+                            try await entrance.photograph("\(keep)/day-entrance.png")
+                        }
+                        try await Task.sleep(for: .milliseconds(200))
+                    }
+                    #expect(called.count >= 20, "\(called.sorted())")
+                }
+            }
+        }
+        let figures = try String(contentsOfFile: folder.file("output"), encoding: .utf8)
+        #expect(running.endStatus == 0)
+        #expect(figures.contains(#""figure":"day.disagreements","value":0,"#), "\(figures)")
+    }
+
+    /// Waits until the backend of the simulation listens.
+    private func shop(_ errors: String) async throws -> Shop {
+        var found: Shop?
+        let isThere = await patiently {
+            let text = try String(contentsOfFile: errors, encoding: .utf8)
+            let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard let place = words.firstIndex(of: "on"), let last = words.last, words.count > 8
+            else { return false }
+            found = Shop(
+                address: words[place + 1].filter { $0 != "," }, database: last)
+            return true
+        }
+        #expect(isThere)
+        return try #require(found)
+    }
+}
+
+/// Waits until something is true; the machine may be busy.
+private func patiently(_ condition: () async throws -> Bool) async -> Bool {
+    (try? await eventually(within: .seconds(60), condition)) ?? false
+}
