@@ -100,7 +100,8 @@ let package = Package(
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
-                "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography", "CodeReader",
+                "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
+                "CodeReader",
                 "Speech",
                 "DescriptorWatch", "CMalloc",
             ]),

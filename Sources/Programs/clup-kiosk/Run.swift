@@ -51,7 +51,7 @@ enum Run {
                 paper: Machine.paper,
                 journal: journal.port, speech: machine.voice?.port,
                 staff: try Machine.staff(
-                    configuration, fingerprint: machine.key.publicKey.fingerprint,
+                    configuration, key: machine.keyInUse,
                     store: staff, journal: journal, log: log
                 ) {
                     machine.voice?.stop()

@@ -10,7 +10,7 @@ import StaffStore
 extension Machine {
     /// What maintenance mode needs, made of the machine's parts.
     static func staff(
-        _ configuration: Configuration, fingerprint: String, store: StaffStore,
+        _ configuration: Configuration, key inUse: KeyInUse, store: StaffStore,
         journal: KioskJournal, log: Log, restart: @escaping @MainActor @Sendable () -> Void
     ) throws -> StaffPort {
         let state = configuration.state
@@ -28,7 +28,8 @@ extension Machine {
             },
             body: {
                 MachineBody(
-                    diskFree: diskFree(state), fingerprint: fingerprint, keyDays: days(since: key),
+                    diskFree: diskFree(state), fingerprint: inUse.key.publicKey.fingerprint,
+                    keyDays: days(since: key),
                     version: CommandLine.version)
             },
             note: { event in logged { try store.note(event) } },

@@ -64,10 +64,7 @@ extension Canvas {
             visit.page, of: papers.count, size: max(1, gridRows(in: list) * columns))
         placeGrid(
             papers[page.range].map { paper in
-                var button = Button(
-                    .choosePaper(paper), label: label(paper, scene), isMain: false)
-                button.isListed = true
-                return button
+                Button(.choosePaper(paper), label: label(paper, scene), isMain: false)
             }, columns: columns, in: list)
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }

@@ -65,7 +65,8 @@ extension Canvas {
         let gap = max(1, margin / 2)
         let width = (area.columns - gap * (columns - 1)) / columns
         for (index, button) in buttons.enumerated() {
-            guard let button else { continue }
+            guard var button else { continue }
+            button.isListed = true
             place(
                 button,
                 in: Rectangle(
