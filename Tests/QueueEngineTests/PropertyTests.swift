@@ -133,6 +133,21 @@ struct PropertyTests {
         #expect(day.known.count > 10)
     }
 
+    @Test("Two engines that are asked the same decide the same", arguments: 1...3)
+    func same(seed: Int) throws {
+        func play() throws -> Counter {
+            var day = Day(
+                counter: Counter(capacity: 2, stay: 9, visitShare: 60),
+                random: Seeded(state: UInt64(seed)))
+            day.counter.now = Counter.at("11:30")
+            for _ in 1...80 { try day.step() }
+            return day.counter
+        }
+        let (first, second) = (try play(), try play())
+        #expect(first.state == second.state && first.stored == second.stored)
+        #expect(first.events.map(\.3) == second.events.map(\.3))
+    }
+
     /// The states of requirements.md, and the staff's corrections.
     private static let allowed: [ReservationState: Set<ReservationState>] = [
         .pending: [.planned, .deleted], .planned: [.called, .active, .expired, .deleted],
