@@ -1,5 +1,6 @@
 internal import BackendAPI
 internal import ReservationStore
+internal import Reservations
 
 /// What a member of the staff puts right, at the machine in maintenance mode (rules 10, 25).
 extension BackendService {
@@ -12,23 +13,23 @@ extension BackendService {
         log.note(
             "staff-action",
             ["machine": call.caller.machine.rawValue, "action": body.action.rawValue])
+        func named(_ command: (QueueNumber) -> MachineCommand) -> Result<MachineCommand?, Refusal> {
+            guard let number = body.number else {
+                return .failure(Refusal(.malformed, "\"number\" is missing"))
+            }
+            return .success(command(number))
+        }
         switch body.action {
+        case .letIn: return named { .letIn($0, at: body.at?.moment) }
+        case .callAgain: return named { .callAgain($0) }
+        case .restore: return named { .restore($0) }
+        case .delete: return named { .deleteForCustomer($0) }
+        case .closeEarly: return .success(.closeEarly(at: body.at?.moment))
         case .occupancy:
             guard let people = body.people else {
                 return .failure(Refusal(.malformed, "\"people\" is missing"))
             }
             return .success(.correctOccupancy(people))
-        case .closeEarly: return .success(.closeEarly(at: body.at?.moment))
-        case .letIn, .callAgain, .restore, .delete:
-            guard let number = body.number else {
-                return .failure(Refusal(.malformed, "\"number\" is missing"))
-            }
-            switch body.action {
-            case .letIn: return .success(.letIn(number, at: body.at?.moment))
-            case .callAgain: return .success(.callAgain(number))
-            case .restore: return .success(.restore(number))
-            default: return .success(.deleteForCustomer(number))
-            }
         }
     }
 }

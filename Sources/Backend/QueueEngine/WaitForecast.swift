@@ -14,7 +14,7 @@ public struct WaitForecast: Sendable {
     /// Minutes that one more ticket ahead adds, beyond the last position.
     private let perTicket: Double
 
-    /// Plays the queue forward; some milliseconds of work, none of it under a lock.
+    /// Plays the queue forward: one or two milliseconds of work for a shop of a hundred places.
     public init(_ state: QueueState, at now: Moment, in opening: OpenInterval) {
         made = now
         hadPlace = state.freePlaces > 0

@@ -52,6 +52,7 @@ public enum PaperWording {
                 PaperContent.Fact(
                     label: wording.text("Time"), value: clock.map { wording.time($0) } ?? "-"),
             ],
+            // 21 times 21 modules, so that there is a matrix.
             qr: pattern ?? QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!,
             typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
     }
