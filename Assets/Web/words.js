@@ -17,7 +17,7 @@ const texts = {
 
   entranceIdle: { en: "Show your ticket here", it: "Mostra qui il biglietto", de: "Ticket hier vorzeigen", fr: "Présentez votre ticket ici", es: "Muestre aquí su turno" },
   checkoutIdle: { en: "Scan the ticket", it: "Scansionare il biglietto", de: "Ticket scannen", fr: "Scannez le ticket", es: "Escanee el turno" },
-  turnstileIdle: { en: "To leave, show your ticket", it: "Per uscire, mostri il biglietto", de: "Zum Hinausgehen Ticket vorzeigen", fr: "Pour sortir, présentez votre ticket", es: "Para salir, muestre su turno" },
+  turnstileIdle: { en: "To leave, show your ticket", it: "Per uscire, mostra il biglietto", de: "Zum Hinausgehen Ticket vorzeigen", fr: "Pour sortir, présentez votre ticket", es: "Para salir, muestre su turno" },
   touch: { en: "No code to scan? Touch here", it: "Senza codice? Tocca qui", de: "Kein Code? Hier berühren", fr: "Pas de code ? Touchez ici", es: "¿Sin código? Toque aquí" },
   type: { en: "Show your ticket, or type its ten digits", it: "Mostra il biglietto o digita le sue dieci cifre", de: "Ticket vorzeigen oder seine zehn Ziffern eingeben", fr: "Présentez votre ticket ou tapez ses dix chiffres", es: "Muestre su turno o escriba sus diez cifras" },
   checking: { en: "One moment", it: "Un momento", de: "Einen Moment", fr: "Un instant", es: "Un momento" },
