@@ -5,7 +5,7 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("What was given up is deleted once it is known (rules 12)", .timeLimit(.minutes(1)))
+@Suite("What was given up is deleted once it is known (rules 12)", .timeLimit(.minutes(2)))
 @MainActor
 struct SettlerTests {
     /// A backend whose answer to a confirmation is set by the test.
@@ -57,7 +57,7 @@ struct SettlerTests {
     }
 
     private func settles(_ isTrue: () -> Bool) async -> Bool {
-        await eventually(within: .seconds(20), isTrue)
+        await eventually(within: .seconds(60), isTrue)
     }
 
     /// Time enough for a call too many to be made.
