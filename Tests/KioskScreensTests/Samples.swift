@@ -104,9 +104,9 @@ enum Samples {
         }
 
     /// As long as the shop may write it.
-    static let message = String(
+    static let message =
         "Inventur bis 15 Uhr. Bitte benutzen Sie den Automaten am Nordeingang, oder fragen Sie an der "
-            + "Kasse 4 nach einem Papier mit einer Nummer für den Einlass von heute.".prefix(160))
+        + "Kasse 4 nach einem Papier mit einer Nummer für den Einlass heute."
 
     static func ordered(_ message: String) -> Scene {
         var scene = scene(.outOfService(.staff))
