@@ -147,7 +147,8 @@ struct MachineStatusTests {
             + #""fingerprint":"","mood":"good"},"memory":"m","papers":[],"dropped":0,"#
             + #""events":[{"sequence":1,"at":"2026-11-20T10:00:00.000+01:00","kind":"danced","#
             + #""detail":"","stars":5}],"obeyed":[],"weather":{"rain":true}}"#
-        #expect(try machine.call(.machineStatus, body).decoded(MachineStatusReply.self).through == 1)
+        let answer = try machine.call(.machineStatus, body)
+        #expect(try answer.decoded(MachineStatusReply.self).through == 1)
     }
 
     @Test("Texts from outside are cleaned and cut, and nothing of them is a statement")

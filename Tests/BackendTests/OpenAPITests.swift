@@ -40,7 +40,8 @@ struct OpenAPITests {
         for route in routes {
             switch route {
             case .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension, .hold,
-                .holdConfirmation, .lookup, .reservation, .entries, .exits, .staffActions, .sessions, .turns:
+                .holdConfirmation, .lookup, .reservation, .entries, .exits, .staffActions,
+                .sessions, .turns:
                 break
             }
         }

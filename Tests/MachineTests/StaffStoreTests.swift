@@ -130,7 +130,7 @@ struct StaffStoreTests {
         #expect(events.last?.detail == "5" && events.last?.person == nil)
     }
 
-    @Test("Events wait until the backend has them, are then told no more, and say how many gave way")
+    @Test("Events wait until the backend has them, are then told no more; lost ones are counted")
     func unsent() throws {
         let store = try open()
         func note(_ numbers: ClosedRange<Int>) throws {

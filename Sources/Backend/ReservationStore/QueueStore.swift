@@ -59,7 +59,8 @@ public final class QueueStore: Sendable {
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
     public init(
-        database: sending any Database, pace: Pace = .realTime, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, pace: Pace = .realTime,
+        now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws(StoreError) {
