@@ -16,7 +16,8 @@ enum BackendProgram {
 
     private static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
-        .machineAdd, .machineList, .machineRevoke, .deviceAdd, .deviceList, .deviceRevoke,
+        .machineAdd, .machinePair, .machineList, .machineRevoke,
+        .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
     ]
 

@@ -42,7 +42,15 @@ struct AdminStore {
             throw .failure("there is no database at \(path); `clup-backend shop add` makes one")
         }
         administration = Administration(
-            database: try openDatabase(arguments, for: .administer), now: systemNow)
+            database: try openDatabase(arguments, for: .administer), actor: Self.user,
+            now: systemNow)
+    }
+
+    /// Who typed the command, as the system knows him (getpwuid(3)); through sudo, whom it names too.
+    private static var user: String {
+        let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+        let name = user ?? "user \(getuid())"
+        return getenv("SUDO_USER").map { "\(name) for \(String(cString: $0))" } ?? name
     }
 
     func perform<Result>(

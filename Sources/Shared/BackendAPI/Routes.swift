@@ -16,6 +16,7 @@ public enum Route: Hashable, Sendable {
     case staffActions
     case sessions
     case turns
+    case pairings
 
     /// Identifiers are the backend's own and need no percent-encoding.
     public var path: String {
@@ -34,6 +35,7 @@ public enum Route: Hashable, Sendable {
         case .staffActions: "/v1/staff/actions"
         case .sessions: "/v1/sessions"
         case .turns: "/v1/turns"
+        case .pairings: "/v1/pairings"
         }
     }
 
@@ -43,7 +45,7 @@ public enum Route: Hashable, Sendable {
         case .machine, .queue, .turns: .get
         case .machineKey, .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits,
             .staffActions,
-            .sessions:
+            .sessions, .pairings:
             .post
         case .hold, .reservation: .delete
         }
@@ -60,6 +62,8 @@ public enum Route: Hashable, Sendable {
         case .exits: [.checkout, .turnstile]
         case .staffActions: [.ticketMachine]
         case .sessions, .turns: Set(KeyRole.devices)
+        // Only who is not on the white list yet asks to be let in.
+        case .pairings: []
         }
     }
 
@@ -91,6 +95,7 @@ public enum Route: Hashable, Sendable {
         case 2 where rest[0] == "staff" && rest[1] == "actions": self = .staffActions
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
+        case 1 where rest[0] == "pairings": self = .pairings
         case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey
         case 2 where rest[0] == "holds":
             guard let id = id(rest[1]) else { return nil }

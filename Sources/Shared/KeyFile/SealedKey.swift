@@ -31,6 +31,11 @@ public struct SealedKey: Sendable {
     /// Makes a key pair and keeps the secret; refuses where there is a key, so that none is lost.
     public func make(under wrappingKey: GuardedBytes) throws -> SigningKey {
         guard try !exists else { throw KeyFileError.alreadyThere(path) }
+        return try makeAnew(under: wrappingKey)
+    }
+
+    /// Makes a key pair in the place of whatever is there.
+    public func makeAnew(under wrappingKey: GuardedBytes) throws -> SigningKey {
         let key = try SigningKey.generate()
         try PrivateFile.create(path, key.sealed(under: wrappingKey).bytes)
         return key
