@@ -53,6 +53,7 @@ enum BackendProgram {
         let rest = Array(words.dropFirst(command.words.count))
         if rest.contains("--help") { return print(command.usage) }
         do {
+            try Cryptography.hideProcess()
             try Cryptography.start()
         } catch {
             throw .failure("\(error)")

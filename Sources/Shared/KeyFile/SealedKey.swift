@@ -60,6 +60,13 @@ public enum WrappingKey {
     /// What `LoadCredentialEncrypted=` of the backend's unit calls it.
     public static let ofBackend = "backend-key"
 
+    /// Another value once what `load` reads is another file; nil where there is none.
+    public static func version(
+        credentials: String?, file: String, named credential: String = ofMachine
+    ) -> [Int]? {
+        PrivateFile.version(of: credentials.map { "\($0)/\(credential)" } ?? file)
+    }
+
     /// The 32 bytes of the credential in `$CREDENTIALS_DIRECTORY`, or else in `file`.
     public static func load(
         credentials: String?, file: String, named credential: String = ofMachine
