@@ -37,7 +37,7 @@ struct AuditTests {
         try administration.updateShop(shop)
         site.clock.pass(.seconds(60))
         try administration.revokeMachineKey("door-1", of: Site.shopID)
-        try administration.recordBackendKey("b1")
+        for key in ["b0", "b1"] { try administration.change(backendKey: key) }
         return site
     }
 
@@ -156,7 +156,7 @@ struct AuditTests {
             Issue.record("the audit is broken")
             return
         }
-        try administration.recordBackendKey("b2")
+        try administration.change(backendKey: "b2")
         guard case .whole = try administration.verifyAudit(of: Site.shopID, kept: kept) else {
             Issue.record("the kept head is one of the chain")
             return
@@ -165,7 +165,7 @@ struct AuditTests {
         try Connection(path: site.path, opening: .existing).execute(
             "DELETE FROM audit; DELETE FROM audit_head")
         let forger = try self.administration(site, by: "bert")
-        for key in ["b1", "b2", "b3"] { try forger.recordBackendKey(key) }
+        for key in ["b1", "b2", "b3"] { try forger.change(backendKey: key) }
         guard case .whole = try administration.verifyAudit(of: Site.shopID) else {
             Issue.record("the forged chain is whole in itself")
             return
@@ -175,7 +175,7 @@ struct AuditTests {
             Issue.record("the forged chain is shorter than what was kept")
             return
         }
-        for key in ["b4", "b5"] { try forger.recordBackendKey(key) }
+        for key in ["b4", "b5"] { try forger.change(backendKey: key) }
         guard case .broken(5, _) = try administration.verifyAudit(of: Site.shopID, kept: kept)
         else {
             Issue.record("the forged chain is another than what was kept")
@@ -197,5 +197,12 @@ struct AuditTests {
         try administration.revokeMachineKey(Self.key.keyID, of: Site.shopID)
         try administration.addMachineKey(other)
         #expect(try administration.machineKeys().count == 2)
+    }
+}
+
+extension Administration {
+    /// One act that is in the audit, as often as one wants: each name another key.
+    fileprivate func change(backendKey: String) throws {
+        try keepBackendKey(Array(backendKey.utf8), keyID: backendKey)
     }
 }

@@ -98,7 +98,8 @@ struct QueryPlanTests {
             }.map(\.1)
             if tables.allSatisfy({ Self.ofAllShops.contains($0) }) { continue }
             // Each table of the statement is held to the one shop: by a value, or by another that is.
-            let held = statement.ranges(of: "shop_id = $shop").count
+            let held =
+                statement.ranges(of: "shop_id = $shop").count
                 + statement.ranges(of: "shop_id = r.shop_id").count
             let inserted = statement.contains("(shop_id") && statement.contains("($shop")
             #expect(inserted || held >= tables.count, "\(statement)")

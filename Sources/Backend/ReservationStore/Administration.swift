@@ -167,14 +167,35 @@ public final class Administration {
         }
     }
 
-    /// Tells every shop's audit that the backend has a new key of its own, which their machines do not know.
-    public func recordBackendKey(_ keyID: String) throws(StoreError) {
+    /// The public half of the key by which machines know this backend; nil before there was one.
+    public func backendKey() throws(StoreError) -> [UInt8]? {
+        try database.rows(Self.selectBackendKey, [.text("")]) { $0.blob(0) }.first
+    }
+
+    /// Keeps the public half of the backend's key, and tells every shop's audit of one that their machines
+    /// do not know.
+    public func keepBackendKey(_ key: [UInt8], keyID: String) throws(StoreError) {
+        let isAnother = try backendKey().map { $0 != key } ?? false
+        _ = try database.transaction { () throws(StoreError) in
+            try database.execute(Self.writeBackendKey, [.text(""), .blob(key)])
+        }
+        guard isAnother else { return }
         for shop in try shops() {
             try database.transaction { () throws(StoreError) in
                 try record(.backendKeyMade, "key \(keyID)", of: shop.id)
             }
         }
     }
+
+    // Of no shop: it lies under the empty one.
+    private static let selectBackendKey = Query(
+        "SELECT public_key FROM backend_key WHERE shop_id = $shop", "shop")
+    private static let writeBackendKey = Query(
+        """
+        INSERT INTO backend_key (shop_id, public_key) VALUES ($shop, $key)
+        ON CONFLICT (shop_id) DO UPDATE SET public_key = excluded.public_key
+        """,
+        "shop", "key")
 
     /// Rows of a shop's audit, in order.
     public func audit(

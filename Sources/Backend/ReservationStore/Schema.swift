@@ -94,6 +94,8 @@ public enum Schema {
             code TEXT NOT NULL, expires_ms BIGINT NOT NULL, used_ms BIGINT,
             PRIMARY KEY (shop_id, key_id));
         CREATE UNIQUE INDEX pairing_code ON pairing (shop_id, code);
+        CREATE TABLE backend_key (
+            shop_id TEXT NOT NULL PRIMARY KEY, public_key \(dialect.blob) NOT NULL);
         """
     }
 

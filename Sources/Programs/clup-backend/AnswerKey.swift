@@ -3,26 +3,33 @@ import Glibc
 import KeyFile
 import ReservationStore
 
-/// The key that this backend signs its answers with; made and sealed beside the database where there is
-/// none and no machine can know it yet.
+/// The key that this backend signs its answers with; made and sealed beside the database where machines know
+/// none yet.
 func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
     let place = try AnswerKeyPlace(arguments)
-    guard try place.exists else {
-        let machines = try AdminStore(arguments).machineKeys().filter { $0.revoked == nil }
-        guard machines.isEmpty else {
-            throw .failure(
-                "this backend's key \(place.sealed.path) is missing, and the database has "
-                    + "\(machines.count) machines that would believe no other: put the copy of it "
-                    + "back, with its wrapping key. Where there is none, `clup-backend key --new` "
-                    + "makes another one, which every machine must then be told")
-        }
-        return try place.perform { try place.sealed.make(under: place.ensureWrappingKey()) }
+    let store = try AdminStore(arguments)
+    let known = try store.backendKey()
+    let machines = try store.machineKeys().count { $0.revoked == nil }
+    let cure =
+        "put the copy of it back, with its wrapping key. Where there is none, `clup-backend key --new` "
+        + "makes another one, which each of the \(machines) machines must then be told"
+    if try !place.exists, known != nil, machines > 0 {
+        throw .failure("this backend's key \(place.sealed.path) is missing: \(cure)")
     }
-    return try place.perform {
-        try place.sealed.load(
-            under: WrappingKey.load(
-                credentials: place.credentials, file: place.file, named: WrappingKey.ofBackend))
+    let key = try place.perform {
+        try place.sealed.exists
+            ? place.sealed.load(
+                under: WrappingKey.load(
+                    credentials: place.credentials, file: place.file, named: WrappingKey.ofBackend))
+            : place.sealed.make(under: place.ensureWrappingKey())
     }
+    if let known, known != key.publicKey, machines > 0 {
+        throw .failure(
+            "\(place.sealed.path) is another key than the one this database's machines know, "
+                + "\(known.fingerprint): \(cure)")
+    }
+    if known != key.publicKey { try store.keep(backendKey: key.publicKey) }
+    return key
 }
 
 /// Where the backend's key and what seals it lie.
@@ -86,11 +93,8 @@ extension Command {
         let key: PublicKey
         if arguments.has("new") {
             let place = try AnswerKeyPlace(arguments)
-            let made = try place.perform { try place.replace().publicKey }
-            try AdminStore(arguments).perform { store throws(StoreError) in
-                try store.recordBackendKey(made.keyID)
-            }
-            key = made
+            key = try place.perform { try place.replace().publicKey }
+            try AdminStore(arguments).keep(backendKey: key)
         } else {
             key = try answerKey(arguments).publicKey
         }

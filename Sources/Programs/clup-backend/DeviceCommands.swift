@@ -30,7 +30,7 @@ extension Command {
         summary: "let a display or a reader in, by the code that its page shows",
         usage: """
             Usage: clup-backend device pair --database FILE --shop SHOP --role ROLE
-                                            --name NAME --code CODE [--wrapping-key FILE]
+                                            --name NAME --code CODE
 
               --shop SHOP   the shop's identifier or tag
               --role ROLE   as of `device add`
@@ -41,9 +41,9 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "shop", "role", "name", "code", "wrapping-key"])
+            words, valued: ["database", "shop", "role", "name", "code"])
         try devices.pair(
-            arguments, role: role(arguments), backendKey: answerKey(arguments).publicKey)
+            arguments, role: role(arguments))
     }
 
     private static func role(_ arguments: Arguments) throws(CommandError) -> KeyRole {

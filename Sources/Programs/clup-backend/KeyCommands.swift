@@ -58,10 +58,8 @@ struct KeyCommands: Sendable {
         printJSON(KeyLine(record))
     }
 
-    /// Lets in what shows a code; `backendKey` is what it was told to pin.
-    func pair(
-        _ arguments: Arguments, role: KeyRole, backendKey: PublicKey
-    ) throws(CommandError) {
+    /// Lets in what shows a code, and tells what it pins.
+    func pair(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
         let name = MachineID(try arguments.required("name"))
         let code = try arguments.required("code").filter { $0 != " " && $0 != "-" }
         guard code.count == 8, code.allSatisfy({ $0.isASCII && $0.isNumber }) else {
@@ -72,7 +70,9 @@ struct KeyCommands: Sendable {
         let record = try store.perform { store throws(StoreError) in
             try store.pairMachine(code: code, as: name, role: role, of: shop)
         }
-        printJSON(PairedLine(key: KeyLine(record), backend: backendKey.fingerprint))
+        printJSON(
+            PairedLine(
+                key: KeyLine(record), backend: try store.backendKey()?.fingerprint ?? ""))
     }
 
     func list(_ words: [String]) throws(CommandError) {

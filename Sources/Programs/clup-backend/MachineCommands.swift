@@ -25,7 +25,6 @@ extension Command {
         summary: "let a ticket machine in, by the code that `clup-kiosk enrol --pair` shows",
         usage: """
             Usage: clup-backend machine pair --database FILE --shop SHOP --name NAME --code CODE
-                                             [--wrapping-key FILE]
 
               --shop SHOP   the shop's identifier or tag
               --name NAME   what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _
@@ -36,9 +35,9 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "shop", "name", "code", "wrapping-key"])
+            words, valued: ["database", "shop", "name", "code"])
         try machines.pair(
-            arguments, role: .ticketMachine, backendKey: answerKey(arguments).publicKey)
+            arguments, role: .ticketMachine)
     }
 
     static let machineList = Command(

@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import Glibc
 import ReservationStore
@@ -73,6 +74,18 @@ struct AdminStore {
 
     func machineKeys() throws(CommandError) -> [MachineKeyRecord] {
         try perform { administration throws(StoreError) in try administration.machineKeys() }
+    }
+
+    /// What machines know this backend by; nil before it had a key.
+    func backendKey() throws(CommandError) -> PublicKey? {
+        try perform { store throws(StoreError) in try store.backendKey() }
+            .flatMap(PublicKey.init(bytes:))
+    }
+
+    func keep(backendKey key: PublicKey) throws(CommandError) {
+        try perform { store throws(StoreError) in
+            try store.keepBackendKey(key.bytes, keyID: key.keyID)
+        }
     }
 
     /// The shop that `--shop` names by its identifier or its tag.
