@@ -89,9 +89,11 @@ enum Doctor {
             do {
                 let key = try machine.keyInUse.key()
                 report("key", self.key(key, configuration))
-                let found = wait { await machine.backendClient().probe() }
-                report("backend", backend(found, machine, key))
-                if let clock = clock(found) { report("clock", clock) }
+                for address in machine.servers.addresses {
+                    let found = wait { await machine.backendClient().probe(address) }
+                    report("backend", backend(found, address, key))
+                    if let clock = clock(found) { report("clock", clock) }
+                }
             } catch {
                 report("key", .wrong("\(error)"))
                 report("backend", .weak("not asked: without its key the machine is nobody to it."))
@@ -193,19 +195,19 @@ enum Doctor {
     }
 
     private static func backend(
-        _ found: BackendClient.Probe, _ machine: Machine, _ key: SigningKey
+        _ found: BackendClient.Probe, _ address: BackendAddress, _ key: SigningKey
     ) -> Finding {
         switch found {
         case .unreachable:
             return .wrong(
-                "\(machine.address) does not answer. Is it running, is the address right, does "
+                "\(address) does not answer. Is it running, is the address right, does "
                     + "the network reach it?")
         case .notABackend(let status):
             return .wrong(
-                "\(machine.address) answers with status \(status), but not as a CLup backend.")
+                "\(address) answers with status \(status), but not as a CLup backend.")
         case .foreign(let status):
             return .wrong(
-                "\(machine.address) answers with status \(status), but not with the signature of "
+                "\(address) answers with status \(status), but not with the signature of "
                     + "the backend whose key is pinned: is it another backend, or something between? "
                     + "If the backend's key was made anew, pin it with --backend-key.")
         case .notAuthentic(let clockOffset):

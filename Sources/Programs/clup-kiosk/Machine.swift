@@ -27,13 +27,13 @@ struct Machine {
     let clock = BackendClock()
     /// A file of certificates; nil for the system's.
     let authorities: String?
-    let address: BackendAddress
+    let servers: BackendServers
 
     /// `log` is told what happens to the machine's key.
     init(
         _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
-        address = try configuration.backend
+        servers = try configuration.backend
         authorities = try configuration.authorities
         backendKey = try configuration.givenBackendKey ?? BackendPin(state: configuration.state).key
         (languages, wordings) = try Self.catalogues(configuration)
@@ -46,16 +46,16 @@ struct Machine {
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
         Self.client(
-            address, authorities: authorities, clock: clock, backendKey: backendKey, key: keyInUse)
+            servers, authorities: authorities, clock: clock, backendKey: backendKey, key: keyInUse)
     }
 
     /// A client that believes the backend of a key only; without one, whoever answers.
     static func client(
-        _ address: BackendAddress, authorities: String?, clock: BackendClock,
+        _ servers: BackendServers, authorities: String?, clock: BackendClock,
         backendKey: PublicKey?, key: KeyInUse
     ) -> BackendClient {
         BackendClient(
-            address: address, authorities: authorities, clock: clock,
+            servers: servers, authorities: authorities, clock: clock,
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }

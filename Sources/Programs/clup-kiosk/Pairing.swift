@@ -13,7 +13,7 @@ enum Pairing {
     private static let pollPause: Duration = .seconds(2)
 
     static func run(_ configuration: Configuration) throws {
-        let address = try configuration.backend
+        let servers = try configuration.backend
         let pin = BackendPin(state: configuration.state)
         let pinned = try configuration.givenBackendKey ?? pin.key
         let publicKey = try key(configuration)
@@ -22,11 +22,12 @@ enum Pairing {
         let authorities = try configuration.authorities
         func client(_ backendKey: PublicKey?) -> BackendClient {
             Machine.client(
-                address, authorities: authorities, clock: clock, backendKey: backendKey,
+                servers, authorities: authorities, clock: clock, backendKey: backendKey,
                 key: keyInUse)
         }
         let asking = client(pinned)
         let attempt = AttemptKey(RequestSigner.makeNonce())
+        let address = servers.addresses[0]
         let pairing = try wait(address) {
             await asking.openPairing(key: publicKey.text, attempt)
         }
