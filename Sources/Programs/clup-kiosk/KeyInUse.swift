@@ -46,7 +46,9 @@ final class KeyInUse: Sendable {
                 return key
             } catch {
                 let trouble = "\(error)"
-                if trouble != content.trouble { log("the machine's key cannot be used: \(trouble)") }
+                if trouble != content.trouble {
+                    log("the machine's key cannot be used: \(trouble)")
+                }
                 content.trouble = trouble
                 throw error
             }
