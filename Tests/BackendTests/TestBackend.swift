@@ -55,6 +55,7 @@ final class TestBackend: Sendable {
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
         reservationLimit: RateLimit? = nil, pairingLimit: RateLimit? = nil,
+        statusLimit: RateLimit? = nil,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
@@ -65,6 +66,7 @@ final class TestBackend: Sendable {
         options.codeLimit = codeLimit
         options.reservationLimit = reservationLimit
         options.pairingLimit = pairingLimit
+        options.statusLimit = statusLimit
         let key = try SigningKey.generate()
         answers = AnswerVerifier(key: key.publicKey)
         options.answerSigner = AnswerSigner(key: key)

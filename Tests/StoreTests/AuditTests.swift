@@ -183,6 +183,25 @@ struct AuditTests {
         }
     }
 
+    @Test(
+        "An order for a machine leaves a row; one for a machine that is not there none",
+        arguments: Engine.allCases)
+    func order(_ engine: Engine) throws {
+        let site = try Site(engine)
+        let administration = try administration(site)
+        try administration.addMachineKey(Self.key)
+        _ = try administration.order(
+            .outOfService, message: "Torno subito", for: Self.key.machine, of: Site.shopID)
+        #expect(throws: StoreError.self) {
+            _ = try administration.order(
+                .restart, for: MachineID("nobody"), of: Site.shopID)
+        }
+        #expect(
+            try rows(site).dropFirst(2) == [
+                "3 anna: machine-ordered out-of-service door-1: Torno subito"
+            ])
+    }
+
     @Test("A name of a live key is taken; of a revoked one it is free", arguments: Engine.allCases)
     func names(_ engine: Engine) throws {
         let site = try Site(engine)

@@ -17,6 +17,8 @@ public final class BackendService: Sendable {
         public var reservationLimit: RateLimit? = .reservations
         /// How many codes machines that are not let in yet may ask for, all together; nil for no limit.
         public var pairingLimit: RateLimit? = .pairings
+        /// How often one machine may tell its status; nil for no limit.
+        public var statusLimit: RateLimit? = .statuses
         /// What answers to signed requests are signed with; nil leaves them unsigned.
         public var answerSigner: AnswerSigner?
         /// What opens a door for one who may pass; called after the commit, and must be quick.
@@ -24,9 +26,6 @@ public final class BackendService: Sendable {
 
         public init() {}
     }
-
-    /// Bytes of a body: ours have about a hundred.
-    private static let longestBody = 4_096
 
     let store: QueueStore
     let calendar: ShopCalendar
@@ -42,9 +41,10 @@ public final class BackendService: Sendable {
     let pairingLimiter: RateLimiter?
     /// What machines are to pin; nil where answers are not signed.
     let backendKey: PublicKey?
+    let statusLimiter: RateLimiter?
     let log: ServiceLog
     private let answerSigner: AnswerSigner?
-    private let clock: @Sendable () -> Moment
+    let clock: @Sendable () -> Moment
 
     /// `clock` is the real time, by which signatures are fresh or stale (rules 29).
     public init(
@@ -62,6 +62,7 @@ public final class BackendService: Sendable {
         reservationLimiter = options.reservationLimit.map(RateLimiter.init)
         pairingLimiter = options.pairingLimit.map(RateLimiter.init)
         backendKey = options.answerSigner?.publicKey
+        statusLimiter = options.statusLimit.map(RateLimiter.init)
         openDoor = options.openDoor
         answerSigner = options.answerSigner
         feed = TurnFeed(store: store, directory: directory, calendar: calendar, clock: clock)
@@ -80,6 +81,7 @@ public final class BackendService: Sendable {
         switch admit(request) {
         case .failure(let refusal): respond(refusal.response)
         case .success(let call) where call.route == .lookup: lookUp(call, respond)
+        case .success(let call) where call.route == .machineStatus: report(call, respond)
         case .success(let call) where call.route == .sessions: respond(session(call))
         case .success(let call):
             switch command(of: call) {
@@ -176,8 +178,8 @@ public final class BackendService: Sendable {
         guard request.method == route.method.rawValue else {
             return Refusal(.methodNotAllowed, fields: ["allow": route.method.rawValue])
         }
-        guard request.body.count <= Self.longestBody else {
-            return Refusal(.tooLarge, "a body has at most \(Self.longestBody) bytes")
+        guard request.body.count <= route.longestBody else {
+            return Refusal(.tooLarge, "a body has at most \(route.longestBody) bytes")
         }
         if route.carriesKey {
             guard let key = request.fields[HeaderField.idempotencyKey], SignatureText.isPlain(key)
@@ -199,7 +201,8 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .queue, .lookup, .sessions, .turns, .pairings: return .success(nil)
+        case .machine, .machineStatus, .queue, .lookup, .sessions, .turns, .pairings:
+            return .success(nil)
         case .entries, .exits: return passage(call)
         case .staffActions: return staffAction(call)
         case .machineKey: return keyChange(call)

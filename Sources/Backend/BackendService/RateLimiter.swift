@@ -19,6 +19,9 @@ public struct RateLimit: Hashable, Sendable {
     /// Codes of pairing, for all that ask: a machine asks once in ten minutes.
     public static let pairings = RateLimit(perSecond: 0.2, burst: 20)
 
+    /// Statuses of one machine: one every ten seconds, and what an outage of a day has kept back.
+    public static let statuses = RateLimit(perSecond: 0.5, burst: 30)
+
     public init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
         self.burst = burst

@@ -17,6 +17,8 @@ public struct AuditEntry: Hashable, Sendable {
         case keyRotated = "key-rotated"
         /// The backend got a key of its own anew: all machines must be told.
         case backendKeyMade = "backend-key-made"
+        /// A machine was told from afar to go out of service or in again, to restart or to change its key.
+        case machineOrdered = "machine-ordered"
         case letIn = "let-in"
         case calledAgain = "called-again"
         case restored

@@ -156,8 +156,8 @@ enum Doctor {
             return [
                 (
                     "service",
-                    try store.isOutOfService()
-                        ? .weak("the staff has put the machine out of service.") : .good("on")
+                    try store.service().isPutOut
+                        ? .weak("somebody has put the machine out of service.") : .good("on")
                 ),
                 (
                     "staff",
