@@ -152,7 +152,7 @@ let package = Package(
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("CWebSocket", links: ["wslay", "nettle"]),
-        shim("CBenchFloors", links: ["qrencode", "cairo"]),
+        shim("CBenchFloors", links: ["qrencode", "cairo", "sodium"]),
         shim("CPseudoTerminal", links: []),
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
