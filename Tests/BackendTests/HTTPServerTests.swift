@@ -88,6 +88,8 @@ struct HTTPServerTests {
             ("GET /a% HTTP/1.1\r\nHost: a\r\n\r\n", 400),
             ("GET /é HTTP/1.1\r\nHost: a\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\u{1}c\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n X-C: d\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\rX-C: d\r\n\r\n", 400),
             ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
             ("GET / HTTP/1.2\r\nHost: a\r\n\r\n", 505),
             ("GET /\r\n\r\n", 400),
