@@ -112,7 +112,7 @@ struct AttackTests {
 
     static let attacks = [
         ("slow heads", ["-H"]), ("slow bodies", ["-B", "-s", "8192"]),
-        ("slow readers", ["-X", "-k", "20", "-w", "8", "-y", "16", "-n", "1", "-z", "4"]),
+        ("slow readers", ["-X", "-k", "5", "-w", "8", "-y", "16", "-n", "1", "-z", "4"]),
     ]
 
     @Test("Five hundred slow connections: who is not slow is served [fault 53]", arguments: attacks)
