@@ -127,8 +127,9 @@ struct StaffStoreTests {
         #expect(events.count == 1_000)
         #expect(events.first?.detail == "1004" && events.first?.person == "Giulia")
         #expect(events.last?.detail == "5" && events.last?.person == nil)
-        try store.keep(isOutOfService: true)
-        #expect(try open().isOutOfService())
+        try store.keep(isOutOfService: true, message: "back-soon")
+        #expect(try open().service().isOut)
+        #expect(try open().service().message == "back-soon")
     }
 
     @Test("Two that try at once have no more tries than one")

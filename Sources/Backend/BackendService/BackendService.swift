@@ -186,7 +186,7 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .queue, .lookup, .sessions, .turns: return .success(nil)
+        case .machine, .queue, .staffQueue, .lookup, .sessions, .turns: return .success(nil)
         case .entries, .exits: return passage(call)
         case .staffActions: return staffAction(call)
         case .machineKey: return keyChange(call)
@@ -262,6 +262,7 @@ public final class BackendService: Sendable {
                     timeZone: shop.timeZone, languages: shop.languages,
                     now: calendar.local(clock(), in: shop)))
         }
+        if call.route == .staffQueue { return staffQueue(of: shop) }
         guard let overview = store.overview(of: shop.id) else { return Answers.unavailable }
         return Answers.response(
             QueueReply(

@@ -10,7 +10,7 @@ enum Command: String, CaseIterable {
         case .enrol: "make the machine's key and print its public half"
         case .rotate: "give the machine another key, also while it runs"
         case .doctor: "check everything the machine needs and say what is wrong"
-        case .staff: "add, list, remove or unlock the people of maintenance mode; see staff --help"
+        case .staff: "the people of maintenance mode, their PINs and badges; see staff --help"
         }
     }
 }

@@ -25,6 +25,8 @@ struct Machine {
     /// The key that the backend's answers must be signed with; nil where none is pinned.
     let backendKey: PublicKey?
     let clock = BackendClock()
+    /// What was called lately, over all connections.
+    let calls = CallLog()
     /// A file of certificates; nil for the system's.
     let authorities: String?
     let address: BackendAddress
@@ -49,7 +51,7 @@ struct Machine {
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }
-            }
+            }, observe: { [calls] in calls.add($0) }
         ) { [clock, keyInUse] request in
             RequestSigner(key: keyInUse.key).sign(
                 request, created: clock.now, nonce: RequestSigner.makeNonce())
@@ -58,7 +60,9 @@ struct Machine {
 
     /// The printer, or the two of them as one; one that says it is not there where none is configured.
     static func printer(
-        _ queues: [String], server: String?, log: @escaping @Sendable (String) -> Void
+        _ queues: [String], server: String?,
+        isSwapped: @escaping @Sendable () -> Bool = { false },
+        log: @escaping @Sendable (String) -> Void
     ) -> PrinterPort {
         let printers = queues.map { CupsPrinter(queue: $0, server: server).port }
         guard let first = printers.first else {
@@ -71,7 +75,9 @@ struct Machine {
                     }
                 })
         }
-        return printers.dropFirst().reduce(first) { .pair($0, standby: $1, log: log) }
+        return printers.dropFirst().reduce(first) {
+            .pair($0, standby: $1, isSwapped: isSwapped, log: log)
+        }
     }
 
     static let paper = PaperPort(

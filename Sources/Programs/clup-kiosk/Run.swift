@@ -33,6 +33,7 @@ enum Run {
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
         let staff = try StaffCommand.open(configuration)
+        let choice = Machine.PrinterChoice(staff)
         let log = try Log(path: configuration.log)
         let languages = RememberedLanguages(state: configuration.state)
         let terminal = try CursesTerminal()
@@ -45,20 +46,19 @@ enum Run {
                     read: { terminal.read() }, beep: { terminal.beep() }),
                 customers: machine.backendClient().port,
                 background: machine.backendClient().port,
-                printer: Machine.printer(queues, server: configuration.cupsServer) {
-                    log.write($0)
-                },
+                printer: Machine.printer(
+                    queues, server: configuration.cupsServer, isSwapped: { choice.isSwapped }
+                ) { log.write($0) },
                 paper: Machine.paper,
                 journal: journal.port, speech: machine.voice?.port,
-                staff: try Machine.staff(
-                    configuration, key: machine.keyInUse,
-                    store: staff, journal: journal, log: log
+                staff: try machine.staff(
+                    configuration, store: staff, choice: choice, journal: journal, log: log
                 ) {
                     machine.voice?.stop()
                     terminal.giveBack()
                     log.write("stopped: restarted by the staff")
                     // What is open is closed by that (O_CLOEXEC), the locks with it.
-                    execv("/proc/self/exe", CommandLine.unsafeArgv)
+                    execv(RunningProgram.path, CommandLine.unsafeArgv)
                     exit(1)
                 },
                 themes: machine.themes,

@@ -14,6 +14,7 @@ public enum Route: Hashable, Sendable {
     case entries
     case exits
     case staffActions
+    case staffQueue
     case sessions
     case turns
 
@@ -32,6 +33,7 @@ public enum Route: Hashable, Sendable {
         case .entries: "/v1/entries"
         case .exits: "/v1/exits"
         case .staffActions: "/v1/staff/actions"
+        case .staffQueue: "/v1/staff/queue"
         case .sessions: "/v1/sessions"
         case .turns: "/v1/turns"
         }
@@ -40,7 +42,7 @@ public enum Route: Hashable, Sendable {
     /// The one method the route answers to.
     public var method: HTTPMethod {
         switch self {
-        case .machine, .queue, .turns: .get
+        case .machine, .queue, .staffQueue, .turns: .get
         case .machineKey, .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits,
             .staffActions,
             .sessions:
@@ -58,7 +60,7 @@ public enum Route: Hashable, Sendable {
             [.ticketMachine]
         case .entries: [.entrance]
         case .exits: [.checkout, .turnstile]
-        case .staffActions: [.ticketMachine]
+        case .staffActions, .staffQueue: [.ticketMachine]
         case .sessions, .turns: Set(KeyRole.devices)
         }
     }
@@ -89,6 +91,7 @@ public enum Route: Hashable, Sendable {
         case 1 where rest[0] == "entries": self = .entries
         case 1 where rest[0] == "exits": self = .exits
         case 2 where rest[0] == "staff" && rest[1] == "actions": self = .staffActions
+        case 2 where rest[0] == "staff" && rest[1] == "queue": self = .staffQueue
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
         case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey

@@ -43,17 +43,53 @@ extension StaffStore {
         }
     }
 
-    /// Whether the staff has put the machine out of service.
-    public func isOutOfService() throws(StaffError) -> Bool {
+    /// Whether the machine is put out of service, and what its customers read then.
+    public func service() throws(StaffError) -> (isOut: Bool, message: String?) {
         try perform { connection in
-            try connection.rows("SELECT is_out FROM service") { $0.integer(0) != 0 }.first ?? false
+            try connection.rows("SELECT is_out, message FROM service") {
+                ($0.integer(0) != 0, $0.isNull(1) ? nil : $0.text(1))
+            }.first ?? (false, nil)
         }
     }
 
-    public func keep(isOutOfService isOut: Bool) throws(StaffError) {
+    public func keep(isOutOfService isOut: Bool, message: String?) throws(StaffError) {
         _ = try perform { connection in
             try connection.run(
-                "UPDATE service SET is_out = $out", ["$out": .integer(isOut ? 1 : 0)])
+                "UPDATE service SET is_out = $out, message = $message",
+                [
+                    "$out": .integer(isOut ? 1 : 0),
+                    "$message": message.map { .text(String($0.prefix(200))) } ?? .null,
+                ])
+        }
+    }
+
+    /// What the staff has set; what it never has is as the program brings it.
+    public func settings() throws(StaffError) -> MachineSettings {
+        let values = try perform { connection in
+            try connection.rows("SELECT name, value FROM setting") {
+                ($0.text(0), Int($0.integer(1)))
+            }
+        }
+        let kept = Dictionary(values) { $1 }
+        let usual = MachineSettings()
+        return MachineSettings(
+            volume: kept["volume"] ?? usual.volume, hasLightTheme: kept["light"] == 1,
+            printer: kept["printer"] ?? usual.printer)
+    }
+
+    public func keep(_ settings: MachineSettings) throws(StaffError) {
+        try perform { connection in
+            try connection.transaction {
+                for (name, value) in [
+                    ("volume", settings.volume), ("light", settings.hasLightTheme ? 1 : 0),
+                    ("printer", settings.printer),
+                ] {
+                    try connection.run(
+                        "INSERT INTO setting (name, value) VALUES ($name, $value) "
+                            + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                        ["$name": .text(name), "$value": .integer(Int64(value))])
+                }
+            }
         }
     }
 }
