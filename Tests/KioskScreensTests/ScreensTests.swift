@@ -80,7 +80,8 @@ struct ScreensTests {
         for (index, target) in frame.targets.enumerated() {
             #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
             let isStaff =
-                scene.staffFacts != nil && [.cancel, .enterCode, .openLanguages].contains(target.id)
+                scene.staffFacts != nil
+                && [.cancel, .enterCode, .openLanguages].contains(target.id)
             let isSmall = isKey(target.id) || isStaff || Frame.foot.contains(target.id)
             #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
             #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")

@@ -49,7 +49,7 @@ extension Samples {
             ("staff-network-trouble", staff(.network, bad)),
             ("staff-events", staff(.events, bad)),
             ("staff-events-none", staff(.events, well)),
-        ] + queueScenes + refusalScenes + machineScenes + peopleScenes
+        ] + queueScenes + machineScenes + peopleScenes
 
     private static let queueScenes: [(name: String, scene: Scene)] =
         [
@@ -73,7 +73,7 @@ extension Samples {
             ("staff-queue-correct", asked(.queue, .queue(.people(12)))),
         ]
 
-    private static let refusalScenes: [(name: String, scene: Scene)] = {
+    static let refusalScenes: [(name: String, scene: Scene)] = {
         var scenes: [(name: String, scene: Scene)] = []
         for (index, failure) in refusals.enumerated() {
             let scene = staff(.queue, well) {
@@ -82,7 +82,7 @@ extension Samples {
             scenes.append(("staff-queue-refused-\(index)", scene))
         }
         let people: [PeopleRefusal] = [
-            .name, .taken, .unknown, .tooMany, .lastManager, .disk, .pin(.common),
+            .name, .taken, .tooMany, .lastManager, .disk, .pin(.common),
         ]
         for (index, refusal) in people.enumerated() {
             let scene = staff(.people, well) {

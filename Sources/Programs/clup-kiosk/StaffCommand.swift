@@ -82,7 +82,8 @@ enum StaffCommand {
         for member in try store.members() {
             let marks =
                 (member.hasBadge ? ["badge"] : []) + (member.isLocked ? ["locked"] : [])
-            print(([member.person.role.rawValue, member.person.name] + marks).joined(separator: "\t"))
+            print(
+                ([member.person.role.rawValue, member.person.name] + marks).joined(separator: "\t"))
         }
         switch try store.gate() {
         case .open: break
@@ -139,8 +140,9 @@ enum StaffCommand {
                     description: "\(path) cannot be made: \(String(cString: strerror(errno))).")
             }
             defer { close(file) }
-            guard page.pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) })
-                == page.pdf.count
+            guard
+                page.pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) })
+                    == page.pdf.count
             else {
                 throw Configuration.Malformed(description: "\(path) could not be written whole.")
             }
@@ -157,7 +159,8 @@ enum StaffCommand {
         guard end == .printed else {
             try? store.revokeBadge(of: name)
             throw Configuration.Malformed(
-                description: "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
+                description:
+                    "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
         }
         print("The badge of \(name) is printed.")
     }

@@ -23,11 +23,13 @@ public struct KeyboardLayout: Sendable {
         // Spanish.
         KeyboardLayout(name: .spanish, meant: ["ñ": ":", "'": "-"]),
         // French: digits need Shift, and the letters round the edge change places.
-        KeyboardLayout(name: .french, meant: [
-            "m": ":", "?": "m", "q": "a", "a": "q", "z": "w", "w": "z", "&": "1", "é": "2",
-            "\"": "3", "'": "4", "(": "5", "-": "6", "è": "7", "_": "8", "ç": "9", "à": "0",
-            ")": "-",
-        ]),
+        KeyboardLayout(
+            name: .french,
+            meant: [
+                "m": ":", "?": "m", "q": "a", "a": "q", "z": "w", "w": "z", "&": "1", "é": "2",
+                "\"": "3", "'": "4", "(": "5", "-": "6", "è": "7", "_": "8", "ç": "9", "à": "0",
+                ")": "-",
+            ]),
     ]
 
     /// Through which layout a code of ours came; nil where it is none, or where several can be meant.

@@ -12,7 +12,8 @@ extension KioskFlow {
         visit.outcome?.answer = answer
         if case .people(.remove) = deed, answer == .done { visit.member = nil }
         update(.staff(visit))
-        return answer == .done ? [] : [note(.notDone, "\(deed.event.kind.rawValue) \(answer.reason)")]
+        return answer == .done
+            ? [] : [note(.notDone, "\(deed.event.kind.rawValue) \(answer.reason)")]
     }
 
     /// What the backend says of a code that the reader under test has read.

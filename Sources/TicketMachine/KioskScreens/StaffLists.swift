@@ -54,9 +54,11 @@ extension Canvas {
                     case .printing: wording.text("printing")
                     case .stopped: wording.text("stopped")
                     }
-                let words = ([state] + inspection.reasons.prefix(3).map {
-                    PlainText.clean($0, limit: 30)
-                }).joined(separator: ", ")
+                let words =
+                    ([state]
+                    + inspection.reasons.prefix(3).map {
+                        PlainText.clean($0, limit: 30)
+                    }).joined(separator: ", ")
                 return StaffLine(
                     wording.text("It says"), .unknown,
                     printers.count == 1 ? words : "\(index + 1): \(words)")

@@ -13,7 +13,8 @@ extension Canvas {
         } else {
             setSentence(
                 members == nil
-                    ? wording.text("One moment") : wording.text("Touch a name to change something."),
+                    ? wording.text("One moment")
+                    : wording.text("Touch a name to change something."),
                 theme.screen.bolded, in: title)
         }
         let columns = 2

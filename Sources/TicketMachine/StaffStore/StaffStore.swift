@@ -50,7 +50,9 @@ public final class StaffStore: Sendable {
     /// What a try would meet now: of the keypad alone, or of the holder of a badge.
     public func gate(of holder: String? = nil) throws(StaffError) -> PINGuard.Gate {
         let now = clock.now()
-        return try perform { try self.tries(of: holder ?? Self.keypad, $0, now: now).gate(now: now) }
+        return try perform {
+            try self.tries(of: holder ?? Self.keypad, $0, now: now).gate(now: now)
+        }
     }
 
     /// Forgets all wrong tries, of everybody.
@@ -218,28 +220,28 @@ public final class StaffStore: Sendable {
         """
 
     private static func makeFirst(_ connection: Connection) throws {
-            try connection.execute(
-                """
-                CREATE TABLE person (
-                  name TEXT PRIMARY KEY COLLATE NOCASE, role TEXT NOT NULL, hash BLOB NOT NULL);
-                CREATE TABLE hashing (passes BIGINT, memory BIGINT, salt BLOB);
-                CREATE TABLE try (failures BIGINT, opens_ms BIGINT, boot TEXT);
-                CREATE TABLE event (
-                  id INTEGER PRIMARY KEY, at_ms BIGINT NOT NULL, person TEXT, kind TEXT NOT NULL,
-                  detail TEXT NOT NULL);
-                CREATE TABLE service (is_out BIGINT);
-                INSERT INTO service (is_out) VALUES (0);
-                INSERT INTO try (failures, opens_ms, boot) VALUES (0, 0, '');
-                PRAGMA user_version = 1;
-                """)
-            let hash = PasswordHash.make()
-            try connection.run(
-                "INSERT INTO hashing (passes, memory, salt) VALUES ($passes, $memory, $salt)",
-                [
-                    "$passes": .integer(Int64(hash.passes)),
-                    "$memory": .integer(Int64(hash.memory)),
-                    "$salt": .blob(hash.salt),
-                ])
+        try connection.execute(
+            """
+            CREATE TABLE person (
+              name TEXT PRIMARY KEY COLLATE NOCASE, role TEXT NOT NULL, hash BLOB NOT NULL);
+            CREATE TABLE hashing (passes BIGINT, memory BIGINT, salt BLOB);
+            CREATE TABLE try (failures BIGINT, opens_ms BIGINT, boot TEXT);
+            CREATE TABLE event (
+              id INTEGER PRIMARY KEY, at_ms BIGINT NOT NULL, person TEXT, kind TEXT NOT NULL,
+              detail TEXT NOT NULL);
+            CREATE TABLE service (is_out BIGINT);
+            INSERT INTO service (is_out) VALUES (0);
+            INSERT INTO try (failures, opens_ms, boot) VALUES (0, 0, '');
+            PRAGMA user_version = 1;
+            """)
+        let hash = PasswordHash.make()
+        try connection.run(
+            "INSERT INTO hashing (passes, memory, salt) VALUES ($passes, $memory, $salt)",
+            [
+                "$passes": .integer(Int64(hash.passes)),
+                "$memory": .integer(Int64(hash.memory)),
+                "$salt": .blob(hash.salt),
+            ])
     }
 
     func perform<Result>(_ body: (Connection) throws -> Result) throws(StaffError) -> Result {
