@@ -15,6 +15,11 @@ public final class QueueStore: Sendable {
     public static let longestLine = 4_096
     /// Look-ups that may wait, as people at machines cause them: a few milliseconds' work.
     public static let longestLookupLine = 256
+    /// Reports of machines that may wait to be written: as many machines as one server has.
+    public static let longestReportLine = 4_096
+    /// A report that tells nothing new is written after this long, so that its machine is not taken to be
+    /// silent: ten thousand machines cost some hundred small writes a second.
+    public static let statusLife = Duration.seconds(60)
     /// How often a queue that changes is played forward at most (rules 28).
     static let forecastInterval = Duration.milliseconds(250)
     /// Forecasts of very long queues take at most one part in so many of a core.
@@ -25,8 +30,17 @@ public final class QueueStore: Sendable {
     private struct Line {
         var waiting = WaitingLine()
         var lookups = 0
+        var reports: [WaitingReport] = []
         var scheduled = false
         var stopped = false
+    }
+
+    /// What lets time pass for the queues.
+    public enum Pace: Hashable, Sendable {
+        /// By itself, in the background.
+        case realTime
+        /// Only `tick()`, so that a simulation repeats itself.
+        case stepped
     }
 
     private let line = Mutex(Line())
@@ -34,6 +48,7 @@ public final class QueueStore: Sendable {
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
     private let writer: StoreWriter
     private let published: Published
+    private let board = MachineBoard()
     private let now: @Sendable () -> Moment
 
     /// Loads every shop's queue; the database is the store's alone from here on.
@@ -44,18 +59,21 @@ public final class QueueStore: Sendable {
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
     public init(
-        database: sending any Database, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, pace: Pace = .realTime,
+        now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws(StoreError) {
         self.now = now
         published = Published()
         writer = StoreWriter(
-            database: database, published: published, now: now, openings: openings,
+            database: database, published: published, board: board, now: now, openings: openings,
             codes: CodeDrawer(randomBytes: randomBytes))
         try writer.start()
-        schedulePoll()
-        scheduleForecasts()
+        if pace == .realTime {
+            schedulePoll()
+            scheduleForecasts()
+        }
     }
 
     /// Queues a request; `completion` is called exactly once, after the commit, on the writer's queue.
@@ -105,6 +123,41 @@ public final class QueueStore: Sendable {
         }
     }
 
+    /// Takes over what a machine tells of itself.
+    ///
+    /// `completion` is called exactly once: at once, on the caller's thread, where the report tells nothing
+    /// new, too many wait or the store is stopped; else on the writer's queue, after the commit.
+    public func report(
+        _ report: MachineReport,
+        completion: @escaping @Sendable (Result<MachineAnswer, StoreError>) -> Void
+    ) {
+        if let answer = board.answer(to: report) { return completion(.success(answer)) }
+        let (refusal, mustSchedule) = line.withLock { line -> (StoreError?, Bool) in
+            if line.stopped { return (Self.stopped, false) }
+            guard line.reports.count < Self.longestReportLine else {
+                return (Self.overloaded, false)
+            }
+            line.reports.append(WaitingReport(report: report, completion: completion))
+            return (nil, line.reports.count == 1)
+        }
+        if let refusal {
+            completion(.failure(refusal))
+        } else if mustSchedule {
+            queue.async { [self] in writeReports() }
+        }
+    }
+
+    /// Writes all reports that wait, each shop's in a transaction of its own.
+    private func writeReports() {
+        let reports = line.withLock { line in
+            defer { line.reports = [] }
+            return line.reports
+        }
+        for (shop, reports) in Dictionary(grouping: reports, by: \.report.shop) {
+            writer.write(reports, of: shop)
+        }
+    }
+
     /// What may be told of a shop's queue now; nil for an unknown shop.
     ///
     /// From memory, O(log n), never waits for the disk. May be ahead of the disk by the batch that is being
@@ -143,7 +196,10 @@ public final class QueueStore: Sendable {
     /// Finishes what waits, then stops; further requests are unavailable. Not from a completion.
     public func stop() {
         line.withLock { $0.stopped = true }
-        queue.sync { while commitBatch() {} }
+        queue.sync {
+            while commitBatch() {}
+            writeReports()
+        }
     }
 
     /// Commits one batch and queues itself again, so that the poll has its turn under load too.

@@ -29,10 +29,10 @@ struct Machine {
     let calls = CallLog()
     /// A file of certificates; nil for the system's.
     let authorities: String?
-    let address: BackendAddress
+    let servers: BackendServers
 
     init(_ configuration: Configuration) throws {
-        address = try configuration.backend
+        servers = try configuration.backend
         authorities = try configuration.authorities
         backendKey = try configuration.givenBackendKey ?? BackendPin(state: configuration.state).key
         (languages, wordings) = try Self.catalogues(configuration)
@@ -47,7 +47,7 @@ struct Machine {
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
         BackendClient(
-            address: address, authorities: authorities, clock: clock,
+            servers: servers, authorities: authorities, clock: clock,
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }
@@ -60,11 +60,14 @@ struct Machine {
 
     /// The printer, or the two of them as one; one that says it is not there where none is configured.
     static func printer(
-        _ queues: [String], server: String?,
+        _ queues: [String], server: String?, memory: PrinterMemory? = nil,
         isSwapped: @escaping @Sendable () -> Bool = { false },
         log: @escaping @Sendable (String) -> Void
     ) -> PrinterPort {
-        let printers = queues.map { CupsPrinter(queue: $0, server: server).port }
+        let printers = queues.enumerated().map { index, queue in
+            let printer = CupsPrinter(queue: queue, server: server).port
+            return memory?.listening(to: printer, at: index) ?? printer
+        }
         guard let first = printers.first else {
             return PrinterPort(
                 condition: { PrinterCondition(trouble: .offline) },

@@ -48,7 +48,7 @@ extension Machine {
             },
             backend: backendClient().staffPort,
             network: NetworkFacts(
-                address: address.description, isEncrypted: address.isSecure,
+                address: servers.current.description, isEncrypted: servers.current.isSecure,
                 isPinned: backendKey != nil),
             calls: { [calls] in calls.last },
             body: { [keyInUse] in
@@ -61,16 +61,11 @@ extension Machine {
             note: { event in logged { try store.note(event) } },
             events: { count in logged { try store.events(count) } ?? [] },
             papers: { since in logged { try journal.papers(since: since) } ?? [] },
-            kept: StaffKeptPort(
-                service: { logged { try store.service() } ?? (false, nil) },
-                keepService: { isOut, message in
-                    logged { try store.keep(isOutOfService: isOut, message: message) }
-                },
-                settings: { logged { try store.settings() } ?? MachineSettings() },
-                keepSettings: { settings in
-                    choice.isSwapped = settings.printer == 1
-                    logged { try store.keep(settings) }
-                }),
+            settings: { logged { try store.settings() } ?? MachineSettings() },
+            keepSettings: { settings in
+                choice.isSwapped = settings.printer == 1
+                logged { try store.keep(settings) }
+            },
             clock: { Moment(milliseconds: KioskJournal.systemClock()) },
             restart: restart,
             restartMachine: request.map { path in

@@ -44,6 +44,7 @@ public enum KioskEffect: Hashable, Sendable {
     /// Ask the backend what a code that was read is worth; answered by `codeTried`.
     case tryCode(PresentedCode, AttemptKey)
     /// Put something right in the queue; answered by `deedAnswered`.
+    ///
     /// `closes` is the shop's time at which it closes early.
     case actOnQueue(QueueDeed, closes: LocalMoment? = nil, AttemptKey)
     /// Change who may look after the machine; the PIN is of whom it concerns. Answered by `deedAnswered`.
@@ -54,6 +55,15 @@ public enum KioskEffect: Hashable, Sendable {
     case keepSettings(MachineSettings)
     /// Say a sentence, so that the volume can be heard.
     case saySample
+    /// Remember over a restart what an order says of the machine's service.
+    case keepOrder(ShopOrder)
+    /// Remember over a restart that an order was carried out.
+    case obeyed(Int64)
+    /// Give the machine another key; the order is carried out once it has it.
+    case rotate(Int64)
+    /// Remember that an order was carried out and end the program, so that it is started anew; where nothing
+    /// can be remembered it goes on, as the order would be found open every time.
+    case restartOnce(Int64)
     /// End the program, so that it is started anew.
     case restart
     /// Have the whole machine started anew; answered by `deedAnswered` where that cannot be.

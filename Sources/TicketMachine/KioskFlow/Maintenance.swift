@@ -71,8 +71,8 @@ extension KioskFlow {
         update(.staff(visit))
     }
 
-    /// The machine was put out of service before it stopped, or is by somebody from afar.
-    public mutating func staffPutOut(message: String?) {
+    /// The staff has put the machine out of service before it stopped.
+    public mutating func staffPutOut(message: String? = nil) {
         isPutOut = true
         serviceMessage = message
     }
@@ -175,7 +175,7 @@ extension KioskFlow {
             }
         case .putOutOfService:
             isPutOut.toggle()
-            if !isPutOut { serviceMessage = nil }
+            serviceMessage = nil
             enter(.staff(visit), now: now)
             return [
                 note(isPutOut ? .putOut : .putIn),

@@ -22,7 +22,9 @@ public struct StaffPort: Sendable {
     public var events: @Sendable (Int) async -> [MachineEvent]
     /// Papers issued since then, newest first.
     public var papers: @Sendable (Moment) async -> [IssuedPaper]
-    public var kept: StaffKeptPort
+    /// What the staff has set, remembered over a restart.
+    public var settings: @Sendable () -> MachineSettings
+    public var keepSettings: @Sendable (MachineSettings) -> Void
     /// The machine's own clock.
     public var clock: @Sendable () -> Moment
     /// Ends the program and starts it anew.
@@ -40,7 +42,9 @@ public struct StaffPort: Sendable {
         body: @escaping @Sendable () async -> MachineBody,
         note: @escaping @Sendable (MachineEvent) -> Void,
         events: @escaping @Sendable (Int) async -> [MachineEvent],
-        papers: @escaping @Sendable (Moment) async -> [IssuedPaper], kept: StaffKeptPort,
+        papers: @escaping @Sendable (Moment) async -> [IssuedPaper],
+        settings: @escaping @Sendable () -> MachineSettings,
+        keepSettings: @escaping @Sendable (MachineSettings) -> Void,
         clock: @escaping @Sendable () -> Moment,
         restart: @escaping @MainActor @Sendable () -> Void,
         restartMachine: (@Sendable () async -> Bool)?, key: Int?
@@ -56,7 +60,8 @@ public struct StaffPort: Sendable {
         self.note = note
         self.events = events
         self.papers = papers
-        self.kept = kept
+        self.settings = settings
+        self.keepSettings = keepSettings
         self.clock = clock
         self.restart = restart
         self.restartMachine = restartMachine
@@ -116,26 +121,5 @@ public struct StaffBackendPort: Sendable {
     ) {
         self.queue = queue
         self.act = act
-    }
-}
-
-/// What the staff has set, remembered over a restart.
-public struct StaffKeptPort: Sendable {
-    /// Whether the machine is out of service, and what its customers read then.
-    public var service: @Sendable () -> (isOut: Bool, message: String?)
-    public var keepService: @Sendable (_ isOut: Bool, _ message: String?) -> Void
-    public var settings: @Sendable () -> MachineSettings
-    public var keepSettings: @Sendable (MachineSettings) -> Void
-
-    public init(
-        service: @escaping @Sendable () -> (isOut: Bool, message: String?),
-        keepService: @escaping @Sendable (Bool, String?) -> Void,
-        settings: @escaping @Sendable () -> MachineSettings,
-        keepSettings: @escaping @Sendable (MachineSettings) -> Void
-    ) {
-        self.service = service
-        self.keepService = keepService
-        self.settings = settings
-        self.keepSettings = keepSettings
     }
 }

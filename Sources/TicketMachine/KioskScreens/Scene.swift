@@ -31,7 +31,7 @@ public struct Scene: Hashable, Sendable {
     public var staffFacts: StaffFacts?
     /// Whether the staff wants customers to see *out of service*.
     public var isPutOut: Bool
-    /// What customers read then, as the flow keeps it.
+    /// What customers read then; nil for the usual words.
     public var serviceMessage: String?
     /// What the staff has set for everybody.
     public var settings: MachineSettings

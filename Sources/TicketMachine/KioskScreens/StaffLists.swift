@@ -256,6 +256,7 @@ extension Wording {
         case .recovered: text("in service again")
         case .printer: text("printer in trouble")
         case .printerWell: text("printer ready again")
+        case .ordered: text("ordered by the shop")
         }
     }
 }

@@ -11,7 +11,7 @@ private import Synchronization
 /// All PINs are hashed with one salt of the machine: a try costs one hash however many people there are,
 /// so that neither a colleague's nor an attacker's time tells how many.
 public final class StaffStore: Sendable {
-    private static let schemaVersion = 2
+    private static let schemaVersion = 3
     /// Whose tries those are that come without a badge.
     static let keypad = ""
     /// More than a shop has; what grows has an end.
@@ -200,26 +200,42 @@ public final class StaffStore: Sendable {
                 throw StaffError.unusable(
                     path: "", reason: "it was written by a newer version of clup-kiosk")
             }
-            if version == 0 { try makeFirst(connection) }
-            if version ?? 0 < 2 { try connection.execute(second) }
+            guard version ?? 0 < schemaVersion else { return }
+            if version == 0 { try first(connection) }
+            if version ?? 0 < 2 { try afar(connection) }
+            try connection.execute(badges)
+            try connection.execute("PRAGMA user_version = \(schemaVersion)")
         }
     }
 
     /// Locks and badges of people, a count of tries for each badge, settings.
-    private static let second = """
+    private static let badges = """
         ALTER TABLE person ADD COLUMN is_locked BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE person ADD COLUMN badge BLOB;
         CREATE TABLE tries (
           who TEXT PRIMARY KEY COLLATE NOCASE, failures BIGINT NOT NULL, opens_ms BIGINT NOT NULL,
           boot TEXT NOT NULL);
-        INSERT INTO tries (who, failures, opens_ms, boot) SELECT '', failures, opens_ms, boot FROM try;
+        INSERT INTO tries (who, failures, opens_ms, boot)
+          SELECT '', failures, opens_ms, boot FROM try;
         DROP TABLE try;
-        ALTER TABLE service ADD COLUMN message TEXT;
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
-        PRAGMA user_version = 2;
         """
 
-    private static func makeFirst(_ connection: Connection) throws {
+    /// What the backend has of the events, and orders that were carried out.
+    private static func afar(_ connection: Connection) throws {
+        try connection.execute(
+            """
+            ALTER TABLE service ADD COLUMN message TEXT;
+            ALTER TABLE service ADD COLUMN decided_ms BIGINT;
+            CREATE TABLE sending (memory TEXT NOT NULL, through BIGINT NOT NULL);
+            CREATE TABLE obeyed (id BIGINT PRIMARY KEY);
+            """)
+        try connection.run(
+            "INSERT INTO sending (memory, through) VALUES ($memory, 0)",
+            ["$memory": .text(RequestSigner.makeNonce())])
+    }
+
+    private static func first(_ connection: Connection) throws {
         try connection.execute(
             """
             CREATE TABLE person (
@@ -232,7 +248,6 @@ public final class StaffStore: Sendable {
             CREATE TABLE service (is_out BIGINT);
             INSERT INTO service (is_out) VALUES (0);
             INSERT INTO try (failures, opens_ms, boot) VALUES (0, 0, '');
-            PRAGMA user_version = 1;
             """)
         let hash = PasswordHash.make()
         try connection.run(
