@@ -6,7 +6,9 @@ import TerminalSurface
 extension Canvas {
     mutating func drawOverview(_ scene: Scene, _ visit: StaffVisit) {
         let height = hasSmallCells ? 6 : 3
-        let (text, buttons) = staffDivided(rows: 3, height: height)
+        // Three columns have room for capitals where cells are small.
+        let columns = hasSmallCells ? 3 : 4
+        let (text, buttons) = staffDivided(rows: 12 / columns, height: height)
         let lines = overviewLines(scene)
         let wrong = lines.filter { $0.health == .wrong }
         // What is wrong leads to its cure by a touch; what is well needs less room.
@@ -42,7 +44,7 @@ extension Canvas {
                 isMain: false)
         }
         all.append(Button(.leaveStaff, label: wording.text("Leave"), isMain: true))
-        placeGrid(all, columns: 4, height: height, in: buttons)
+        placeGrid(all, columns: columns, height: height, in: buttons)
     }
 
     private func overviewLines(_ scene: Scene) -> [StaffLine] {

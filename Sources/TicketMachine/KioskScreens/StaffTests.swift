@@ -142,7 +142,7 @@ extension Canvas {
         let lines = [
             "it  àèéìòù ÀÈÉÌÒÙ", "de  äöüß ÄÖÜ", "fr  àâçéèêëîïôœùûü ÀÂÇÉÈÊËÎÏÔŒÙÛÜ",
             "es  áéíñóúü ¡¿ ÁÉÍÑÓÚÜ", "0123456789  ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-            "░▒▓█ ▄▀ ╔═╗║╚╝ ►◄ ◐ – … € ’",
+            "░▒▓█ ▄▀ ═║╗╚╝ ►◄ ◐ – … € ’",
         ]
         for (index, line) in lines.enumerated() {
             surface.put(line, row: area.row + index, column: area.column, theme.screen)
