@@ -54,7 +54,7 @@ extension Machine {
             body: { [keyInUse] in
                 MachineBody(
                     diskFree: Self.diskFree(state),
-                    fingerprint: keyInUse.key.publicKey.fingerprint,
+                    fingerprint: (try? keyInUse.key().publicKey.fingerprint) ?? "-",
                     keyDays: Self.days(since: key), version: CommandLine.version,
                     isUpdateWaiting: RunningProgram.isReplaced, mayRestart: request != nil)
             },
@@ -87,7 +87,7 @@ extension Machine {
     }
 
     /// What other users than root may still write, of all there is (statvfs(3)).
-    private static func diskFree(_ path: String) -> Int? {
+    static func diskFree(_ path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
         return Int(status.f_bavail * 100 / status.f_blocks)

@@ -18,6 +18,7 @@ public enum Route: Hashable, Sendable {
     case staffQueue
     case sessions
     case turns
+    case pairings
 
     /// Identifiers are the backend's own and need no percent-encoding.
     public var path: String {
@@ -38,6 +39,7 @@ public enum Route: Hashable, Sendable {
         case .staffQueue: "/v1/staff/queue"
         case .sessions: "/v1/sessions"
         case .turns: "/v1/turns"
+        case .pairings: "/v1/pairings"
         }
     }
 
@@ -46,7 +48,7 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine, .queue, .staffQueue, .turns: .get
         case .machineKey, .machineStatus, .holds, .holdExtension, .holdConfirmation, .lookup,
-            .entries, .exits, .staffActions, .sessions:
+            .entries, .exits, .staffActions, .sessions, .pairings:
             .post
         case .hold, .reservation: .delete
         }
@@ -64,6 +66,8 @@ public enum Route: Hashable, Sendable {
         case .exits: [.checkout, .turnstile]
         case .staffActions, .staffQueue: [.ticketMachine]
         case .sessions, .turns: Set(KeyRole.devices)
+        // Only who is not on the white list yet asks to be let in.
+        case .pairings: []
         }
     }
 
@@ -103,6 +107,7 @@ public enum Route: Hashable, Sendable {
         case 2 where rest[0] == "staff" && rest[1] == "queue": self = .staffQueue
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
+        case 1 where rest[0] == "pairings": self = .pairings
         case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey
         case 2 where rest[0] == "machine" && rest[1] == "status": self = .machineStatus
         case 2 where rest[0] == "holds":

@@ -127,8 +127,7 @@ extension Canvas {
             return StaffLine(name, .unknown, wording.text("nothing to compare"), .clock)
         }
         let seconds = Int(offset.wholeMilliseconds / 1_000)
-        // Signatures are refused from 30 s on; a clock that keeps itself right is far within 5.
-        return abs(seconds) <= 5
+        return abs(seconds) <= CareLimits.clockOffset
             ? StaffLine(name, .good, wording.text("right"), .clock)
             : StaffLine(
                 name, .wrong,
@@ -150,7 +149,7 @@ extension Canvas {
         if let free = body.diskFree {
             let values = ["n": String(free)]
             lines.append(
-                free >= 10
+                free >= CareLimits.diskFree
                     ? StaffLine(disk, .good, wording.text("{n} % free", values), .disk)
                     : StaffLine(
                         disk, .wrong, wording.text("{n} % free: make room", values), .disk))
