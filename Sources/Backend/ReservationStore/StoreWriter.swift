@@ -24,9 +24,7 @@ final class StoreWriter: @unchecked Sendable {
     private let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     private let codes: CodeDrawer
     private var freshness: [ShopID: Freshness] = [:]
-    /// Whether the trouble that is told comes from `idle`, which then takes it back: where nobody
-    /// asks for anything, no commit would.
-    private var isBlind = false
+    private let upkeep: Upkeep
 
     init(
         database: sending any Database, published: Published, now: @escaping @Sendable () -> Moment,
@@ -37,6 +35,7 @@ final class StoreWriter: @unchecked Sendable {
         self.now = now
         self.openings = openings
         self.codes = codes
+        upkeep = Upkeep(database: database)
     }
 
     func start() throws(StoreError) { try loadShops() }
@@ -52,10 +51,10 @@ final class StoreWriter: @unchecked Sendable {
                     commit(Batch(shop: queue.shop.id, commands: []))
                 }
             }
-            if isBlind { published.trouble = nil }
-            isBlind = false
+            try upkeep.step(
+                shops: published.shops, hasTrouble: published.trouble != nil, at: now())
+            published.trouble = nil
         } catch {
-            isBlind = true
             published.trouble = error
         }
     }
@@ -77,7 +76,6 @@ final class StoreWriter: @unchecked Sendable {
         } catch {
             if error.code != .unknownShop {
                 published.trouble = error
-                isBlind = false
             }
             results = batch.commands.map { _ in .unavailable(error) }
         }

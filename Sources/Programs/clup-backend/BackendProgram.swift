@@ -18,6 +18,7 @@ enum BackendProgram {
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
         .machineAdd, .machineList, .machineRevoke, .deviceAdd, .deviceList, .deviceRevoke,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
+        .databaseBackup, .databaseRestore, .databaseCheck, .databasePrune,
     ]
 
     static func main(_ words: [String]) {
