@@ -65,7 +65,11 @@ public final class BackendService: Sendable {
     public func handle(
         _ request: WireRequest, respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        if request.path == "/healthz" { return respond(health(request)) }
+        switch request.path {
+        case "/healthz": return respond(health(request))
+        case "/readyz": return respond(readiness(request))
+        default: break
+        }
         let respond: @Sendable (WireResponse) -> Void = { [self] in
             respond(signed($0, to: request))
         }
@@ -108,18 +112,6 @@ public final class BackendService: Sendable {
 
     /// Real time in seconds since 1970.
     private var seconds: Int64 { clock().milliseconds.flooredQuotient(by: 1_000) }
-
-    private func health(_ request: WireRequest) -> WireResponse {
-        guard request.method == "GET" || request.method == "HEAD" else {
-            return Refusal(.methodNotAllowed, fields: ["allow": "GET, HEAD"]).response
-        }
-        let isWell = store.trouble() == nil
-        return WireResponse(
-            status: isWell ? 200 : 503,
-            fields: [
-                HeaderField.contentType: "text/plain; charset=utf-8", "cache-control": "no-store",
-            ], body: Array((isWell ? "ok\n" : "the store cannot write\n").utf8))
-    }
 
     /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
     private func admit(_ request: WireRequest) -> Result<Call, Refusal> {

@@ -145,9 +145,8 @@ extension ServerContext {
         _ exchange: HTTPExchange, _ head: RequestHead, _ connection: OpaquePointer,
         _ decide: HTTPServer.SocketHandler
     ) -> MHD_Result {
-        if isDraining.load(ordering: .relaxed) || sockets.isFull {
-            return send(.stopping, connection, closes: true)
-        }
+        if isDraining.load(ordering: .relaxed) { return send(.stopping, connection, closes: true) }
+        if sockets.isFull { return send(.tooManySockets, connection, closes: true) }
         let handshake: Handshake
         do {
             handshake = try Handshake(head)
@@ -221,7 +220,24 @@ private func send(
 
 extension WireResponse {
     /// For whoever comes, or still waits, while the server stops.
-    static let stopping = WireResponse(status: 503, fields: ["retry-after": "1"])
+    static let stopping = unavailable("the server is stopping")
+    static let tooManySockets = unavailable("too many sockets are open")
+
+    /// The contract's problem `unavailable`; `reason` has no character that JSON escapes.
+    private static func unavailable(_ reason: String) -> WireResponse {
+        let problem = Problem(.unavailable)
+        return WireResponse(
+            status: problem.status,
+            fields: [
+                HeaderField.retryAfter: "1", HeaderField.contentType: Problem.contentType,
+                "cache-control": "no-store",
+            ],
+            body: Array(
+                """
+                {"detail":"\(reason)","status":\(problem.status),"title":"\(problem.title)",\
+                "type":"\(problem.type)"}
+                """.utf8))
+    }
 
     /// The server's own answers, before any service saw the request.
     static func refusal(_ status: Int, _ reason: String) -> WireResponse {

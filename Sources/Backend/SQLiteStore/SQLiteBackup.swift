@@ -16,7 +16,9 @@ public enum SQLiteBackup {
             throw StoreError(
                 .missing, operation: "back up \(path)", "there is no database at \(path)")
         }
-        guard replaces || SQLiteDatabase.size(of: target) == nil else { throw taken(target) }
+        guard replaces || SQLiteDatabase.size(of: target) == nil else {
+            throw taken(target, ", or say that it may be replaced")
+        }
         return try complete(target, "back up to \(target)") { copy throws(StoreError) in
             do throws(SQLiteError) {
                 try Connection(
@@ -154,10 +156,10 @@ public enum SQLiteBackup {
         guard fsync(descriptor) == 0 else { throw failed("flush \(folder)") }
     }
 
-    private static func taken(_ path: String) -> StoreError {
+    private static func taken(_ path: String, _ other: String = "") -> StoreError {
         StoreError(
             .refused, operation: "write \(path)",
-            "there is a file \(path) already; give another name")
+            "there is a file \(path) already; give another name\(other)")
     }
 
     private static func failed(_ operation: String) -> StoreError {
