@@ -29,6 +29,14 @@ public final class QueueStore: Sendable {
         var stopped = false
     }
 
+    /// What lets time pass for the queues.
+    public enum Pace: Hashable, Sendable {
+        /// By itself, in the background.
+        case realTime
+        /// Only `tick()`, so that a simulation repeats itself.
+        case stepped
+    }
+
     private let line = Mutex(Line())
     private let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
@@ -44,7 +52,7 @@ public final class QueueStore: Sendable {
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
     public init(
-        database: sending any Database, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, pace: Pace = .realTime, now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws(StoreError) {
@@ -54,8 +62,10 @@ public final class QueueStore: Sendable {
             database: database, published: published, now: now, openings: openings,
             codes: CodeDrawer(randomBytes: randomBytes))
         try writer.start()
-        schedulePoll()
-        scheduleForecasts()
+        if pace == .realTime {
+            schedulePoll()
+            scheduleForecasts()
+        }
     }
 
     /// Queues a request; `completion` is called exactly once, after the commit, on the writer's queue.
