@@ -87,11 +87,15 @@ let package = Package(
 
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"]),
-        adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations"]),
+        pure("Metrics", in: "Backend"),
+        adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations", "Metrics"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "BackendService", in: "Backend",
-            ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
+            [
+                "ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography",
+                "Metrics",
+            ]),
         adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
@@ -109,7 +113,7 @@ let package = Package(
             "clup-backend",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI",
+                "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile",
             ]),
         program(
@@ -156,7 +160,7 @@ let package = Package(
             "BackendTests",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI",
+                "BackendAPI", "Metrics",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
         tests(

@@ -38,6 +38,8 @@ public final class BackendService: Sendable {
     let codeLimiter: RateLimiter?
     let reservationLimiter: RateLimiter?
     let log: ServiceLog
+    /// What is counted of requests; who serves them counts with `begin`.
+    public let metrics = ServiceMetrics()
     private let answerSigner: AnswerSigner?
     private let clock: @Sendable () -> Moment
 
@@ -226,7 +228,7 @@ public final class BackendService: Sendable {
                         * 1_000),
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
-                answer: answer(to: command, of: call.caller.machine))
+                answer: told(answer(to: command, of: call.caller.machine)))
         ) { [self, log, machine = call.caller.machine] result in
             settle(command, result, of: call)
             openDoor(command, result, of: call.caller)
@@ -239,7 +241,7 @@ public final class BackendService: Sendable {
             case .unavailable(let error):
                 log.note(
                     "store-unavailable",
-                    ["operation": error.operation, "error": error.description])
+                    ["operation": error.operation, "error": error.description], level: .error)
                 respond(Answers.unavailable)
             }
         }

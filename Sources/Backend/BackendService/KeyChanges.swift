@@ -11,7 +11,7 @@ extension BackendService {
             return .failure(
                 Refusal(.malformed, "the body must be {\"key\": an Ed25519 public key}"))
         }
-        log.note("machine-key", ["machine": call.caller.machine.rawValue])
+        log.note("machine-key", ["machine": call.caller.machine.rawValue], level: .info)
         return .success(key == call.caller.key ? .keepKey : .addKey(key.bytes, id: key.keyID))
     }
 }

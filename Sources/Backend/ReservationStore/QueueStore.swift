@@ -52,7 +52,8 @@ public final class QueueStore: Sendable {
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
     public init(
-        database: sending any Database, pace: Pace = .realTime, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, pace: Pace = .realTime,
+        now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws(StoreError) {
@@ -141,6 +142,9 @@ public final class QueueStore: Sendable {
 
     /// Grows whenever `shops()` or `machineKeys()` may answer something else.
     public func changeSequence() -> Int64 { published.sequence }
+
+    /// What transactions were like since the start.
+    public var meter: StoreMeter { published.meter }
 
     /// Why the store could not write when it last tried; nil while it can.
     public func trouble() -> StoreError? { published.trouble }

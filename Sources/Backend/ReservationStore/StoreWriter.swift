@@ -62,6 +62,7 @@ final class StoreWriter: @unchecked Sendable {
     /// Commits a batch in one transaction, then answers everyone in it.
     func commit(_ batch: Batch) {
         var results: [CommandResult] = []
+        let start = ContinuousClock.now
         do throws(StoreError) {
             guard let queue = published.queue(of: batch.shop) else {
                 throw StoreError(
@@ -72,11 +73,13 @@ final class StoreWriter: @unchecked Sendable {
             // The machine's next call is signed with the key that was let in.
             if batch.commands.contains(where: { $0.request.command.isOfKeys }) { try loadShops() }
             published.trouble = nil
+            published.meter.count(batch.commands.count, since: start, .committed)
             if queue.revision != revision { published.observer?(batch.shop) }
         } catch {
             if error.code != .unknownShop {
                 published.trouble = error
             }
+            published.meter.count(batch.commands.count, since: start, .failed)
             results = batch.commands.map { _ in .unavailable(error) }
         }
         for (command, result) in zip(batch.commands, results) { command.completion(result) }
