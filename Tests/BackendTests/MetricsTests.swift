@@ -167,6 +167,21 @@ struct MetricsTests {
         _ = try call(confirmation, 401)
         _ = try call(program.request(.queue, key: try SigningKey.generate()), 401)
         _ = try call(program.get("/nothing"), 404)
+        let today = try call(program.request(.machine, key: key), 200)
+            .decoded(MachineReply.self).now.day
+        func tell(_ papers: [PaperDay]) throws {
+            let status = MachineStatusRequest(
+                condition: MachineCondition(
+                    version: "1", outOfService: nil, printers: [], reader: true, clockOffset: 0,
+                    diskFree: nil, fingerprint: "f", keyDays: nil), memory: "m", papers: papers)
+            let body = String(decoding: try JSONEncoder().encode(status), as: UTF8.self)
+            _ = try call(program.request(.machineStatus, body, key: key), 200)
+        }
+        try tell([
+            PaperDay(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
+            PaperDay(day: today, printed: 7, failed: 2, copies: 1),
+        ])
+        try tell([])
         let socket = try RawClient(program.address)
         var upgrade = WireRequest(method: "GET", authority: "localhost", path: Route.turns.path)
         SocketClient.upgrade(
@@ -208,6 +223,10 @@ struct MetricsTests {
         #expect(value("clup_queue_waiting", ["shop": "ROM1"]) == 0)
         #expect(value("clup_queue_calling", ["shop": "ROM1"]) == 1)
         #expect(value("clup_shop_open", ["shop": "ROM1"]) == 1)
+        let papers = ["printed", "failed", "copy"].map {
+            value("clup_papers_today", ["shop": "ROM1", "fate": $0])
+        }
+        #expect(papers == [7, 2, 1])
         #expect(value("clup_ready") == 1 && value("clup_open_sockets") == 1)
         #expect(value("clup_open_connections") == 2)
         #expect(value("process_resident_memory_bytes") ?? 0 > 1_000_000)

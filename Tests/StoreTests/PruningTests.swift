@@ -47,8 +47,13 @@ struct PruningTests {
         let states = try site.texts(
             "SELECT number || state || state_ms \(numbered) AND day >= '\(Self.kept)' ORDER BY 1")
         var pauses = 0
+        for day in [Site.day, Self.kept] {
+            try Connection(path: site.path, opening: .existing).execute(
+                "INSERT INTO machine_paper_day VALUES ('s1', '\(day)', 'door-1', 'm', 1, 0, 0)")
+        }
         let pruned = try Pruning(database: database).prune(
             Site.shopID, before: Self.kept, at: site.clock.now, pause: { pauses += 1 })
+        #expect(try site.texts("SELECT day FROM machine_paper_day") == ["\(Self.kept)"])
         #expect(pruned.reservations == 5 && pruned.days == 1, "\(pruned)")
         #expect(pruned.holds >= 2 && pruned.requests > 0 && pauses > 0, "\(pruned)")
         #expect(before > 5 && reported.count == before)

@@ -150,9 +150,23 @@ extension BackendService {
     }
 
     private func addQueues(to text: inout MetricText) {
-        let queues = store.shops().sorted { $0.tag.rawValue < $1.tag.rawValue }
+        let shops = store.shops().sorted { $0.tag.rawValue < $1.tag.rawValue }
             .prefix(Self.mostShopsInMetrics)
-            .compactMap { shop in store.overview(of: shop.id).map { (shop.tag.rawValue, $0) } }
+        let queues = shops.compactMap { shop in
+            store.overview(of: shop.id).map { (shop.tag.rawValue, $0) }
+        }
+        text.add(
+            "clup_papers_today", .gauge,
+            help: "Papers by fate, as machines told since this server's start.",
+            shops.flatMap { shop -> [(labels: [Label], value: Double)] in
+                let papers = store.papers(of: shop.id, on: calendar.local(clock(), in: shop).day)
+                return [
+                    ("printed", papers.printed), ("failed", papers.failed),
+                    ("copy", papers.copies),
+                ].map {
+                    ([Label("shop", shop.tag.rawValue), Label("fate", $0.0)], Double($0.1))
+                }
+            })
         text.add(
             "clup_queue_waiting", .gauge, help: "People with a ticket who have not been called.",
             queues.map { ([Label("shop", $0.0)], Double($0.1.waiting)) })

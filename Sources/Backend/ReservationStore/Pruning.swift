@@ -50,6 +50,9 @@ public final class Pruning {
     private static let deleteDays = Query(
         "DELETE FROM day_counter WHERE shop_id = $shop AND day < $day", "shop", "day")
 
+    private static let deletePapers = Query(
+        "DELETE FROM machine_paper_day WHERE shop_id = $shop AND day < $day", "shop", "day")
+
     private let database: any Database
     /// Up to where each shop's holds were looked through; identifiers grow with time.
     private var seen: [ShopID: String] = [:]
@@ -68,8 +71,9 @@ public final class Pruning {
         var pruned = Pruned()
         // The counter first: a day without one is being cleared away, and may have gaps.
         pruned.days = try database.transaction { () throws(StoreError) in
-            try database.execute(
-                Self.deleteDays, [.text(shop.rawValue), .text(day.description)])
+            let values: [DatabaseValue] = [.text(shop.rawValue), .text(day.description)]
+            try database.execute(Self.deletePapers, values)
+            return try database.execute(Self.deleteDays, values)
         }
         while true {
             let old = try database.rows(
