@@ -134,6 +134,12 @@ struct DrainTests {
         #expect(answer?.fields["connection"] == "close")
         #expect(answer?.problem == .unavailable)
         #expect(try answer?.decoded(Problem.self).detail == "the server is stopping")
+        for _ in 0..<20 {
+            let later = try RawClient(server.address).call(
+                WireRequest(method: "GET", authority: "a", path: "/"))
+            #expect(later?.status == 503 && later?.fields["connection"] == "close")
+            usleep(10_000)
+        }
         pending.withLock { $0 }?(WireResponse(status: 201))
         #expect(busy.response()?.status == 201)
         #expect(stopped.wait(timeout: .now() + 20) == .success)

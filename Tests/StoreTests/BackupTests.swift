@@ -171,6 +171,12 @@ struct BackupTests {
         let junk = [UInt8](repeating: 0x5A, count: 3_000)
         #expect(try attempt { overwrite(at: 5 * 4_096, junk) } == .corrupt)
         #expect(try attempt { truncate(copy, 8_192) } == .corrupt)
+        #expect(
+            try attempt {
+                try Connection(path: copy, opening: .existing).execute(
+                    "PRAGMA foreign_keys = OFF; DELETE FROM shop; "
+                        + "INSERT INTO machine_key VALUES ('s1','k','m',x'00','r',1,NULL)")
+            } == .corrupt)
         #expect(try attempt { overwrite(at: 0, junk) } == .notOurs)
         #expect(try attempt { overwrite(at: 68, [1, 2, 3, 4]) } == .notOurs)
         #expect(
