@@ -88,7 +88,9 @@ let package = Package(
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"]),
         pure("Metrics", in: "Backend"),
-        adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations", "Metrics"]),
+        adapter(
+            "ReservationStore", in: "Backend",
+            ["QueueEngine", "Reservations", "Metrics", "Cryptography"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "BackendService", in: "Backend",

@@ -109,14 +109,19 @@ struct DrainTests {
     )
     func newOnes() throws {
         let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
-        let server = try HTTPServer(listen: .tcp(address: "127.0.0.1", port: 0)) {
-            request, respond in
+        let server = try HTTPServer(
+            listen: .tcp(address: "127.0.0.1", port: 0), sockets: { _ in .admitted { _ in {} } }
+        ) { request, respond in
             if request.path == "/wait" {
                 pending.withLock { $0 = respond }
             } else {
                 respond(WireResponse(status: 200))
             }
         }
+        let display = try RawClient(server.address)
+        var upgrade = WireRequest(method: "GET", authority: "a", path: "/")
+        SocketClient.upgrade(&upgrade, ticket: "t")
+        #expect(display.call(upgrade)?.status == 101)
         let busy = try RawClient(server.address)
         busy.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
         while pending.withLock({ $0 == nil }) { usleep(1_000) }
@@ -134,6 +139,7 @@ struct DrainTests {
         #expect(answer?.fields["connection"] == "close")
         #expect(answer?.problem == .unavailable)
         #expect(try answer?.decoded(Problem.self).detail == "the server is stopping")
+        #expect(SocketClient(upgraded: display).closed() == 1_001, "told at once, not at the end")
         for _ in 0..<20 {
             let later = try RawClient(server.address).call(
                 WireRequest(method: "GET", authority: "a", path: "/"))

@@ -322,7 +322,8 @@ struct Simulation {
         exchanges.append(
             Exchange(
                 asked: moment, method: call.route.method.rawValue, path: call.route.path,
-                key: call.route.changesSomething ? call.key : nil, body: Array(call.body.utf8), ended: moment, outcome: outcome))
+                key: call.route.changesSomething ? call.key : nil, body: Array(call.body.utf8),
+                ended: moment, outcome: outcome))
     }
 
     private static let epoch = ContinuousClock.now

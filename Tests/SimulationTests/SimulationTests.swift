@@ -13,7 +13,8 @@ struct SimulationTests {
         return simulation
     }
 
-    @Test("U D K M G O hold for every seed [faults 19-23, 31, 32, 36, 37]; CLUP_SEED plays one again")
+    @Test(
+        "U D K M G O hold for every seed [faults 19-23, 31, 32, 36, 37]; CLUP_SEED plays one again")
     func seeds() throws {
         try Cryptography.start()
         let given = ProcessInfo.processInfo.environment["CLUP_SEED"].flatMap(UInt64.init)

@@ -12,8 +12,11 @@ public final class Tally<Key: Hashable & Sendable>: Sendable {
 
     public func count(_ key: Key) {
         counts.withLock { counts in
-            guard counts[key] != nil || counts.count < most else { return }
-            counts[key, default: 0] += 1
+            if let known = counts.index(forKey: key) {
+                counts.values[known] += 1
+            } else if counts.count < most {
+                counts[key] = 1
+            }
         }
     }
 
@@ -33,8 +36,13 @@ public final class Distribution<Key: Hashable & Sendable>: Sendable {
 
     public func observe(_ value: Double, _ key: Key) {
         histograms.withLock { histograms in
-            guard histograms[key] != nil || histograms.count < most else { return }
-            histograms[key, default: HistogramValue(bounds: bounds)].observe(value)
+            if let known = histograms.index(forKey: key) {
+                histograms.values[known].observe(value)
+            } else if histograms.count < most {
+                var first = HistogramValue(bounds: bounds)
+                first.observe(value)
+                histograms[key] = first
+            }
         }
     }
 

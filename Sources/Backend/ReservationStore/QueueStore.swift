@@ -104,6 +104,22 @@ public final class QueueStore: Sendable {
         _ code: PresentedCode, in shop: ShopID,
         completion: @escaping @Sendable (Result<Lookup?, StoreError>) -> Void
     ) {
+        aside(completion) { [writer] () throws(StoreError) in try writer.lookUp(code, in: shop) }
+    }
+
+    /// Gives a machine that is not let in yet a code to show; `completion` as of `lookUp`.
+    public func openPairing(
+        _ request: PairingRequest,
+        completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
+    ) {
+        aside(completion) { [writer] () throws(StoreError) in try writer.openPairing(request) }
+    }
+
+    /// Does on the writer's queue what is not part of a batch.
+    private func aside<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable () throws(StoreError) -> Value
+    ) {
         let refusal = line.withLock { line -> StoreError? in
             if line.stopped { return Self.stopped }
             guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
@@ -113,9 +129,9 @@ public final class QueueStore: Sendable {
         if let refusal { return completion(.failure(refusal)) }
         queue.async { [self] in
             line.withLock { $0.lookups -= 1 }
-            let result: Result<Lookup?, StoreError>
+            let result: Result<Value, StoreError>
             do throws(StoreError) {
-                result = .success(try writer.lookUp(code, in: shop))
+                result = .success(try body())
             } catch {
                 result = .failure(error)
             }
