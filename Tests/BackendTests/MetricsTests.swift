@@ -189,6 +189,8 @@ struct MetricsTests {
             ticket: try call(program.request(.sessions, key: display), 201)
                 .decoded(SessionReply.self).ticket)
         #expect(socket.call(upgrade)?.status == 101)
+        // It is counted once it is a WebSocket, a moment after its answer.
+        #expect(SocketClient(upgraded: socket).next()?.opcode == 1)
         let collector = try RawClient(address)
         func scrape() throws -> [Sample] {
             let answer = try #require(collector.call(program.get("/metrics")))
