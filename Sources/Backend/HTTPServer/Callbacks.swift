@@ -225,20 +225,11 @@ extension WireResponse {
     static let stopping = unavailable("the server is stopping")
     static let tooManySockets = unavailable("too many sockets are open")
 
-    /// The contract's problem `unavailable`; `reason` has no character that JSON escapes.
     private static func unavailable(_ reason: String) -> WireResponse {
-        let problem = Problem(.unavailable)
-        return WireResponse(
-            status: problem.status,
-            fields: [
-                HeaderField.retryAfter: "1", HeaderField.contentType: Problem.contentType,
-                "cache-control": "no-store",
-            ],
-            body: Array(
-                """
-                {"detail":"\(reason)","status":\(problem.status),"title":"\(problem.title)",\
-                "type":"\(problem.type)"}
-                """.utf8))
+        var response = refusal(.unavailable, reason)
+        response.fields[HeaderField.retryAfter] = "1"
+        response.fields["cache-control"] = "no-store"
+        return response
     }
 
     /// The server's own answers, before any service saw the request: as the contract's problems.
