@@ -106,12 +106,17 @@ let package = Package(
 
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"]),
+        pure("Metrics", in: "Backend"),
         adapter(
-            "ReservationStore", in: "Backend", ["QueueEngine", "Reservations", "Cryptography"]),
+            "ReservationStore", in: "Backend",
+            ["QueueEngine", "Reservations", "Metrics", "Cryptography"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "BackendService", in: "Backend",
-            ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
+            [
+                "ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography",
+                "Metrics",
+            ]),
         adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
@@ -129,7 +134,7 @@ let package = Package(
             "clup-backend",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI",
+                "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile",
             ]),
         program(
@@ -176,7 +181,7 @@ let package = Package(
             "BackendTests",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI",
+                "BackendAPI", "Metrics",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
         tests(

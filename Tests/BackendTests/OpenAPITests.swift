@@ -45,7 +45,8 @@ struct OpenAPITests {
                 break
             }
         }
-        let existing = routes.map { "\($0.method.rawValue) \($0.path)" } + ["GET /healthz"]
+        let existing =
+            routes.map { "\($0.method.rawValue) \($0.path)" } + ["GET /healthz", "GET /readyz"]
         #expect(operations == Set(existing))
     }
 

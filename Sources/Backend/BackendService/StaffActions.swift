@@ -15,7 +15,8 @@ extension BackendService {
         }
         log.note(
             "staff-action",
-            ["machine": call.caller.machine.rawValue, "action": body.action.rawValue])
+            ["machine": call.caller.machine.rawValue, "action": body.action.rawValue],
+            level: .info)
         func named(_ command: (QueueNumber) -> MachineCommand) -> Result<MachineCommand?, Refusal> {
             guard let number = body.number else {
                 return .failure(Refusal(.malformed, "\"number\" is missing"))

@@ -14,6 +14,7 @@ final class Published: Sendable {
     }
 
     private let content = Mutex(Content())
+    let meter = StoreMeter()
 
     var shops: [Shop] { content.withLock { $0.shops } }
     var keys: [MachineKeyRecord] { content.withLock { $0.keys } }

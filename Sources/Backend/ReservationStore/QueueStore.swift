@@ -206,6 +206,14 @@ public final class QueueStore: Sendable {
     /// Grows whenever `shops()` or `machineKeys()` may answer something else.
     public func changeSequence() -> Int64 { published.sequence }
 
+    /// What transactions were like since the start.
+    public var meter: StoreMeter { published.meter }
+
+    /// Fates of a day's papers, of all machines of a shop that told of them since the start; from memory.
+    public func papers(of shop: ShopID, on day: CalendarDay) -> PaperCount {
+        board.papers(of: shop, on: day)
+    }
+
     /// Why the store could not write when it last tried; nil while it can.
     public func trouble() -> StoreError? { published.trouble }
 

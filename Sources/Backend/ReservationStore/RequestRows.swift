@@ -96,14 +96,17 @@ enum RequestRows {
             ])
     }
 
+    /// Deletes a bite of what is too old; answers the rows deleted.
+    @discardableResult
     static func prune(_ shop: ShopID, at now: Moment, in database: any Database)
-        throws(StoreError)
+        throws(StoreError) -> Int
     {
         let shop = DatabaseValue.text(shop.rawValue)
-        try database.execute(
+        let nonces = try database.execute(
             pruneNonces, [shop, .integer(now.milliseconds), .count(pruneBite)])
-        try database.execute(
-            pruneAnswers,
-            [shop, .integer((now - answerLife).milliseconds), .count(pruneBite)])
+        return try nonces
+            + database.execute(
+                pruneAnswers,
+                [shop, .integer((now - answerLife).milliseconds), .count(pruneBite)])
     }
 }

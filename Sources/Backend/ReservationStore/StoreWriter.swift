@@ -25,9 +25,7 @@ final class StoreWriter: @unchecked Sendable {
     private let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     private let codes: CodeDrawer
     private var freshness: [ShopID: Freshness] = [:]
-    /// Whether the trouble that is told comes from `idle`, which then takes it back: where nobody
-    /// asks for anything, no commit would.
-    private var isBlind = false
+    private let upkeep: Upkeep
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
@@ -40,6 +38,7 @@ final class StoreWriter: @unchecked Sendable {
         self.now = now
         self.openings = openings
         self.codes = codes
+        upkeep = Upkeep(database: database)
     }
 
     func start() throws(StoreError) { try loadShops() }
@@ -55,10 +54,10 @@ final class StoreWriter: @unchecked Sendable {
                     commit(Batch(shop: queue.shop.id, commands: []))
                 }
             }
-            if isBlind { published.trouble = nil }
-            isBlind = false
+            try upkeep.step(
+                shops: published.shops, hasTrouble: published.trouble != nil, at: now())
+            published.trouble = nil
         } catch {
-            isBlind = true
             published.trouble = error
         }
     }
@@ -66,6 +65,7 @@ final class StoreWriter: @unchecked Sendable {
     /// Commits a batch in one transaction, then answers everyone in it.
     func commit(_ batch: Batch) {
         var results: [CommandResult] = []
+        let start = ContinuousClock.now
         do throws(StoreError) {
             guard let queue = published.queue(of: batch.shop) else {
                 throw StoreError(
@@ -76,12 +76,13 @@ final class StoreWriter: @unchecked Sendable {
             // The machine's next call is signed with the key that was let in.
             if batch.commands.contains(where: { $0.request.command.isOfKeys }) { try loadShops() }
             published.trouble = nil
+            published.meter.count(batch.commands.count, since: start, .committed)
             if queue.revision != revision { published.observer?(batch.shop) }
         } catch {
             if error.code != .unknownShop {
                 published.trouble = error
-                isBlind = false
             }
+            published.meter.count(batch.commands.count, since: start, .failed)
             results = batch.commands.map { _ in .unavailable(error) }
         }
         for (command, result) in zip(batch.commands, results) { command.completion(result) }
