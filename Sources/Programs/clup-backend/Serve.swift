@@ -5,6 +5,7 @@ import Glibc
 import HTTPServer
 import ReservationStore
 import Reservations
+import ServiceNotice
 
 extension Command {
     static let serve = Command(
@@ -75,7 +76,14 @@ extension Command {
             clock: try clock(arguments), options: options)
         let end = EndSignal()
         printJSON(["listening": server.address.description])
-        end.wait()
+        let notice = ServiceNotice()
+        notice?.ready()
+        while !end.wait(for: notice?.beatInterval) {
+            // Only a store that still does its work is a sign of life.
+            server.tick()
+            notice?.beat()
+        }
+        notice?.stopping()
         server.stop()
     }
 }
@@ -153,6 +161,9 @@ private struct Server {
         }
     }
 
+    /// Returns when the store's queue has come to it, behind everything that waited.
+    func tick() { store.tick() }
+
     /// Lets what has begun come to its end.
     func stop() {
         clock?.stop()
@@ -177,8 +188,13 @@ private struct EndSignal {
         }
     }
 
-    func wait() {
-        ended.wait()
+    /// Whether a signal came; false after the interval, which may be none.
+    func wait(for interval: Duration?) -> Bool {
+        let deadline = interval.map {
+            DispatchTime.now() + .microseconds(Int($0 / .microseconds(1)))
+        }
+        guard ended.wait(timeout: deadline ?? .distantFuture) == .success else { return false }
         for source in sources { source.cancel() }
+        return true
     }
 }

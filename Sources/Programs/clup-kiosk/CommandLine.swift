@@ -1,8 +1,9 @@
 import Glibc
+import Reservations
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
-    case run, enrol, rotate, doctor, staff
+    case run, enrol, rotate, doctor, staff, panel
 
     var meaning: String {
         switch self {
@@ -11,13 +12,13 @@ enum Command: String, CaseIterable {
         case .rotate: "give the machine another key, also while it runs"
         case .doctor: "check everything the machine needs and say what is wrong"
         case .staff: "add, list, remove or unlock the people of maintenance mode; see staff --help"
+        case .panel:
+            "choose letters for a screen: xrandr | clup-kiosk panel"
         }
     }
 }
 
 extension CommandLine {
-    static let version = "0.1.0"
-
     /// Runs the command and answers the exit status: 0, 1 where it cannot go on, 64 (EX_USAGE,
     /// sysexits.h) where the command line is wrong.
     @MainActor
@@ -30,7 +31,7 @@ extension CommandLine {
             return 0
         }
         if words == ["--version"] {
-            print("clup-kiosk \(version)")
+            print("clup-kiosk \(Edition.version)")
             return 0
         }
         guard let name = words.first, let command = Command(rawValue: name) else {
@@ -41,13 +42,17 @@ extension CommandLine {
         }
         do {
             if command == .staff { return try StaffCommand.run(Array(words.dropFirst())) }
+            if command == .panel {
+                try PanelCommand.run(Array(words.dropFirst()))
+                return 0
+            }
             let configuration = try Configuration(arguments: Array(words.dropFirst()))
             switch command {
             case .run: return try Run.run(configuration)
             case .enrol: try Enrol.run(configuration)
             case .rotate: try Rotate.run(configuration)
             case .doctor: return Doctor.run(configuration)
-            case .staff: break
+            case .staff, .panel: break
             }
             return 0
         } catch let error as Configuration.Malformed {

@@ -33,6 +33,7 @@ enum Doctor {
             print(PlainText.clean("\(mark) \(part): \(text)", limit: 1_000))
         }
         report("terminal", terminal())
+        report("letters", letters())
         do {
             let machine = try Machine(configuration)
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
@@ -81,6 +82,24 @@ enum Doctor {
         } catch {
             return .weak("\(error)")
         }
+    }
+
+    /// As the session that runs chose them; EN 301 549 5.1.4 wants 5 mm for a reader at 40 cm.
+    private static func letters() -> Finding {
+        guard let values = try? NamedValues.read(PanelCommand.kept, kind: "panel") else {
+            return .good("no session has chosen any: the terminal's own")
+        }
+        func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
+        guard let text = value("capital-height"), let height = Double(text),
+            let distance = value("reading-distance")
+        else {
+            return .weak(
+                "the screen does not tell its millimetres: measure a capital letter; 5 to 7 mm are wanted."
+            )
+        }
+        let found = "capitals \(text) mm high, for readers up to \(distance) mm away"
+        return height >= 5
+            ? .good(found) : .weak("\(found); 5 to 7 mm are wanted: only a larger screen has room.")
     }
 
     private static func backend(

@@ -30,7 +30,7 @@ extension Machine {
                 MachineBody(
                     diskFree: diskFree(state), fingerprint: inUse.key.publicKey.fingerprint,
                     keyDays: days(since: key),
-                    version: CommandLine.version)
+                    version: Edition.version)
             },
             note: { event in logged { try store.note(event) } },
             events: { count in logged { try store.events(count) } ?? [] },

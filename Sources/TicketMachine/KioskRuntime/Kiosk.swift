@@ -29,6 +29,8 @@ public final class Kiosk {
         public var readerPlace: ReaderPlace
         /// Called with the shop's languages, its own first, whenever the backend has told others.
         public var learned: @MainActor ([String]) -> Void
+        /// Called at least once a second, whenever the screen shows what it should.
+        public var drawn: @MainActor () -> Void
         public var log: @Sendable (String) -> Void
 
         public init(
@@ -38,6 +40,7 @@ public final class Kiosk {
             wordings: [String: Wording],
             readerPlace: ReaderPlace = .below,
             learned: @escaping @MainActor ([String]) -> Void = { _ in },
+            drawn: @escaping @MainActor () -> Void = {},
             log: @escaping @Sendable (String) -> Void
         ) {
             self.terminal = terminal
@@ -52,6 +55,7 @@ public final class Kiosk {
             self.wordings = wordings
             self.readerPlace = readerPlace
             self.learned = learned
+            self.drawn = drawn
             self.log = log
         }
     }
@@ -224,6 +228,7 @@ public final class Kiosk {
             parts.terminal.draw(next.surface)
         }
         speaker?.shows(next.spoken, voice: flow.voice)
+        parts.drawn()
     }
 
     // MARK: Events
