@@ -180,7 +180,7 @@ let package = Package(
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
-        tests("SessionTests", ["KioskFlow", "KioskScreens", "TestSupport"]),
+        tests("SessionTests", ["TestSupport"]),
         tests("PackageTests", ["TestSupport"]),
         tests(
             "FaultTests",
