@@ -71,7 +71,7 @@ final class FreshDebian: Sendable {
         try await Command.run(
             "nsenter",
             [
-                "--target", "\(holder.pid)", "--mount", "--root=\(folder.file("root"))",
+                "--target", "\(holder.pid)", "--mount", "chroot", folder.file("root"),
                 "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8",
                 "DEBIAN_FRONTEND=noninteractive", "sh", "-c", command,
             ])

