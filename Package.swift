@@ -4,11 +4,15 @@ import PackageDescription
 // The manifest is the architecture: every allowed import is a line of this file. The folders of
 // Sources are the layers; the code map in README.md says what each target is.
 
-let swift: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("ExistentialAny"),
-]
+/// With CLUP_FUZZ=1, as `Tests/fuzz` sets it: code counts its branches for libFuzzer.
+let isFuzzing = Context.environment["CLUP_FUZZ"] == "1"
+
+let swift: [SwiftSetting] =
+    [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 /// Code that decides: no file, clock, socket, randomness or C.
 func pure(_ name: String, in layer: String, _ imports: [Target.Dependency] = []) -> Target {
@@ -41,6 +45,21 @@ func tests(
         name: name, dependencies: imports, path: "Tests/\(name)", exclude: exclude,
         swiftSettings: swift)
 }
+
+/// The fuzzers need libFuzzer, which `Tests/fuzz` links.
+let fuzzing: [Target] =
+    !isFuzzing
+    ? []
+    : [
+        shim("CFuzzer", links: []),
+        .executableTarget(
+            name: "clup-fuzz",
+            dependencies: [
+                "BackendAPI", "BackendClient", "BackendService", "CCups", "CFuzzer", "Catalogue",
+                "CodeReader", "Cryptography", "CupsPrinter", "CursesTerminal", "HTTPServer",
+                "KioskFlow", "KioskScreens", "Reservations", "TerminalSurface",
+            ], path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: swift),
+    ]
 
 let package = Package(
     name: "clup",
@@ -88,7 +107,8 @@ let package = Package(
 
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"]),
-        adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations"]),
+        adapter(
+            "ReservationStore", in: "Backend", ["QueueEngine", "Reservations", "Cryptography"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "BackendService", in: "Backend",
@@ -134,7 +154,7 @@ let package = Package(
         shim("CSQLite", links: ["sqlite3"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("CWebSocket", links: ["wslay", "nettle"]),
-        shim("CBenchFloors", links: ["qrencode", "cairo"]),
+        shim("CBenchFloors", links: ["qrencode", "cairo", "sodium"]),
         shim("CPseudoTerminal", links: []),
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
@@ -159,6 +179,12 @@ let package = Package(
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
                 "BackendAPI",
                 "Cryptography", "QueueEngine", "Reservations",
+            ]),
+        tests(
+            "SimulationTests",
+            [
+                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "BackendAPI",
+                "Cryptography", "Reservations", "TestSupport",
             ]),
         .target(
             name: "TestSupport", dependencies: ["CEvdev"], path: "Tests/TestSupport",
@@ -188,6 +214,9 @@ let package = Package(
                 "BackendClient", "KioskRuntime", "KioskFlow", "BackendAPI", "Cryptography",
                 "Reservations", "TestSupport",
             ]),
-    ],
+        tests(
+            "HostileTests", ["Cryptography", "Reservations", "TestSupport"],
+            exclude: ["Schemathesis"]),
+    ] + fuzzing,
     swiftLanguageModes: [.v6]
 )

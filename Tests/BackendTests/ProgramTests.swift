@@ -2,6 +2,7 @@ import BackendAPI
 import Cryptography
 import Foundation
 import HTTPServer
+import SQLite
 import Testing
 
 @Suite("The program clup-backend")
@@ -107,6 +108,93 @@ struct ProgramTests {
         #expect(server.terminationReason == .exit && server.terminationStatus == 0)
     }
 
+    @Test("A machine is seen and ordered from afar, and its papers are in the reports")
+    func fleet() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        let database = ["--database", path]
+        // A name for a spreadsheet, a browser and a shell at once (faults 58).
+        let evil = "=cmd|'/C calc'!A0<script>alert(1)</script>\",{{7*7}}%s%n"
+        #expect(
+            try run(
+                ["shop", "add"] + database + [
+                    "--name", evil, "--tag", "ROM1", "--time-zone", "Europe/Rome", "--hours",
+                    "Mon-Sun 00:00-24:00", "--capacity", "9", "--stay", "20",
+                ]
+            ).status == 0)
+        try Cryptography.start()
+        for (shop, name) in [("ROM1", "north"), ("ROM1", "south")] {
+            _ = try run(
+                ["machine", "add"] + database + [
+                    "--shop", shop, "--name", name, "--key",
+                    try SigningKey.generate().publicKey.text,
+                ])
+        }
+        let silent = try run(["machine", "list"] + database)
+        #expect(silent.output.split(separator: "\n").count == 2)
+        #expect(try field("light", of: String(silent.output.prefix { $0 != "\n" })) == "silent")
+        for words in [
+            ["show"], ["in-service"], ["restart"], ["rotate"], ["logs"],
+            ["out-of-service", "--message", "x"],
+        ] {
+            let wrong = try run(["machine"] + words + database + ["--machine", "west"])
+            #expect(wrong.status == 1 && wrong.errors.contains("there is no machine \"west\""))
+        }
+        let long = try run(
+            ["machine", "out-of-service"] + database + [
+                "--machine", "north", "--message", String(repeating: "x", count: 161),
+            ])
+        #expect(long.status == 64 && long.errors.contains("at most 160"))
+        let out = try run(
+            ["machine", "out-of-service"] + database + [
+                "--machine", "north", "--message", "Chiuso\u{1B}[2J per\ninventario",
+            ])
+        #expect(out.status == 0)
+        #expect(try field("message", of: out.output) == "Chiuso[2J per inventario")
+
+        let connection = try Connection(path: path, opening: .existing)
+        let shop = try #require(
+            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        let condition =
+            #"{"clockOffset":0,"diskFree":50,"fingerprint":"ab","outOfService":"S1","printers":"#
+            + #"[{"name":"roll","paperLow":true,"trouble":"jam"}],"reader":true,"version":"1.0"}"#
+        try connection.execute(
+            """
+            INSERT INTO machine_status VALUES ('\(shop)', 'north', \(now), '\(condition)', 'm', 1, 2);
+            INSERT INTO machine_event VALUES ('\(shop)', 1, 'north', \(now), 60, '\u{1B}]0;x',
+                'reprint', '042 =1+1');
+            INSERT INTO machine_paper_day VALUES ('\(shop)', '2026-11-20', 'north', 'm', 5, 2, 1),
+                ('\(shop)', '2026-11-20', 'south', 'm', 1, 0, 0);
+            """)
+        let shown = try run(["machine", "show"] + database + ["--machine", "north"])
+        #expect(try field("light", of: shown.output) == "trouble")
+        for text in [
+            "out of service (S1)", "roll: jam", "roll: paper low", "\"eventsDropped\":2",
+            "Chiuso[2J per inventario",
+        ] { #expect(shown.output.contains(text), "\(text)") }
+        let list = try run(["machine", "list"] + database)
+        #expect(list.output.contains("\"version\":\"1.0\""))
+        let logs = try run(["machine", "logs"] + database + ["--machine", "north"])
+        #expect(try field("detail", of: logs.output) == "042 =1+1")
+        #expect(!logs.output.contains("\u{1B}"))
+
+        let days = ["--shop", "ROM1", "--from", "2026-11-20", "--to", "2026-11-20"]
+        let csv = try run(["report", "days"] + database + days).output
+        let lines = csv.split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.count == lines[0].count })
+        #expect(lines[0].suffix(3) == ["papers_printed", "papers_failed", "papers_copied"])
+        #expect(lines[1].suffix(3) == ["6", "2", "1"])
+        #expect(!csv.contains("=") && !csv.contains("<"))
+        let page = directory.path + "/page.html"
+        #expect(try run(["report", "page"] + database + days + ["--output", page]).status == 0)
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(!html.contains("<script"))
+        #expect(html.contains("&lt;script&gt;") && html.contains("<td>6</td><td>2</td><td>1</td>"))
+    }
+
     @Test("Every wrong use ends with a sentence that names it, and the status for it")
     func wrongUse() throws {
         let directory = try TemporaryDirectory()
@@ -148,6 +236,18 @@ struct ProgramTests {
             (["machine", "revoke", "--database", path, "--machine", "x"], 1, "no machine \"x\""),
             (
                 [
+                    "machine", "pair", "--database", path, "--shop", "ROM1", "--name", "n",
+                    "--code", "1234 567",
+                ], 64, "eight digits"
+            ),
+            (
+                [
+                    "machine", "pair", "--database", path, "--shop", "ROM1", "--name", "n",
+                    "--code", "1234 5678",
+                ], 1, "no machine shows the code 12345678"
+            ),
+            (
+                [
                     "shop", "hours-exception", "add", "--database", path, "--shop", "ROM2", "--day",
                     "2026-12-25", "--closed",
                 ], 1, "no shop \"ROM2\""
@@ -170,13 +270,77 @@ struct ProgramTests {
             try run("shop", "list", "--database", path).output.split(separator: "\n").count == 1)
     }
 
+    @Test(
+        "A backend whose key is lost or another one does not start; a new one is made when asked for"
+    )
+    func lostKey() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        _ = try addShop(path)
+        let first = try run("key", "--database", path)
+        #expect(first.status == 0)
+        // Nobody knows it yet: another one is made.
+        try FileManager.default.removeItem(atPath: "\(path).key")
+        let second = try run("key", "--database", path)
+        #expect(second.status == 0 && second.output != first.output)
+        try Cryptography.start()
+        let added = try run(
+            "machine", "add", "--database", path, "--shop", "ROM1", "--name", "north",
+            "--key=\(SigningKey.generate().publicKey.text)")
+        #expect(added.status == 0)
+        try FileManager.default.moveItem(atPath: "\(path).key", toPath: "\(path).kept")
+        for command in [["serve"], ["key"]] {
+            let ended = try run(command + ["--database", path])
+            #expect(ended.status == 1 && ended.errors.contains("clup-backend key --new"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(path).key"))
+        try FileManager.default.copyItem(atPath: "\(path).kept", toPath: "\(path).key")
+        #expect(try run("key", "--database", path).output == second.output)
+        let new = try run("key", "--database", path, "--new")
+        #expect(new.status == 0 && new.output != second.output)
+        #expect(try run("key", "--database", path).output == new.output)
+        #expect(try run("audit", "list", "--database", path).output.contains("backend-key-made"))
+        // The copy of the old one is not the key any more.
+        try FileManager.default.removeItem(atPath: "\(path).key")
+        try FileManager.default.moveItem(atPath: "\(path).kept", toPath: "\(path).key")
+        let other = try run("serve", "--database", path, "--listen", "127.0.0.1:0")
+        #expect(other.status == 1 && other.errors.contains("is another key than"))
+    }
+
+    @Test("The audit names who typed the command, and is verified; status 1 where it was changed")
+    func audit() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        _ = try addShop(path)
+        _ = try run(
+            "shop", "change", "--database", path, "--shop", "ROM1", "--capacity", "12")
+        let list = try run("audit", "list", "--database", path, "--shop", "ROM1")
+        let lines = list.output.split(separator: "\n").map(String.init)
+        try #require(lines.count == 2)
+        let user = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
+        #expect(try field("actor", of: lines[1])?.hasPrefix(user) == true)
+        #expect(try field("detail", of: lines[1]) == "capacity 9 -> 12")
+        let verified = try run("audit", "verify", "--database", path)
+        #expect(verified.status == 0)
+        let head = try #require(try field("head", of: verified.output))
+        let words = ["audit", "verify", "--database", path, "--shop", "ROM1", "--kept"]
+        #expect(try run(words + [head]).status == 0)
+        #expect(try run(words + [String(head.reversed())]).status == 64)
+        try Connection(path: path, opening: .existing).execute(
+            "UPDATE audit SET detail = 'capacity 9 -> 10' WHERE sequence = 2")
+        let broken = try run("audit", "verify", "--database", path)
+        #expect(broken.status == 1)
+        #expect(broken.output.contains("\"sequence\":2") && broken.output.contains("was changed"))
+    }
+
     @Test("Every command explains itself")
     func help() throws {
         let overview = try run("--help")
         #expect(overview.status == 0)
         for words in [
             ["serve"], ["shop", "add"], ["shop", "list"], ["machine", "add"],
-            ["machine", "revoke"],
+            ["machine", "revoke"], ["machine", "pair"], ["device", "pair"], ["audit", "list"],
+            ["audit", "verify"], ["key"],
         ] {
             #expect(overview.output.contains(words.joined(separator: " ")))
             let ended = try run(words + ["--help"])

@@ -7,10 +7,15 @@ public import Reservations
 /// it within a second (rules 27). Works beside a server on the same database.
 public final class Administration {
     private let database: any Database
+    private let actor: String
     private let now: () -> Moment
 
-    public init(database: any Database, now: @escaping () -> Moment) {
+    /// `actor` is who is at the command, as the audit will name him.
+    public init(
+        database: any Database, actor: String = "administrator", now: @escaping () -> Moment
+    ) {
         self.database = database
+        self.actor = actor
         self.now = now
     }
 
@@ -45,6 +50,56 @@ public final class Administration {
         try ShopRows.machineKeys(database)
     }
 
+    /// What the machines of a shop told of themselves last.
+    public func machineStatuses(of shop: ShopID) throws(StoreError) -> [MachineStatusRecord] {
+        try MachineRows.statuses(of: shop, in: database)
+    }
+
+    /// The last events of a machine, newest first.
+    public func machineEvents(
+        of machine: MachineID, in shop: ShopID, count: Int
+    ) throws(StoreError) -> [MachineEventRecord] {
+        try MachineRows.events(of: machine, in: shop, count: count, from: database)
+    }
+
+    /// Fates of papers of the days from `first` to `last`, all machines of the shop together, in order.
+    public func papers(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
+    ) throws(StoreError) -> [PaperCount] {
+        try MachineRows.papers(of: shop, from: first, to: last, in: database)
+    }
+
+    /// Orders for the machines of a shop, those carried out too, the oldest first of each machine.
+    public func orders(of shop: ShopID) throws(StoreError) -> [MachineOrderRecord] {
+        try MachineRows.orders(of: shop, in: database)
+    }
+
+    /// Gives a machine an order; an older one of the same kind, or about its service, is void then.
+    @discardableResult
+    public func order(
+        _ kind: MachineOrderRecord.Kind, message: String? = nil, for machine: MachineID,
+        of shop: ShopID
+    ) throws(StoreError) -> MachineOrderRecord {
+        try database.transaction { () throws(StoreError) in
+            let keys = try ShopRows.machineKeys(database)
+            guard
+                keys.contains(where: {
+                    $0.shop == shop && $0.machine == machine && $0.role == .ticketMachine
+                        && $0.revoked == nil
+                })
+            else {
+                throw refusal("order a machine", "shop \(shop) has no machine \(machine)")
+            }
+            let order = try MachineRows.give(
+                kind, message: message, to: machine, of: shop, at: now(), in: database)
+            try ShopRows.raiseSequence(of: shop, in: database)
+            try record(
+                .machineOrdered,
+                "\(kind.rawValue) \(machine)\(message.map { ": \($0)" } ?? "")", of: shop)
+            return order
+        }
+    }
+
     /// Adds a shop; refuses a name or a tag that is there already.
     public func addShop(_ shop: Shop) throws(StoreError) {
         try ShopRows.check(shop)
@@ -57,6 +112,7 @@ public final class Administration {
             }
             try ShopRows.insert(shop, at: now(), into: database)
             try ShopRows.raiseSequence(of: shop.id, in: database)
+            try record(.shopAdded, "\(shop.tag) \(shop.name)", of: shop.id)
         }
     }
 
@@ -71,11 +127,18 @@ public final class Administration {
         try ShopRows.check(shop)
         try database.transaction { () throws(StoreError) in
             let known = try ShopRows.shops(database)
-            guard known.contains(where: { $0.id == shop.id }) else { throw unknown(shop.id) }
+            guard let former = known.first(where: { $0.id == shop.id }) else {
+                throw unknown(shop.id)
+            }
             for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
-            if let openings { try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits) }
+            var cancelled = 0
+            if let openings {
+                cancelled = try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits)
+            }
             try ShopRows.update(shop, in: database)
             try ShopRows.raiseSequence(of: shop.id, in: database)
+            try record(
+                .shopChanged, shop.changes(since: former, cancelledVisits: cancelled), of: shop.id)
         }
     }
 
@@ -85,24 +148,57 @@ public final class Administration {
             throw refusal(
                 "add a machine", "an Ed25519 public key has 32 bytes, not \(key.publicKey.count)")
         }
-        for (what, text) in [("a key identifier", key.keyID), ("a machine", key.machine.rawValue)] {
-            guard ShopRows.isName(text) else {
-                throw refusal("add a machine", "\(what) is \(ShopRows.nameRule), not \"\(text)\"")
-            }
+        try checkNames([("a key identifier", key.keyID), ("a machine", key.machine.rawValue)])
+        try database.transaction { () throws(StoreError) in try add(key, as: .keyAdded) }
+    }
+
+    /// Lets in the machine that shows a code, and answers its key.
+    ///
+    /// Refuses a code that is unknown, used or expired, each in words.
+    public func pairMachine(
+        code: String, as machine: MachineID, role: KeyRole, of shop: ShopID
+    ) throws(StoreError) -> MachineKeyRecord {
+        try checkNames([("a machine", machine.rawValue)])
+        return try database.transaction { () throws(StoreError) in
+            let pairing = try PairingRows.pairing(of: code, at: now(), in: database)
+            let key = MachineKeyRecord(
+                shop: shop, machine: machine, keyID: pairing.keyID, publicKey: pairing.publicKey,
+                role: role, created: now())
+            try add(key, as: .keyPaired)
+            try PairingRows.use(pairing, at: now(), in: database)
+            return key
         }
-        try database.transaction { () throws(StoreError) in
-            guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
-                throw unknown(key.shop)
-            }
-            for known in try ShopRows.machineKeys(database)
-            where known.keyID == key.keyID || known.publicKey == key.publicKey {
+    }
+
+    /// In a transaction: puts a key on the white list, unless it or its machine's name is there.
+    private func add(_ key: MachineKeyRecord, as action: AuditEntry.Action) throws(StoreError) {
+        guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
+            throw unknown(key.shop)
+        }
+        for known in try ShopRows.machineKeys(database) {
+            if known.keyID == key.keyID || known.publicKey == key.publicKey {
                 throw refusal(
                     "add a machine",
                     "this key is on the white list already, for machine \(known.machine) of shop "
                         + "\(known.shop)\(known.revoked == nil ? "" : ", and revoked")")
             }
-            try ShopRows.insert(key, into: database)
-            try ShopRows.raiseSequence(of: key.shop, in: database)
+            if known.shop == key.shop, known.machine == key.machine, known.revoked == nil {
+                throw refusal(
+                    "add a machine",
+                    "shop \(key.shop) has a \(known.role.rawValue) \(key.machine) already: give "
+                        + "another name, or revoke that one first if this is to replace it")
+            }
+        }
+        try ShopRows.insert(key, into: database)
+        try ShopRows.raiseSequence(of: key.shop, in: database)
+        try record(action, "\(key.role.rawValue) \(key.machine), key \(key.keyID)", of: key.shop)
+    }
+
+    private func checkNames(_ names: [(String, String)]) throws(StoreError) {
+        for (what, text) in names {
+            guard ShopRows.isName(text) else {
+                throw refusal("add a machine", "\(what) is \(ShopRows.nameRule), not \"\(text)\"")
+            }
         }
     }
 
@@ -110,17 +206,73 @@ public final class Administration {
     public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
         try database.transaction { () throws(StoreError) in
             let keys = try ShopRows.machineKeys(database)
-            guard keys.contains(where: { $0.keyID == keyID && $0.shop == shop }) else {
+            guard let key = keys.first(where: { $0.keyID == keyID && $0.shop == shop }) else {
                 throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
             }
+            guard key.revoked == nil else { return }
             try ShopRows.revoke(keyID, of: shop, at: now(), in: database)
             try ShopRows.raiseSequence(of: shop, in: database)
+            try record(
+                .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(keyID)", of: shop)
         }
     }
 
+    /// The public half of the key by which machines know this backend; nil before there was one.
+    public func backendKey() throws(StoreError) -> [UInt8]? {
+        try database.rows(Self.selectBackendKey, [.text("")]) { $0.blob(0) }.first
+    }
+
+    /// Keeps the public half of the backend's key, and tells every shop's audit of one that their machines
+    /// do not know.
+    public func keepBackendKey(_ key: [UInt8], keyID: String) throws(StoreError) {
+        let isAnother = try backendKey().map { $0 != key } ?? false
+        _ = try database.transaction { () throws(StoreError) in
+            try database.execute(Self.writeBackendKey, [.text(""), .blob(key)])
+        }
+        guard isAnother else { return }
+        for shop in try shops() {
+            try database.transaction { () throws(StoreError) in
+                try record(.backendKeyMade, "key \(keyID)", of: shop.id)
+            }
+        }
+    }
+
+    // Of no shop: it lies under the empty one.
+    private static let selectBackendKey = Query(
+        "SELECT public_key FROM backend_key WHERE shop_id = $shop", "shop")
+    private static let writeBackendKey = Query(
+        """
+        INSERT INTO backend_key (shop_id, public_key) VALUES ($shop, $key)
+        ON CONFLICT (shop_id) DO UPDATE SET public_key = excluded.public_key
+        """,
+        "shop", "key")
+
+    /// Rows of a shop's audit, in order.
+    public func audit(
+        of shop: ShopID, _ body: (AuditRecord) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try AuditRows.each(of: shop, after: 0, in: database, body)
+    }
+
+    /// Computes a shop's audit again; `kept` is where it ended once, as it was written down elsewhere.
+    public func verifyAudit(
+        of shop: ShopID, kept: AuditHead? = nil
+    ) throws(StoreError) -> AuditFinding {
+        try AuditRows.verify(shop, kept: kept, in: database)
+    }
+
+    private func record(
+        _ action: AuditEntry.Action, _ detail: String, of shop: ShopID
+    ) throws(StoreError) {
+        try AuditRows.append(
+            AuditEntry(actor: actor, action: action, detail: detail), of: shop, at: now(),
+            in: database)
+    }
+
+    /// Answers how many visits were cancelled.
     private func keepVisits(
         of shop: ShopID, in openings: [OpenInterval], orCancel mayCancel: Bool
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Int {
         let now = now()
         let stranded = try ReservationRows.live(of: shop, in: database).filter { record in
             guard record.state == .planned, let visit = record.hold.visit, now < visit.end.moment
@@ -129,7 +281,7 @@ public final class Administration {
                 $0.opens.moment <= visit.start.moment && visit.end.moment <= $0.closes.moment
             }
         }
-        guard !stranded.isEmpty else { return }
+        guard !stranded.isEmpty else { return 0 }
         guard mayCancel else {
             let list = stranded.compactMap { record in
                 record.confirmation.flatMap { confirmation in
@@ -151,6 +303,7 @@ public final class Administration {
                         at: max(now, record.since), cause: .cancelledByShop)), of: shop,
                 to: database)
         }
+        return stranded.count
     }
 
     private func refuseTag(of shop: Shop, against other: Shop) throws(StoreError) {

@@ -15,6 +15,11 @@ public final class QueueStore: Sendable {
     public static let longestLine = 4_096
     /// Look-ups that may wait, as people at machines cause them: a few milliseconds' work.
     public static let longestLookupLine = 256
+    /// Reports of machines that may wait to be written: as many machines as one server has.
+    public static let longestReportLine = 4_096
+    /// A report that tells nothing new is written after this long, so that its machine is not taken to be
+    /// silent: ten thousand machines cost some hundred small writes a second.
+    public static let statusLife = Duration.seconds(60)
     /// How often a queue that changes is played forward at most (rules 28).
     static let forecastInterval = Duration.milliseconds(250)
     /// Forecasts of very long queues take at most one part in so many of a core.
@@ -25,8 +30,17 @@ public final class QueueStore: Sendable {
     private struct Line {
         var waiting = WaitingLine()
         var lookups = 0
+        var reports: [WaitingReport] = []
         var scheduled = false
         var stopped = false
+    }
+
+    /// What lets time pass for the queues.
+    public enum Pace: Hashable, Sendable {
+        /// By itself, in the background.
+        case realTime
+        /// Only `tick()`, so that a simulation repeats itself.
+        case stepped
     }
 
     private let line = Mutex(Line())
@@ -34,6 +48,7 @@ public final class QueueStore: Sendable {
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
     private let writer: StoreWriter
     private let published: Published
+    private let board = MachineBoard()
     private let now: @Sendable () -> Moment
 
     /// Loads every shop's queue; the database is the store's alone from here on.
@@ -44,18 +59,21 @@ public final class QueueStore: Sendable {
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
     public init(
-        database: sending any Database, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, pace: Pace = .realTime,
+        now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) throws(StoreError) {
         self.now = now
         published = Published()
         writer = StoreWriter(
-            database: database, published: published, now: now, openings: openings,
+            database: database, published: published, board: board, now: now, openings: openings,
             codes: CodeDrawer(randomBytes: randomBytes))
         try writer.start()
-        schedulePoll()
-        scheduleForecasts()
+        if pace == .realTime {
+            schedulePoll()
+            scheduleForecasts()
+        }
     }
 
     /// Queues a request; `completion` is called exactly once, after the commit, on the writer's queue.
@@ -86,6 +104,22 @@ public final class QueueStore: Sendable {
         _ code: PresentedCode, in shop: ShopID,
         completion: @escaping @Sendable (Result<Lookup?, StoreError>) -> Void
     ) {
+        aside(completion) { [writer] () throws(StoreError) in try writer.lookUp(code, in: shop) }
+    }
+
+    /// Gives a machine that is not let in yet a code to show; `completion` as of `lookUp`.
+    public func openPairing(
+        _ request: PairingRequest,
+        completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
+    ) {
+        aside(completion) { [writer] () throws(StoreError) in try writer.openPairing(request) }
+    }
+
+    /// Does on the writer's queue what is not part of a batch.
+    private func aside<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable () throws(StoreError) -> Value
+    ) {
         let refusal = line.withLock { line -> StoreError? in
             if line.stopped { return Self.stopped }
             guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
@@ -95,13 +129,48 @@ public final class QueueStore: Sendable {
         if let refusal { return completion(.failure(refusal)) }
         queue.async { [self] in
             line.withLock { $0.lookups -= 1 }
-            let result: Result<Lookup?, StoreError>
+            let result: Result<Value, StoreError>
             do throws(StoreError) {
-                result = .success(try writer.lookUp(code, in: shop))
+                result = .success(try body())
             } catch {
                 result = .failure(error)
             }
             completion(result)
+        }
+    }
+
+    /// Takes over what a machine tells of itself.
+    ///
+    /// `completion` is called exactly once: at once, on the caller's thread, where the report tells nothing
+    /// new, too many wait or the store is stopped; else on the writer's queue, after the commit.
+    public func report(
+        _ report: MachineReport,
+        completion: @escaping @Sendable (Result<MachineAnswer, StoreError>) -> Void
+    ) {
+        if let answer = board.answer(to: report) { return completion(.success(answer)) }
+        let (refusal, mustSchedule) = line.withLock { line -> (StoreError?, Bool) in
+            if line.stopped { return (Self.stopped, false) }
+            guard line.reports.count < Self.longestReportLine else {
+                return (Self.overloaded, false)
+            }
+            line.reports.append(WaitingReport(report: report, completion: completion))
+            return (nil, line.reports.count == 1)
+        }
+        if let refusal {
+            completion(.failure(refusal))
+        } else if mustSchedule {
+            queue.async { [self] in writeReports() }
+        }
+    }
+
+    /// Writes all reports that wait, each shop's in a transaction of its own.
+    private func writeReports() {
+        let reports = line.withLock { line in
+            defer { line.reports = [] }
+            return line.reports
+        }
+        for (shop, reports) in Dictionary(grouping: reports, by: \.report.shop) {
+            writer.write(reports, of: shop)
         }
     }
 
@@ -138,7 +207,10 @@ public final class QueueStore: Sendable {
     /// Finishes what waits, then stops; further requests are unavailable. Not from a completion.
     public func stop() {
         line.withLock { $0.stopped = true }
-        queue.sync { while commitBatch() {} }
+        queue.sync {
+            while commitBatch() {}
+            writeReports()
+        }
     }
 
     /// Commits one batch and queues itself again, so that the poll has its turn under load too.

@@ -45,11 +45,20 @@ enum RequestRows {
     static func remember(_ request: CommandRequest, in database: any Database)
         throws(StoreError) -> Bool
     {
+        try remember(
+            nonce: request.nonce, of: request.keyID, in: request.shop,
+            until: request.nonceExpires, in: database)
+    }
+
+    static func remember(
+        nonce: String, of keyID: String, in shop: ShopID, until expires: Moment,
+        in database: any Database
+    ) throws(StoreError) -> Bool {
         try database.execute(
             insertNonce,
             [
-                .text(request.shop.rawValue), .text(request.keyID), .text(request.nonce),
-                .integer(request.nonceExpires.milliseconds),
+                .text(shop.rawValue), .text(keyID), .text(nonce),
+                .integer(expires.milliseconds),
             ]) == 1
     }
 

@@ -20,6 +20,7 @@ final class StoreWriter: @unchecked Sendable {
 
     private let database: any Database
     private let published: Published
+    private let board: MachineBoard
     private let now: @Sendable () -> Moment
     private let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     private let codes: CodeDrawer
@@ -29,11 +30,13 @@ final class StoreWriter: @unchecked Sendable {
     private var isBlind = false
 
     init(
-        database: sending any Database, published: Published, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, published: Published, board: MachineBoard,
+        now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer
     ) {
         self.database = database
         self.published = published
+        self.board = board
         self.now = now
         self.openings = openings
         self.codes = codes
@@ -84,6 +87,32 @@ final class StoreWriter: @unchecked Sendable {
         for (command, result) in zip(batch.commands, results) { command.completion(result) }
     }
 
+    /// Writes reports of one shop's machines in one transaction, then answers them.
+    func write(_ reports: [WaitingReport], of shop: ShopID) {
+        do throws(StoreError) {
+            let written = try database.transaction { () throws(StoreError) in
+                var known: [MachineID: MachineStatusRecord] = [:]
+                for status in try MachineRows.statuses(of: shop, in: database) {
+                    known[status.machine] = status
+                }
+                var written: [MachineStatusRecord] = []
+                for waiting in reports {
+                    let report = waiting.report
+                    let status = try MachineRows.write(
+                        report, after: known[report.machine], to: database)
+                    known[report.machine] = status
+                    written.append(status)
+                }
+                return written
+            }
+            for (waiting, status) in zip(reports, written) {
+                waiting.completion(.success(board.wrote(waiting.report, as: status)))
+            }
+        } catch {
+            for waiting in reports { waiting.completion(.failure(error)) }
+        }
+    }
+
     /// What the holder of a code is told; nil where it was given to no reservation of the shop.
     func lookUp(_ code: PresentedCode, in shop: ShopID) throws(StoreError) -> Lookup? {
         let now = now()
@@ -97,6 +126,13 @@ final class StoreWriter: @unchecked Sendable {
         }
         return queue.read(at: now) { state, context in
             state.report(on: record, in: context).map { Lookup(report: $0, now: now) }
+        }
+    }
+
+    /// Gives a machine that is not let in yet a code to show.
+    func openPairing(_ request: PairingRequest) throws(StoreError) -> PairingOutcome {
+        try database.transaction { () throws(StoreError) in
+            try PairingRows.open(request, draw: codes.pairingCode, in: database)
         }
     }
 
@@ -158,6 +194,9 @@ final class StoreWriter: @unchecked Sendable {
             result = try decide(command, on: queue, at: now)
         } else {
             result = .failure(.notFound)
+        }
+        if let entry = request.audit, case .success = result {
+            try AuditRows.append(entry, of: request.shop, at: now, in: database)
         }
         let answer = request.answer(result, now)
         try RequestRows.store(answer, to: request, at: now, in: database)
@@ -251,6 +290,13 @@ final class StoreWriter: @unchecked Sendable {
                 queues.append(queue)
             }
         }
+        var orders: [ShopID: [MachineOrderRecord]] = [:]
+        for shop in shops {
+            orders[shop.id] = try MachineRows.orders(of: shop.id, in: database).filter {
+                $0.done == nil
+            }
+        }
+        board.replace(orders: orders)
         published.replace(shops: shops, keys: keys, sequence: sequence, queues: queues)
     }
 }

@@ -6,6 +6,12 @@ struct WaitingCommand: Sendable {
     let completion: @Sendable (CommandResult) -> Void
 }
 
+/// A machine's report that waits to be written.
+struct WaitingReport: Sendable {
+    let report: MachineReport
+    let completion: @Sendable (Result<MachineAnswer, StoreError>) -> Void
+}
+
 /// The commands of one shop that are committed together.
 struct Batch: Sendable {
     let shop: ShopID

@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import Glibc
 import ReservationStore
@@ -42,7 +43,15 @@ struct AdminStore {
             throw .failure("there is no database at \(path); `clup-backend shop add` makes one")
         }
         administration = Administration(
-            database: try openDatabase(arguments, for: .administer), now: systemNow)
+            database: try openDatabase(arguments, for: .administer), actor: Self.user,
+            now: systemNow)
+    }
+
+    /// Who typed the command, as the system knows him (getpwuid(3)); through sudo, whom it names too.
+    private static var user: String {
+        let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+        let name = user ?? "user \(getuid())"
+        return getenv("SUDO_USER").map { "\(name) for \(String(cString: $0))" } ?? name
     }
 
     func perform<Result>(
@@ -65,6 +74,18 @@ struct AdminStore {
 
     func machineKeys() throws(CommandError) -> [MachineKeyRecord] {
         try perform { administration throws(StoreError) in try administration.machineKeys() }
+    }
+
+    /// What machines know this backend by; nil before it had a key.
+    func backendKey() throws(CommandError) -> PublicKey? {
+        try perform { store throws(StoreError) in try store.backendKey() }
+            .flatMap(PublicKey.init(bytes:))
+    }
+
+    func keep(backendKey key: PublicKey) throws(CommandError) {
+        try perform { store throws(StoreError) in
+            try store.keepBackendKey(key.bytes, keyID: key.keyID)
+        }
     }
 
     /// The shop that `--shop` names by its identifier or its tag.

@@ -8,6 +8,14 @@ import Reservations
 enum Rotate {
     static func run(_ configuration: Configuration) throws {
         let machine = try Machine(configuration)
+        let next = try rotate(machine)
+        print(next.text)
+        Say.error("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
+    }
+
+    /// Gives the machine another key; answers its public half once it is the only one. Blocks the thread
+    /// for seconds.
+    static func rotate(_ machine: Machine) throws -> PublicKey {
         let next = try machine.keyInUse.next().publicKey
         // Signed with the old key; then both are valid.
         try offer(next, machine, or: "The machine's key is as it was.")
@@ -16,8 +24,7 @@ enum Rotate {
         try offer(
             next, machine,
             or: "The machine has its new key already, but the old one is still valid.")
-        print(next.text)
-        Say.error("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
+        return next
     }
 
     private static func offer(_ key: PublicKey, _ machine: Machine, or state: String) throws {

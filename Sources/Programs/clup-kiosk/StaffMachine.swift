@@ -28,21 +28,20 @@ extension Machine {
             },
             body: {
                 MachineBody(
-                    diskFree: diskFree(state), fingerprint: inUse.key.publicKey.fingerprint,
+                    diskFree: diskFree(state),
+                    fingerprint: (try? inUse.key().publicKey.fingerprint) ?? "-",
                     keyDays: days(since: key),
                     version: Edition.version)
             },
             note: { event in logged { try store.note(event) } },
             events: { count in logged { try store.events(count) } ?? [] },
             papers: { since in logged { try journal.papers(since: since) } ?? [] },
-            isOutOfService: { logged { try store.isOutOfService() } ?? false },
-            keepOutOfService: { isOut in logged { try store.keep(isOutOfService: isOut) } },
             clock: { Moment(milliseconds: KioskJournal.systemClock()) },
             restart: restart, key: try configuration.staffKey)
     }
 
     /// What other users than root may still write, of all there is (statvfs(3)).
-    private static func diskFree(_ path: String) -> Int? {
+    static func diskFree(_ path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
         return Int(status.f_bavail * 100 / status.f_blocks)

@@ -4,6 +4,9 @@ import TerminalSurface
 
 // What cannot be had now, why, and what to do instead.
 extension Canvas {
+    /// Characters of the shop's message: three lines of the smallest screen.
+    private static let longestMessage = 160
+
     mutating func drawNoTicketToday(_ scene: Scene) {
         drawHeader(scene)
         drawFoot()
@@ -69,15 +72,23 @@ extension Canvas {
     mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
         drawHeader(scene)
         drawFoot(hint: wording.staffCode(reason))
+        let message = scene.serviceMessage.map { PlainText.clean($0, limit: Self.longestMessage) }
+        let why: [Block] =
+            if reason == .staff, let message, !message.isEmpty {
+                [.text(message, theme.warning)]
+            } else {
+                [
+                    .text(wording.reason(reason), theme.screen),
+                    .text(wording.advice(reason), theme.warning),
+                ]
+            }
         stack(
             [
                 .heading(wording.text("Out of service")),
                 .text(
                     wording.text("This machine cannot give tickets just now."),
                     theme.screen.bolded),
-                .text(wording.reason(reason), theme.screen),
-                .text(wording.advice(reason), theme.warning),
-            ], in: middle)
+            ] + why, in: middle)
     }
 
     mutating func drawApology(_ scene: Scene, _ apology: Apology) {
@@ -114,6 +125,7 @@ extension Wording {
         case .network: text("It does not reach the shop's computer and keeps trying.")
         case .notUnderstood: text("It does not understand the shop's computer.")
         case .notAuthentic: text("The shop's computer does not accept this machine.")
+        case .noKey: text("This machine cannot prove who it is.")
         case .busy: text("The shop's computer has too much to do.")
         case .journal: text("It cannot store anything.")
         case .staff: text("The staff is looking after it.")
@@ -124,7 +136,8 @@ extension Wording {
     func advice(_ reason: OutOfService) -> String {
         switch reason {
         case .network, .busy: text("Please ask the staff, or try again in a minute.")
-        case .notUnderstood, .notAuthentic, .journal, .staff: text("Please ask the staff.")
+        case .notUnderstood, .notAuthentic, .noKey, .journal, .staff:
+            text("Please ask the staff.")
         }
     }
 
