@@ -201,7 +201,7 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .machineStatus, .queue, .lookup, .sessions, .turns, .pairings:
+        case .machine, .machineStatus, .queue, .staffQueue, .lookup, .sessions, .turns, .pairings:
             return .success(nil)
         case .entries, .exits: return passage(call)
         case .staffActions: return staffAction(call)
@@ -276,6 +276,7 @@ public final class BackendService: Sendable {
                     timeZone: shop.timeZone, languages: shop.languages,
                     now: calendar.local(clock(), in: shop)))
         }
+        if call.route == .staffQueue { return staffQueue(of: shop) }
         guard let overview = store.overview(of: shop.id) else { return Answers.unavailable }
         return Answers.response(
             QueueReply(

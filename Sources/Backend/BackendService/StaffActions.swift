@@ -36,6 +36,22 @@ extension BackendService {
         }
     }
 
+    /// The queue as the staff sees it, from memory.
+    func staffQueue(of shop: Shop) -> WireResponse {
+        guard let view = store.staffView(of: shop.id) else { return Answers.unavailable }
+        let overview = view.overview
+        return Answers.response(
+            StaffQueueReply(
+                now: calendar.local(overview.now, in: shop), open: overview.opening != nil,
+                closes: overview.opening?.closes, closesEarly: view.closesEarly,
+                ticketAvailable: overview.ticketAvailable, people: view.people,
+                capacity: view.capacity,
+                calling: Array(overview.calling.prefix(StaffQueueReply.mostNumbers)),
+                waiting: overview.waiting,
+                next: Array(view.next.prefix(StaffQueueReply.mostNumbers)), visits: view.visits,
+                issued: view.issued))
+    }
+
     /// What the audit says of a call; nil for what is no act of the staff.
     func audit(of call: Call) -> AuditEntry? {
         guard call.route == .staffActions,

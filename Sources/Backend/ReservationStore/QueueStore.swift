@@ -182,6 +182,11 @@ public final class QueueStore: Sendable {
         published.queue(of: shop)?.read(at: now()) { $0.overview(in: $1) }
     }
 
+    /// What the staff may see of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
+    public func staffView(of shop: ShopID) -> StaffView? {
+        published.queue(of: shop)?.read(at: now()) { $0.staffView(in: $1) }
+    }
+
     /// What may be shown of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
     public func turns(of shop: ShopID) -> TurnSnapshot? {
         published.queue(of: shop)?.read(at: now()) { $0.turns(in: $1) }
