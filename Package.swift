@@ -76,6 +76,7 @@ let package = Package(
         adapter("KeyFile", in: "Shared", ["Cryptography"]),
         adapter("SQLite", in: "Shared", ["CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
+        adapter("ServiceNotice", in: "Shared", []),
 
         // TicketMachine, pure
         pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
@@ -128,14 +129,14 @@ let package = Package(
                 "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
                 "CodeReader",
                 "Speech",
-                "DescriptorWatch", "CMalloc",
+                "DescriptorWatch", "ServiceNotice", "CMalloc",
             ]),
         program(
             "clup-backend",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
                 "BackendAPI", "Metrics",
-                "Reservations", "QueueEngine", "Cryptography", "KeyFile",
+                "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
             ]),
         program(
             "clup-bench",
@@ -205,11 +206,13 @@ let package = Package(
                 "BackendClient", "KeyFile", "KioskJournal", "StaffStore", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography",
                 "Reservations",
-                "SQLite", "CodeReader", "CEvdev", "CPseudoTerminal", "TestSupport",
+                "SQLite", "CodeReader", "ServiceNotice", "CEvdev", "CPseudoTerminal", "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
+        tests("SessionTests", ["TestSupport"]),
+        tests("PackageTests", ["TestSupport"]),
         tests(
             "FaultTests",
             [

@@ -34,7 +34,7 @@ struct MaintenanceDeedTests {
         machine.types("42")
         #expect(machine.effects.first == .note(.calledAgain, "042", by: "Giulia"))
         guard
-            case .actOnQueue(.of(.callAgain, number), closes: nil, let attempt)? =
+            case .actOnQueue(.of(.callAgain, number), by: "Giulia", closes: nil, let attempt)? =
                 machine.effects.last
         else { throw NotIn() }
         machine.does { $0.deedAnswered(attempt, .backend(.refused("full")), now: $1) }
@@ -85,7 +85,7 @@ struct MaintenanceDeedTests {
         machine.waits(.seconds(1))
         let clock = try #require(machine.flow.shopClock(now: machine.now))
         machine.touches(.staff(.yes))
-        guard case .actOnQueue(.closeEarly, let closes, _)? = machine.effects.last else {
+        guard case .actOnQueue(.closeEarly, _, let closes, _)? = machine.effects.last else {
             throw NotIn()
         }
         #expect(closes?.moment == clock.moment + .seconds(60))

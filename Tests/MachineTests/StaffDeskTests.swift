@@ -16,7 +16,7 @@ extension StaffPort {
             people: StaffPeoplePort(all: { [] }, change: { _, _ in .failed }),
             printers: printers,
             backend: StaffBackendPort(
-                queue: { .failure(.unanswered) }, act: { _, _, _ in .failure(.unanswered) }),
+                queue: { .failure(.unanswered) }, act: { _, _, _, _ in .failure(.unanswered) }),
             network: NetworkFacts(
                 address: "https://clup.example", isEncrypted: true, isPinned: true),
             calls: { [] },

@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import Reservations
 
 /// One command of the program: its words, what it is for, and what it does.
 struct Command: Sendable {
@@ -12,8 +13,6 @@ struct Command: Sendable {
 
 /// `clup-backend`: finds the command and turns every failure into one sentence and a status.
 enum BackendProgram {
-    static let version = "0.2.0"
-
     private static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
         .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
@@ -41,7 +40,7 @@ enum BackendProgram {
         guard let first = words.first else {
             throw .usage("a command is missing; the first one is usually: shop add")
         }
-        if first == "--version" { return print("clup-backend \(version)") }
+        if first == "--version" { return print("clup-backend \(Edition.version)") }
         if first == "--help" || first == "help" { return print(overview) }
         guard let command = command(of: words) else {
             let group = commands.filter { $0.words.first == first }

@@ -3,6 +3,7 @@ import BackendService
 import Glibc
 import HTTPServer
 import Metrics
+import Reservations
 
 /// `/metrics` on an address of its own: a proxy that is set up wrongly cannot pass it on to strangers.
 struct MetricsListener {
@@ -41,7 +42,7 @@ struct MetricsListener {
         var text = MetricText()
         text.add(
             "clup_build_info", .gauge, help: "The version of the program.",
-            [([Label("version", BackendProgram.version)], 1)])
+            [([Label("version", Edition.version)], 1)])
         service.write(to: &text)
         text.add(
             "clup_open_sockets", .gauge, help: "WebSockets of displays and readers.",

@@ -6,6 +6,7 @@ import Glibc
 import HTTPServer
 import ReservationStore
 import Reservations
+import ServiceNotice
 
 extension Command {
     static let serve = Command(
@@ -97,8 +98,15 @@ extension Command {
         var line = ["listening": server.address.description]
         line["metrics"] = server.metricsAddress?.description
         printJSON(line)
-        log.note("started", ["version": BackendProgram.version], level: .info)
-        end.wait()
+        log.note("started", ["version": Edition.version], level: .info)
+        let notice = ServiceNotice()
+        notice?.ready()
+        while !end.wait(for: notice?.beatInterval) {
+            // Only a store that still does its work is a sign of life.
+            server.tick()
+            notice?.beat()
+        }
+        notice?.stopping()
         log.note("stopping", level: .info)
         server.stop()
     }
@@ -187,6 +195,9 @@ private struct Server {
         }
     }
 
+    /// Returns when the store's queue has come to it, behind everything that waited.
+    func tick() { store.tick() }
+
     /// Lets what has begun come to its end.
     func stop() {
         clock?.stop()
@@ -213,8 +224,13 @@ private struct EndSignal {
         }
     }
 
-    func wait() {
-        ended.wait()
+    /// Whether a signal came; false after the interval, which may be none.
+    func wait(for interval: Duration?) -> Bool {
+        let deadline = interval.map {
+            DispatchTime.now() + .microseconds(Int($0 / .microseconds(1)))
+        }
+        guard ended.wait(timeout: deadline ?? .distantFuture) == .success else { return false }
         for source in sources { source.cancel() }
+        return true
     }
 }

@@ -1,16 +1,17 @@
 import Cryptography
 import Glibc
+import Reservations
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
-    case run, enrol, rotate, doctor, staff
+    case run, enrol, rotate, doctor, staff, panel
 
     /// The word that stands without a value among the settings of the command.
     var flag: String? {
         switch self {
         case .enrol: "--pair"
         case .doctor: "--json"
-        case .run, .rotate, .staff: nil
+        case .run, .rotate, .staff, .panel: nil
         }
     }
 
@@ -23,13 +24,13 @@ enum Command: String, CaseIterable {
         case .doctor:
             "check everything the machine needs; status 1 where it cannot serve; --json"
         case .staff: "the people of maintenance mode, their PINs and badges; see staff --help"
+        case .panel:
+            "choose letters for a screen: xrandr | clup-kiosk panel"
         }
     }
 }
 
 extension CommandLine {
-    static let version = "0.1.0"
-
     /// Runs the command and answers the exit status: 0, 1 where it cannot go on, 64 (EX_USAGE,
     /// sysexits.h) where the command line is wrong.
     @MainActor
@@ -42,7 +43,7 @@ extension CommandLine {
             return 0
         }
         if words == ["--version"] {
-            print("clup-kiosk \(version)")
+            print("clup-kiosk \(Edition.version)")
             return 0
         }
         guard let name = words.first, let command = Command(rawValue: name) else {
@@ -54,6 +55,10 @@ extension CommandLine {
         do {
             try Cryptography.hideProcess()
             if command == .staff { return try StaffCommand.run(Array(words.dropFirst())) }
+            if command == .panel {
+                try PanelCommand.run(Array(words.dropFirst()))
+                return 0
+            }
             var settings = Array(words.dropFirst())
             let isFlagged = command.flag.map(settings.contains) ?? false
             settings.removeAll { $0 == command.flag }
@@ -64,7 +69,7 @@ extension CommandLine {
             case .enrol: try Enrol.run(configuration)
             case .rotate: try Rotate.run(configuration)
             case .doctor: return Doctor.run(configuration, asJSON: isFlagged)
-            case .staff: break
+            case .staff, .panel: break
             }
             return 0
         } catch let error as Configuration.Malformed {

@@ -9,6 +9,7 @@ import Glibc
 import KioskFlow
 import KioskScreens
 import KeyFile
+import Reservations
 import TerminalSurface
 
 /// One thing that the machine needs, and how it is with it.
@@ -52,7 +53,7 @@ enum Doctor {
         let isWeak = checks.contains { $0.state == .weak }
         if asJSON {
             let report = Report(
-                version: CommandLine.version, state: isWrong ? .wrong : isWeak ? .weak : .ok,
+                version: Edition.version, state: isWrong ? .wrong : isWeak ? .weak : .ok,
                 checks: checks)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -81,6 +82,7 @@ enum Doctor {
                 Check(part: part, state: state, text: PlainText.clean(text, limit: 1_000)))
         }
         report("terminal", terminal())
+        report("letters", letters())
         do {
             let machine = try Machine(configuration)
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
@@ -192,6 +194,24 @@ enum Doctor {
         } catch {
             return .weak("\(error)")
         }
+    }
+
+    /// As the session that runs chose them; EN 301 549 5.1.4 wants 5 mm for a reader at 40 cm.
+    private static func letters() -> Finding {
+        guard let values = try? NamedValues.read(PanelCommand.kept, kind: "panel") else {
+            return .good("no session has chosen any: the terminal's own")
+        }
+        func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
+        guard let text = value("capital-height"), let height = Double(text),
+            let distance = value("reading-distance")
+        else {
+            return .weak(
+                "the screen does not tell its millimetres: measure a capital letter; 5 to 7 mm are wanted."
+            )
+        }
+        let found = "capitals \(text) mm high, for readers up to \(distance) mm away"
+        return height >= 5
+            ? .good(found) : .weak("\(found); 5 to 7 mm are wanted: only a larger screen has room.")
     }
 
     private static func backend(

@@ -9,6 +9,7 @@ import KioskFlow
 import KioskJournal
 import KioskRuntime
 import Reservations
+import ServiceNotice
 import Speech
 
 /// `run`: the ticket machine in the present terminal, until a signal or, where allowed, Ctrl-C.
@@ -38,7 +39,8 @@ enum Run {
         let printers = PrinterMemory(names: queues)
         let background = machine.backendClient()
         let keyID = (try? machine.keyInUse.key().publicKey.keyID) ?? "-"
-        log.write("started, version \(CommandLine.version), key \(keyID)")
+        log.write("started, version \(Edition.version), key \(keyID)")
+        let pulse = ServiceNotice().map { Pulse($0) }
         let kiosk = Kiosk(
             Kiosk.Parts(
                 terminal: TerminalPort(
@@ -71,6 +73,7 @@ enum Run {
                 learned: { codes in
                     if !languages.keep(codes) { log.write("the shop's languages cannot be kept") }
                 },
+                drawn: { pulse?.drawn() },
                 log: { log.write($0) }),
             languages: machine.languages, keyPrefix: keyPrefix)
         if machine.voice == nil, configuration.wantsSpeech {

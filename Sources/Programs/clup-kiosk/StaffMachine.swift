@@ -55,7 +55,7 @@ extension Machine {
                 MachineBody(
                     diskFree: Self.diskFree(state),
                     fingerprint: (try? keyInUse.key().publicKey.fingerprint) ?? "-",
-                    keyDays: Self.days(since: key), version: CommandLine.version,
+                    keyDays: Self.days(since: key), version: Edition.version,
                     isUpdateWaiting: RunningProgram.isReplaced, mayRestart: request != nil)
             },
             note: { event in logged { try store.note(event) } },

@@ -98,9 +98,10 @@ public final class BackendClient: Sendable {
             queue: {
                 await self.poll(.staffQueue, as: StaffQueueReply.self).flatMap { $0.report }
             },
-            act: { deed, closes, key in
+            act: { deed, person, closes, key in
                 await self.change(
-                    .staffActions, key, StaffAction(deed, closes: closes), within: Limit.other
+                    .staffActions, key, StaffAction(deed, by: person, closes: closes),
+                    within: Limit.other
                 ).map { _ in }
             })
     }

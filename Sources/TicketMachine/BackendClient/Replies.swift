@@ -44,15 +44,15 @@ extension StaffQueueReply {
 
 extension StaffAction {
     /// What the staff wants, as the contract says it.
-    init(_ deed: QueueDeed, closes: LocalMoment?) {
+    init(_ deed: QueueDeed, by person: String, closes: LocalMoment?) {
         switch deed {
-        case .of(.callAgain, let number): self.init(.callAgain, number: number)
-        case .of(.letIn, let number): self.init(.letIn, number: number)
-        case .of(.restore, let number): self.init(.restore, number: number)
-        case .of(.delete, let number): self.init(.delete, number: number)
-        case .people(let people): self.init(.occupancy, people: people)
-        case .closeEarly: self.init(.closeEarly, at: closes)
-        case .closeAsPlanned: self.init(.closeEarly)
+        case .of(.callAgain, let number): self.init(.callAgain, number: number, by: person)
+        case .of(.letIn, let number): self.init(.letIn, number: number, by: person)
+        case .of(.restore, let number): self.init(.restore, number: number, by: person)
+        case .of(.delete, let number): self.init(.delete, number: number, by: person)
+        case .people(let people): self.init(.occupancy, people: people, by: person)
+        case .closeEarly: self.init(.closeEarly, at: closes, by: person)
+        case .closeAsPlanned: self.init(.closeEarly, by: person)
         }
     }
 }

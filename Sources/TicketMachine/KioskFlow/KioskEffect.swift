@@ -45,8 +45,8 @@ public enum KioskEffect: Hashable, Sendable {
     case tryCode(PresentedCode, AttemptKey)
     /// Put something right in the queue; answered by `deedAnswered`.
     ///
-    /// `closes` is the shop's time at which it closes early.
-    case actOnQueue(QueueDeed, closes: LocalMoment? = nil, AttemptKey)
+    /// `by` is who of the staff does it, `closes` the shop's time at which it closes early.
+    case actOnQueue(QueueDeed, by: String, closes: LocalMoment? = nil, AttemptKey)
     /// Change who may look after the machine; the PIN is of whom it concerns. Answered by `deedAnswered`.
     case changePeople(PeopleDeed, pin: String, AttemptKey)
     /// Remember over a restart whether the staff wants the machine out of service, and what to say then.

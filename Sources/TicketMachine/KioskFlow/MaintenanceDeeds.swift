@@ -155,7 +155,9 @@ extension KioskFlow {
             let closes =
                 deed == .closeEarly
                 ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
-            return [event, .actOnQueue(deed, closes: closes, attempt)]
+            return [
+                event, .actOnQueue(deed, by: visit.person.name, closes: closes, attempt),
+            ]
         case .people(let deed): return [event, .changePeople(deed, pin: pin, attempt)]
         case .cancelJob(let printer, let job):
             return [event, .cancelJob(printer: printer, job: job, attempt)]

@@ -31,6 +31,8 @@ public final class Kiosk {
         public var readerPlace: ReaderPlace
         /// Called with the shop's languages, its own first, whenever the backend has told others.
         public var learned: @MainActor ([String]) -> Void
+        /// Called at least once a second, whenever the screen shows what it should.
+        public var drawn: @MainActor () -> Void
         public var log: @Sendable (String) -> Void
 
         public init(
@@ -41,6 +43,7 @@ public final class Kiosk {
             wordings: [String: Wording],
             readerPlace: ReaderPlace = .below,
             learned: @escaping @MainActor ([String]) -> Void = { _ in },
+            drawn: @escaping @MainActor () -> Void = {},
             log: @escaping @Sendable (String) -> Void
         ) {
             self.terminal = terminal
@@ -56,6 +59,7 @@ public final class Kiosk {
             self.wordings = wordings
             self.readerPlace = readerPlace
             self.learned = learned
+            self.drawn = drawn
             self.log = log
         }
     }
@@ -253,6 +257,7 @@ public final class Kiosk {
             parts.terminal.draw(next.surface)
         }
         speaker?.shows(next.spoken, voice: flow.voice, volume: flow.settings.volume)
+        parts.drawn()
     }
 
     // MARK: Events

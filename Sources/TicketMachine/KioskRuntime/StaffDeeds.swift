@@ -30,9 +30,9 @@ extension Kiosk {
             Task {
                 answer(attempt, await staff.printers[printer].cancel(job) ? .done : .failed)
             }
-        case .actOnQueue(let deed, let closes, let attempt):
+        case .actOnQueue(let deed, let person, let closes, let attempt):
             Task {
-                switch await staff.backend.act(deed, closes, attempt) {
+                switch await staff.backend.act(deed, person, closes, attempt) {
                 case .success: answer(attempt, .done)
                 case .failure(let failure): answer(attempt, .backend(failure))
                 }

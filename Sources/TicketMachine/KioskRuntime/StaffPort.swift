@@ -106,16 +106,16 @@ public struct StaffPrinter: Sendable {
 /// The backend as the staff uses it; every call ends within 4.5 s (rules 14).
 public struct StaffBackendPort: Sendable {
     public var queue: @Sendable () async -> Result<StaffQueue, BackendFailure>
-    /// With the time at which a shop closes that closes early.
+    /// With who of the staff does it, and the time at which a shop closes that closes early.
     public var act:
-        @Sendable (QueueDeed, _ closes: LocalMoment?, AttemptKey) async -> Result<
+        @Sendable (QueueDeed, _ person: String, _ closes: LocalMoment?, AttemptKey) async -> Result<
             Void, BackendFailure
         >
 
     public init(
         queue: @escaping @Sendable () async -> Result<StaffQueue, BackendFailure>,
         act:
-            @escaping @Sendable (QueueDeed, LocalMoment?, AttemptKey) async -> Result<
+            @escaping @Sendable (QueueDeed, String, LocalMoment?, AttemptKey) async -> Result<
                 Void, BackendFailure
             >
     ) {

@@ -1,0 +1,50 @@
+import Glibc
+import KioskScreens
+import TerminalSurface
+
+/// `panel`: reads what `xrandr` says of the screen and prints the letters for it, for the session.
+enum PanelCommand {
+    /// Where the session keeps what it has chosen, for `doctor`.
+    static let kept = "/run/clup-kiosk/panel"
+
+    /// Prints `name = value` lines; takes millimetres, as 217x136, where the screen tells none or wrong ones.
+    static func run(_ words: [String]) throws {
+        var measured: (across: Int, down: Int)?
+        if !words.isEmpty {
+            let sides = words.count == 1 ? words[0].split(separator: "x").map { Int($0) } : []
+            guard sides.count == 2, let across = sides[0], let down = sides[1],
+                (1...10_000).contains(across), (1...10_000).contains(down)
+            else {
+                throw Configuration.Malformed(
+                    description: "panel takes nothing but the screen's millimetres, as 217x136.")
+            }
+            measured = (across, down)
+        }
+        var text = ""
+        // xrandr says some kilobytes; what is longer is something else.
+        while text.utf8.count < 1 << 20, let line = readLine(strippingNewline: false) {
+            text += line
+        }
+        guard var panel = Panel(xrandr: text) else {
+            throw Configuration.Malformed(
+                description: "xrandr names no screen that is connected and switched on.")
+        }
+        if let measured {
+            panel = Panel(width: panel.width, height: panel.height, millimetres: measured)
+        }
+        guard let letters = PanelLetters(panel, coarsest: Screens.smallest) else {
+            throw Configuration.Malformed(
+                description: "\(panel.width) x \(panel.height) pixels have no room for "
+                    + "\(Screens.smallest.columns) x \(Screens.smallest.rows) letters.")
+        }
+        print("pixel-size = \(letters.pixelSize)")
+        print("columns = \(letters.grid.columns)")
+        print("rows = \(letters.grid.rows)")
+        print("left = \(letters.left)")
+        print("top = \(letters.top)")
+        if let height = letters.capitalHeight, let distance = letters.readingDistance {
+            print("capital-height = \(height / 10).\(height % 10)")
+            print("reading-distance = \(distance)")
+        }
+    }
+}

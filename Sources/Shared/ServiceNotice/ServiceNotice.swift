@@ -1,0 +1,55 @@
+public import Glibc
+
+/// What a service tells the manager that started it: a datagram of `NAME=value` (sd_notify(3)).
+///
+/// Twenty lines instead of libsystemd: its `sd_watchdog_enabled` answers "no" to a program that the
+/// service's own process has started, which the kiosk always is (WATCHDOG_PID is that of the session).
+public struct ServiceNotice: Sendable {
+    private let path: String
+    /// Half of the time the manager waits for a sign of life (sd_watchdog_enabled(3)); nil for no watchdog.
+    public let beatInterval: Duration?
+
+    /// As `NOTIFY_SOCKET` and `WATCHDOG_USEC` say; nil for a program that no manager listens to.
+    public init?(environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
+        // "/path", or "@name" for a name of the abstract namespace; other families are for machines.
+        guard let path = environment("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@"),
+            path.utf8.count > 1,
+            path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+        else { return nil }
+        self.path = path
+        let microseconds = environment("WATCHDOG_USEC").flatMap { Int64($0) }
+        beatInterval = microseconds.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil }
+    }
+
+    /// The service does what it is there for.
+    public func ready() { send("READY=1") }
+
+    /// A sign of life, wanted at least every `beatInterval`.
+    public func beat() { send("WATCHDOG=1") }
+
+    /// The service ends because it was told to.
+    public func stopping() { send("STOPPING=1") }
+
+    /// Never waits and never fails: a manager that does not read is no reason to stop serving.
+    private func send(_ text: String) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            bytes.copyBytes(from: path.utf8)
+            if path.hasPrefix("@") { bytes[0] = 0 }
+        }
+        // The family, then the path without a zero byte: one would be part of an abstract name.
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.utf8.count)
+        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+        _ = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                text.withCString {
+                    sendto(descriptor, $0, strlen($0), flags, address, length)
+                }
+            }
+        }
+    }
+}

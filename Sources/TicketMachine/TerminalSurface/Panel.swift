@@ -1,0 +1,125 @@
+/// A screen as it is looked at: pixels, and millimetres where it tells them.
+public struct Panel: Hashable, Sendable {
+    public var width: Int
+    public var height: Int
+    /// Across the width, as the panel's EDID says; nil where nobody knows.
+    public var millimetres: Int?
+
+    /// - Parameters:
+    ///   - millimetres: across and down; taken the other way round where the picture is turned.
+    public init(width: Int, height: Int, millimetres: (across: Int, down: Int)? = nil) {
+        self.width = width
+        self.height = height
+        guard let (across, down) = millimetres, across > 0, down > 0 else { return }
+        let isTurned = (across < down) != (width < height) && width != height
+        self.millimetres = isTurned ? down : across
+    }
+}
+
+extension Panel {
+    /// The first connected output of xrandr(1)'s answer that shows something; nil where there is none.
+    ///
+    /// Its line: `HDMI-1 connected primary 1280x800+0+0 (normal left ...) 217mm x 136mm`.
+    public init?(xrandr text: String) {
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 2, words[1] == "connected",
+                let (width, height) = words.lazy.compactMap({ Self.mode($0) }).first
+            else { continue }
+            var size: (across: Int, down: Int)?
+            if words.count > 5, words[words.count - 2] == "x",
+                let across = Self.number(words[words.count - 3], before: "mm"),
+                let down = Self.number(words[words.count - 1], before: "mm")
+            {
+                size = (across, down)
+            }
+            self.init(width: width, height: height, millimetres: size)
+            return
+        }
+        return nil
+    }
+
+    /// `1280x800+0+0`
+    private static func mode(_ word: Substring) -> (Int, Int)? {
+        guard let plus = word.firstIndex(of: "+") else { return nil }
+        let sides = word[..<plus].split(separator: "x").map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0
+        else { return nil }
+        return (width, height)
+    }
+
+    private static func number(_ word: Substring, before unit: String) -> Int? {
+        word.hasSuffix(unit) ? Int(word.dropLast(unit.count)) : nil
+    }
+}
+
+/// Letters for a panel: the font's size, the cells it makes, and how high its capitals are.
+public struct PanelLetters: Hashable, Sendable {
+    /// Of the em, as fontconfig's `pixelsize`.
+    public let pixelSize: Int
+    public let grid: GridSize
+    /// From the screen's left and upper edge to the first cell: the rest is shared out.
+    public let left: Int
+    public let top: Int
+    /// In tenths of a millimetre; nil where the panel's size is not known.
+    public let capitalHeight: Int?
+
+    /// Capitals look large enough from here: they fill 0.7 degrees (EN 301 549 5.1.4); in millimetres.
+    public var readingDistance: Int? { capitalHeight.map { $0 * 8184 / 1000 } }
+
+    /// What capitals are meant to have, in tenths of a millimetre: seen at 49 cm, between 5 and 7 mm.
+    private static let wanted = 60
+    /// The finest grid that the screens were drawn for.
+    private static let finest = GridSize(columns: 160, rows: 50)
+    /// Without millimetres: an ordinary terminal.
+    private static let ordinary = GridSize(columns: 80, rows: 25)
+
+    /// The largest letters up to 6 mm that leave room for the coarsest grid; nil where even small ones
+    /// leave none.
+    public init?(_ panel: Panel, coarsest: GridSize) {
+        let sizes = (8...400).reversed().map { MonospaceCell(pixelSize: $0) }
+        func room(_ cell: MonospaceCell) -> GridSize {
+            GridSize(columns: panel.width / cell.width, rows: panel.height / cell.height)
+        }
+        let fitting = sizes.filter { room($0).holds(coarsest) }
+        guard let largest = fitting.first else { return nil }
+        // However far away a wall is, finer than drawn for is finer than needed.
+        let drawn = fitting.filter { Self.finest.holds(room($0)) }
+        let chosen = drawn.first { cell in
+            cell.capitalHeight(on: panel).map { $0 <= Self.wanted }
+                ?? room(cell).holds(Self.ordinary)
+        }
+        let cell = chosen ?? drawn.last ?? largest
+        pixelSize = cell.pixelSize
+        grid = room(cell)
+        left = (panel.width - grid.columns * cell.width) / 2
+        top = (panel.height - grid.rows * cell.height) / 2
+        capitalHeight = cell.capitalHeight(on: panel)
+    }
+}
+
+/// A cell of DejaVu Sans Mono as xterm lays it out.
+struct MonospaceCell {
+    let pixelSize: Int
+
+    /// Units of the font's em, and of its tables hhea and OS/2: advance, ascent, descent, capitals.
+    private static let em = 2048
+    private static let advance = 1233
+    private static let ascent = 1901
+    private static let descent = 483
+    private static let capitals = 1493
+
+    /// The advance as FreeType rounds it.
+    var width: Int { (2 * pixelSize * Self.advance + Self.em) / (2 * Self.em) }
+
+    /// Ascent and descent, each rounded up.
+    var height: Int {
+        (pixelSize * Self.ascent + Self.em - 1) / Self.em
+            + (pixelSize * Self.descent + Self.em - 1) / Self.em
+    }
+
+    /// In tenths of a millimetre.
+    func capitalHeight(on panel: Panel) -> Int? {
+        panel.millimetres.map { 10 * pixelSize * Self.capitals * $0 / (Self.em * panel.width) }
+    }
+}

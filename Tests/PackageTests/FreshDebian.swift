@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+
+/// The packages of this project, built once for all tests.
+enum Packages {
+    /// Their folder, with the names of the `.deb` files in it.
+    static let built = Task {
+        let folder = Command.repository.appending(path: ".build/packages").path
+        try await Command.succeed(
+            Command.repository.appending(path: "Kiosk/package").path, ["--no-build", folder])
+        return folder
+    }
+
+    static func files(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".deb") }.sorted()
+    }
+}
+
+/// A fresh Debian 12 in a folder: what is changed in it is gone with it, the folder below stays.
+final class FreshDebian: Sendable {
+    private let folder: TemporaryFolder
+    private let holder: RunningProgram
+
+    private init(lower: String, packages: String) async throws {
+        folder = try TemporaryFolder()
+        let ready = folder.file("ready")
+        for name in ["upper", "work", "root"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        // Mounts of its own, gone with this process.
+        let script = """
+            set -e
+            mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$2/root"
+            mount -t proc proc "$2/root/proc"
+            mkdir -p "$2/root/packages"
+            mount --bind "$3" "$2/root/packages"
+            touch "$2/ready"
+            exec sleep infinity
+            """
+        holder = try Command.start(
+            "unshare", ["--mount", "sh", "-c", script, "-", lower, folder.path, packages],
+            errors: folder.file("errors"))
+        let isReady = await eventually(within: .seconds(60)) {
+            FileManager.default.fileExists(atPath: ready) || !self.holder.isRunning
+        }
+        guard isReady, holder.isRunning else {
+            let said = try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)
+            throw TestSupportError("no root: \(said ?? "")")
+        }
+    }
+
+    static func with(_ body: (FreshDebian) async throws -> Void) async throws {
+        let packages = try await Packages.built.value
+        let lower = try await Command.succeed(
+            Command.repository.appending(path: "Kiosk/package-root").path, [packages])
+        let debian = try await FreshDebian(
+            lower: lower.trimmingCharacters(in: .whitespacesAndNewlines), packages: packages)
+        do {
+            try await body(debian)
+            await debian.holder.stop()
+        } catch {
+            await debian.holder.stop()
+            throw error
+        }
+    }
+
+    /// Runs a shell's command as root in it.
+    func run(_ command: String) async throws -> CommandResult {
+        try await Command.run(
+            "nsenter",
+            [
+                "--target", "\(holder.pid)", "--mount", "chroot", folder.file("root"),
+                "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8",
+                "DEBIAN_FRONTEND=noninteractive", "sh", "-c", command,
+            ])
+    }
+
+    @discardableResult
+    func succeed(_ command: String) async throws -> String {
+        let result = try await run(command)
+        guard result.status == 0 else {
+            throw TestSupportError("\(command): \(result.status)\n\(result.errors)\(result.output)")
+        }
+        return result.output
+    }
+
+    /// Every file, user and group that is there, but for what dpkg itself keeps and logs.
+    func contents() async throws -> Set<String> {
+        let files = try await succeed(
+            """
+            find / -xdev \\( -path /proc -o -path /sys -o -path /packages -o -path /var/lib/dpkg \
+                -o -path /var/log -o -path /var/cache -o -path /dev -o -path /tmp \\) -prune \
+                -o -print
+            """)
+        let users = try await succeed("getent passwd; getent group")
+        return Set((files + users).split(separator: "\n").map(String.init))
+    }
+}

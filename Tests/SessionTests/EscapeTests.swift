@@ -1,0 +1,228 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Every way that people try to get out of such a machine; each must do nothing.
+@Suite("Nothing but the machine", .serialized)
+struct EscapeTests {
+    /// evdev's numbers (input-event-codes.h).
+    private enum Key {
+        static let escape: Int32 = 1, enter: Int32 = 28, control: Int32 = 29, alt: Int32 = 56
+        static let shift: Int32 = 42, c: Int32 = 46, z: Int32 = 44, s: Int32 = 31, q: Int32 = 16
+        static let backslash: Int32 = 43, d: Int32 = 32, f1: Int32 = 59, f2: Int32 = 60,
+            f4: Int32 = 62
+        static let backspace: Int32 = 14, delete: Int32 = 111, insert: Int32 = 110,
+            sysRq: Int32 = 99
+        static let pageUp: Int32 = 104, keypadPlus: Int32 = 78, tab: Int32 = 15,
+            windows: Int32 = 125
+        static let b: Int32 = 48
+    }
+
+    @Test("No keys of a keyboard, nor of a second one, lead anywhere")
+    func keys() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product) { session in
+                let before = try await session.family()
+                let chords: [[Int32]] = [
+                    [Key.control, Key.c], [Key.control, Key.z], [Key.control, Key.backslash],
+                    [Key.control, Key.d], [Key.control, Key.s], [Key.control, Key.q],
+                    [Key.alt, Key.enter], [Key.alt, Key.f1], [Key.alt, Key.f2], [Key.alt, Key.f4],
+                    [Key.alt, Key.tab], [Key.shift, Key.insert], [Key.shift, Key.pageUp],
+                    [Key.shift, Key.keypadPlus], [Key.windows],
+                    [Key.control, Key.alt, Key.f1], [Key.control, Key.alt, Key.f2],
+                    [Key.control, Key.alt, Key.delete], [Key.control, Key.alt, Key.backspace],
+                    [Key.sysRq], [Key.alt, Key.sysRq, Key.b],
+                ]
+                for keyboard in ["keyboard", "keyboard2"] {
+                    for chord in chords {
+                        try session.panel.hold(chord, on: keyboard)
+                        try session.panel.release(chord, on: keyboard)
+                        // A key that chooses what it stands on is no way out; this leads back from there.
+                        try await session.panel.press(Key.escape, on: keyboard)
+                    }
+                }
+                #expect(try await session.isBackHome())
+                #expect(try await session.family() == before)
+                // Output was not stopped, input is not lost.
+                try await takeTicket(product, session)
+            }
+        }
+    }
+
+    @Test("No button of a mouse opens a menu, selects or pastes, with or without modifiers")
+    func pointer() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product) { session in
+                try await attemptPointer(session)
+                #expect(try await session.isHome())
+                try await takeTicket(product, session)
+            }
+        }
+    }
+
+    @Test(
+        "Without the line that replaces its bindings, the terminal opens a menu: the attempt is real"
+    )
+    func pointerUnlocked() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product, without: "XTerm*VT100.translations") { session in
+                let x = Int(Double(session.panel.width) * LockedSession.nothing.x)
+                let y = Int(Double(session.panel.height) * LockedSession.nothing.y)
+                _ = try await session.panel.tool("xdotool", ["mousemove", "\(x)", "\(y)"])
+                try session.panel.hold([Key.control])
+                _ = try await session.panel.tool("xdotool", ["mousedown", "1"])
+                let isOpen = try await eventually(within: .seconds(20)) {
+                    try await !session.isHome()
+                }
+                #expect(isOpen)
+            }
+        }
+    }
+
+    private func attemptPointer(_ session: LockedSession) async throws {
+        let panel = session.panel
+        let x = Int(Double(panel.width) * LockedSession.nothing.x)
+        let y = Int(Double(panel.height) * LockedSession.nothing.y)
+        _ = try await panel.tool("xdotool", ["mousemove", "\(x)", "\(y)"])
+        for modifiers in [[], [Key.control], [Key.shift], [Key.alt], [Key.control, Key.shift]] {
+            try panel.hold(modifiers)
+            for button in 1...5 {
+                _ = try await panel.tool("xdotool", ["mousedown", "\(button)"])
+                // Open menus and selections show while the button is down.
+                if button <= 3 { #expect(try await session.isHome(), "\(button), \(modifiers)") }
+                _ = try await panel.tool("xdotool", ["mouseup", "\(button)"])
+            }
+            try panel.release(modifiers)
+        }
+    }
+
+    @Test("A text that is drawn cannot name, move or resize the window, write or ask anything")
+    func commands() async throws {
+        #expect(try await commandedTerminal(without: nil) == ["xterm", "none"])
+    }
+
+    @Test("Without the line that forbids it, the terminal takes another name: the attempt is real")
+    func commandsUnlocked() async throws {
+        #expect(try await commandedTerminal(without: "XTerm*allowTitleOps") == ["title", "none"])
+    }
+
+    /// A program in the machine's place that asks its terminal for everything; answers the window's name
+    /// and whether the terminal told it the window's place.
+    private func commandedTerminal(without line: String?) async throws -> [String] {
+        let panel = try await TouchPanel()
+        let answer = panel.folder.file("answer")
+        let program = panel.folder.file("program")
+        try """
+        #!/bin/bash
+        if [ "$1" = panel ]; then exec \(
+                Command.repository.appending(path: ".build/release/clup-kiosk").path) "$@"; fi
+        stty raw -echo
+        printf '\\e]2;title\\a\\e[3;50;50t\\e[8;10;20t\\e[5i printed \\e[4i\\e[?1049h'
+        printf '\\e[13t'
+        told=none
+        if IFS= read -r -t 2 -n 4 text; then told=told; fi
+        echo "$told" >"\(answer)"
+        exec sleep 1000
+        """.write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o755)
+        let session = try await LockedSession(
+            panel, arguments: [], without: line, program: program)
+        do {
+            let isDone = await eventually(within: .seconds(60)) {
+                (try? String(contentsOfFile: answer, encoding: .utf8))?.hasSuffix("\n") == true
+            }
+            #expect(isDone)
+            let told = try String(contentsOfFile: answer, encoding: .utf8)
+            let name = try await panel.tool(
+                "xdotool", ["search", "--onlyvisible", "--class", "XTerm", "getwindowname"])
+            await session.end()
+            let title = name.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            return [
+                title == "title" ? "title" : "xterm",
+                told.trimmingCharacters(in: .whitespacesAndNewlines),
+            ]
+        } catch {
+            await session.end()
+            throw error
+        }
+    }
+
+    @Test("Every process of the chain is killed, every window closed: the machine is back at Home")
+    func chain() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product) { session in
+                for name in ["clup-kiosk", "xterm", "clup-kiosk"] {
+                    let pid = try #require(try await session.pid(of: name))
+                    kill(pid, SIGKILL)
+                    try await expectAnother(name, than: pid, in: session)
+                }
+                // Another client of the display closes the window.
+                for verb in ["windowclose", "windowkill"] {
+                    let pid = try #require(try await session.pid(of: "xterm"))
+                    _ = try await session.panel.tool(
+                        "xdotool", ["search", "--onlyvisible", "--class", "XTerm", verb])
+                    if verb == "windowkill" {
+                        try await expectAnother("xterm", than: pid, in: session)
+                    }
+                    #expect(try await session.isBackHome())
+                }
+                // The session's script: the manager clears what is left and starts it again.
+                let all = try await session.family()
+                try await session.restart(killing: all)
+                #expect(try await session.isBackHome())
+                // The X server: the terminal goes with it, and comes back with it.
+                try await session.panel.killServer()
+                #expect(try await session.isBackHome())
+                try await takeTicket(product, session)
+            }
+        }
+    }
+
+    private func expectAnother(
+        _ name: String, than pid: pid_t, in session: LockedSession
+    ) async throws {
+        let isNew = try await eventually(within: .seconds(60)) {
+            let now = try await session.pid(of: name)
+            return now != nil && now != pid
+        }
+        #expect(isNew)
+        #expect(try await session.isBackHome())
+    }
+
+    @Test("Many crashes in a row end at Home; nothing but the machine ever ran in the terminal")
+    func crashes() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product) { session in
+                var last: pid_t = 0
+                for _ in 0..<TestLength.choose(20, long: 100) {
+                    let pid = try await nextMachine(after: last, in: session)
+                    // As a bug of Swift's would end it: its own crash report must ask nobody anything.
+                    kill(pid, [SIGKILL, SIGSEGV, SIGILL, SIGABRT].randomElement() ?? SIGKILL)
+                    last = pid
+                }
+                #expect(try await session.isBackHome())
+                try await takeTicket(product, session)
+            }
+        }
+    }
+
+    private static let machine: Set = [
+        "kiosk-session", "xterm", "clup-kiosk", "sleep", "sed", "date",
+    ]
+
+    /// Waits for the machine that comes after another one; all that runs meanwhile is the machine's.
+    private func nextMachine(after last: pid_t, in session: LockedSession) async throws -> pid_t {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let all = try await session.family()
+            let strange = all.map(\.name).filter { !Self.machine.contains($0) }
+            #expect(strange.isEmpty)
+            if let next = all.first(where: { $0.name == "clup-kiosk" && $0.pid != last }) {
+                return next.pid
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw TestSupportError("the machine does not come back")
+    }
+}

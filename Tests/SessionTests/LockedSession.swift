@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// `kiosk-session` as the package installs it, on a panel of the test's; the test is its service manager.
+final class LockedSession: Sendable {
+    let panel: TouchPanel
+    let notices: NoticeSocket
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let script: Locked<RunningProgram>
+    private let home = Locked<String?>(nil)
+
+    private static let path = Command.repository.appending(path: "Kiosk/session.d").path
+
+    /// - Parameters:
+    ///   - without: what a line of the lock-down begins with that is left out.
+    ///   - program: another program in the place of clup-kiosk.
+    init(
+        _ panel: TouchPanel, arguments: [String], without: String? = nil, program: String? = nil
+    ) async throws {
+        self.panel = panel
+        self.arguments = arguments
+        notices = try NoticeSocket()
+        for directory in ["run", "share/session", "home"] {
+            try FileManager.default.createDirectory(
+                atPath: panel.folder.file(directory), withIntermediateDirectories: true)
+        }
+        var lockdown = try String(contentsOfFile: "\(Self.path)/XTerm", encoding: .utf8)
+        if let without {
+            // A line of resources goes on behind a backslash.
+            let joined = lockdown.replacing("\\\n", with: "\u{0}")
+            let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
+            guard lines.contains(where: { $0.hasPrefix(without) }) else {
+                throw TestSupportError("no line of the lock-down begins with \(without)")
+            }
+            lockdown = lines.filter { !$0.hasPrefix(without) }.joined(separator: "\n")
+                .replacing("\u{0}", with: "\\\n")
+        }
+        try lockdown.write(
+            toFile: panel.folder.file("share/session/XTerm"), atomically: true, encoding: .utf8)
+        environment = [
+            "DISPLAY": panel.display, "CLUP_SHARE": panel.folder.file("share"),
+            "CLUP_RUN": panel.folder.file("run"), "HOME": panel.folder.file("home"),
+            "CLUP_PROGRAM": program ?? Self.kiosk, "CLUP_MILLIMETRES": "217x136",
+            "NOTIFY_SOCKET": notices.path, "WATCHDOG_USEC": "2000000",
+        ]
+        script = Locked(try Self.start(arguments, environment, panel))
+    }
+
+    private static let kiosk =
+        Command.repository.appending(path: ".build/release/clup-kiosk").path
+
+    private static func start(
+        _ arguments: [String], _ environment: [String: String], _ panel: TouchPanel
+    ) throws -> RunningProgram {
+        try Command.start(
+            "\(path)/kiosk-session", arguments, environment: environment,
+            errors: panel.folder.file("session.errors"))
+    }
+
+    /// The product's ticket machine in the locked-down session on a panel, at Home.
+    static func with(
+        _ product: Product, without: String? = nil, width: Int = 1280, height: Int = 800,
+        body: (LockedSession) async throws -> Void
+    ) async throws {
+        let panel = try await TouchPanel(width: width, height: height)
+        var words = Array(product.kioskWords("run").dropFirst(2))
+        if let leave = words.firstIndex(of: "--leave") { words.removeSubrange(leave...leave + 1) }
+        let session = try await LockedSession(panel, arguments: words, without: without)
+        do {
+            try await session.comeHome()
+            try await body(session)
+            await session.end()
+        } catch {
+            await session.end()
+            throw error
+        }
+    }
+
+    func end() async {
+        let all = (try? await family()) ?? []
+        await script.value.stop()
+        for process in all { kill(process.pid, SIGKILL) }
+        await panel.end()
+    }
+
+    // MARK: Processes
+
+    struct Process: Hashable {
+        let pid: pid_t
+        let name: String
+    }
+
+    /// The session's processes from its script down.
+    func family() async throws -> [Process] {
+        var all: [Process] = []
+        var open = [script.value.pid]
+        while let pid = open.popLast() {
+            guard let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
+            else {
+                continue
+            }
+            all.append(
+                Process(pid: pid, name: name.trimmingCharacters(in: .whitespacesAndNewlines)))
+            let children = try? String(
+                contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+            open += (children ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+        return all
+    }
+
+    func pid(of name: String) async throws -> pid_t? {
+        try await family().first { $0.name == name }?.pid
+    }
+
+    /// What the service manager does with a unit whose process has ended: nothing of it stays, and it is
+    /// started again.
+    func restart(killing all: [Process]) async throws {
+        for process in all { kill(process.pid, SIGKILL) }
+        _ = await script.value.end()
+        let new = try Self.start(arguments, environment, panel)
+        script.change { $0 = new }
+    }
+
+    // MARK: What the customer sees
+
+    /// Waits for the first Home, and remembers it.
+    private func comeHome() async throws {
+        let isThere = await eventually(within: .seconds(60)) {
+            self.notices.messages().contains("READY=1")
+        }
+        guard isThere else {
+            let said = try? String(
+                contentsOfFile: panel.folder.file("session.errors"), encoding: .utf8)
+            throw TestSupportError("the session shows nothing: \(said ?? "")")
+        }
+        // Yellow, which only the button of a service that is there has.
+        let isHome = try await eventually(within: .seconds(60)) {
+            let file = try await self.panel.picture("home")
+            let found = try await Command.succeed(
+                "convert",
+                [
+                    file, "-crop", "1x1+\(self.panel.width / 2)+\(self.panel.height * 49 / 100)",
+                    "-format", "%[pixel:p{0,0}]", "info:",
+                ])
+            return found.contains("255,21")
+        }
+        guard isHome else { throw TestSupportError("Home does not come") }
+        home.change { $0 = panel.folder.file("first-home.png") }
+        _ = try await panel.picture("first-home")
+    }
+
+    /// Whether the buttons of Home, and all below them, stand there as at first.
+    func isHome() async throws -> Bool {
+        guard let home = home.value else { return false }
+        let now = try await panel.picture("now")
+        // The clock and the news of the queue stand above the buttons.
+        let part = "[\(panel.width)x\(panel.height * 4 / 5)+0+\(panel.height / 5)]"
+        let result = try await Command.run(
+            "compare", ["-metric", "AE", "-fuzz", "5%", home + part, now + part, "null:"])
+        guard let different = Double(result.errors.split(separator: " ").first ?? "") else {
+            return false
+        }
+        return different < 200
+    }
+
+    /// Waits for Home.
+    func isBackHome(within limit: Duration = .seconds(60)) async throws -> Bool {
+        try await eventually(within: limit) { try await self.isHome() }
+    }
+
+    // Places of the buttons at 64 x 20, in parts of the screen; the pictures of ExpectedScreens show them.
+    static let getTicket = (x: 0.5, y: 0.35)
+    static let deleteReservation = (x: 0.5, y: 0.67)
+    static let confirm = (x: 0.72, y: 0.65)
+    static let cancel = (x: 0.2, y: 0.65)
+    /// Where no screen has a button.
+    static let nothing = (x: 0.78, y: 0.97)
+}
+
+extension Product {
+    /// Reservations that have a number, deleted ones too.
+    func reservations() async throws -> Int {
+        try await rows("SELECT count(*) FROM reservation WHERE number IS NOT NULL").first
+            .flatMap { Int($0) } ?? -1
+    }
+
+    /// Places that are held for somebody who has not decided yet.
+    func holds() async throws -> Int {
+        try await rows("SELECT count(*) FROM reservation WHERE state = 'pending'").first
+            .flatMap { Int($0) } ?? -1
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Real touch events through the locked-down session.
+@Suite("A finger at the machine in the street", .serialized)
+struct TouchTests {
+    @Test("Two touches are a ticket and its paper; the screen's code is the reservation's")
+    func ticket() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product) { session in
+                try await takeTicket(product, session)
+                let codes = try await product.codes()
+                let file = try await session.panel.picture("issued")
+                #expect(try await Picture.qrCodes(inFile: file) == codes)
+                let isPrinted = try await eventually(within: .seconds(60)) {
+                    try product.papers().count == 1
+                }
+                #expect(isPrinted)
+                #expect(try await session.isBackHome())
+                #expect(try await product.reservations() == 1)
+            }
+        }
+    }
+
+    @Test(
+        "A finger that slides off a button, a second finger and a long press do what a person means"
+    )
+    func gestures() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product) { session in
+                let panel = session.panel
+                // Down on the button, up beside it: nothing was meant.
+                try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
+                for step in 0...10 {
+                    try panel.finger(
+                        .moves, LockedSession.getTicket.x + 0.028 * Double(step),
+                        LockedSession.getTicket.y + 0.062 * Double(step))
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                try panel.finger(.up, LockedSession.nothing.x, LockedSession.nothing.y)
+                try await Task.sleep(for: .seconds(1))
+                #expect(try await session.isBackHome())
+                #expect(try await product.holds() == 0)
+
+                // A palm beside the finger: the first one counts, once.
+                try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
+                try panel.finger(
+                    .down, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
+                    number: 2)
+                try panel.finger(
+                    .up, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
+                    number: 2)
+                try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
+                let isHeld = try await eventually(within: .seconds(60)) {
+                    try await product.holds() == 1
+                }
+                #expect(isHeld)
+                try await Task.sleep(for: .seconds(1))
+
+                // Ten touches a second at Confirm, the last one long: one ticket.
+                for _ in 0..<10 {
+                    try await panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
+                    try await Task.sleep(for: .milliseconds(70))
+                }
+                let isIssued = try await eventually(within: .seconds(60)) {
+                    try await product.reservations() == 1
+                }
+                #expect(isIssued)
+                #expect(try await session.isBackHome())
+                // A long press is a touch, and no menu comes of it.
+                try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
+                try await Task.sleep(for: .seconds(2))
+                try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
+                let isHeldAgain = try await eventually(within: .seconds(60)) {
+                    try await product.holds() == 1
+                }
+                #expect(isHeldAgain)
+                #expect(try await product.reservations() == 1)
+            }
+        }
+    }
+
+    @Test(
+        "The letters fill the panel, and nothing lies outside of it",
+        arguments: [(1280, 800), (1920, 1080), (1080, 1920), (1024, 768)])
+    func letters(width: Int, height: Int) async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product, width: width, height: height) { session in
+                let text = try String(
+                    contentsOfFile: session.panel.folder.file("run/panel"), encoding: .utf8)
+                func value(_ name: String) -> Int {
+                    text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") }
+                        .flatMap { Int($0.dropFirst(name.count + 3)) } ?? -1
+                }
+                let found = try await session.panel.tool(
+                    "xdotool",
+                    ["search", "--onlyvisible", "--class", "XTerm", "getwindowgeometry", "--shell"])
+                func geometry(_ name: String) -> Int {
+                    found.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
+                        .flatMap { Int($0.dropFirst(name.count + 1)) } ?? -1
+                }
+                #expect(geometry("X") == value("left") && geometry("Y") == value("top"))
+                #expect(geometry("WIDTH") + 2 * value("left") <= width)
+                #expect(geometry("HEIGHT") + 2 * value("top") <= height)
+                // What is left over is less than a cell.
+                let cell = (
+                    geometry("WIDTH") / value("columns"), geometry("HEIGHT") / value("rows")
+                )
+                #expect(geometry("WIDTH") + cell.0 + 2 > width)
+                #expect(geometry("HEIGHT") + cell.1 + 2 > height)
+            }
+        }
+    }
+
+    @Test(
+        "The service manager hears that frames are drawn, and not from a program that stands still")
+    func watchdog() async throws {
+        try await Product.with { product in
+            try await LockedSession.with(product) { session in
+                let isAlive = await eventually(within: .seconds(30)) {
+                    session.notices.messages().contains("WATCHDOG=1")
+                }
+                #expect(isAlive)
+                let kiosk = try #require(try await session.pid(of: "clup-kiosk"))
+                kill(kiosk, SIGSTOP)
+                _ = session.notices.messages()
+                try await Task.sleep(for: .seconds(3))
+                #expect(session.notices.messages().isEmpty)
+                kill(kiosk, SIGCONT)
+                let isBack = await eventually(within: .seconds(30)) {
+                    session.notices.messages().contains("WATCHDOG=1")
+                }
+                #expect(isBack)
+                #expect(try await session.isBackHome())
+            }
+        }
+    }
+}
+
+/// A ticket, by two touches from Home.
+func takeTicket(_ product: Product, _ session: LockedSession) async throws {
+    let before = try await product.reservations()
+    // A program that has just come back may not have answered its first touch.
+    let isHeld = try await eventually(within: .seconds(60)) {
+        try await session.panel.tap(LockedSession.getTicket.x, LockedSession.getTicket.y)
+        try await Task.sleep(for: .milliseconds(700))
+        return try await product.holds() == 1
+    }
+    #expect(isHeld)
+    // The offer is drawn when its answer has come: a touch before that is for no button.
+    let isIssued = try await eventually(within: .seconds(60)) {
+        try await session.panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
+        try await Task.sleep(for: .milliseconds(300))
+        return try await product.reservations() == before + 1
+    }
+    #expect(isIssued)
+}

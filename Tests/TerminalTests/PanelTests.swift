@@ -1,0 +1,91 @@
+import Reservations
+import TerminalSurface
+import Testing
+
+@Suite("Letters for a panel")
+struct PanelTests {
+    private let coarsest = GridSize(columns: 64, rows: 20)
+
+    @Test(
+        "Capitals are 5 to 7 mm high where the panel has room for 64 x 20 of them",
+        arguments: [
+            // 15.6 inches wide, 15 inches, 22 inches wide, 24 inches wide
+            (Panel(width: 1920, height: 1080, millimetres: (344, 194)), 50...60),
+            (Panel(width: 1024, height: 768, millimetres: (304, 228)), 50...60),
+            (Panel(width: 1920, height: 1080, millimetres: (476, 268)), 57...60),
+            (Panel(width: 1920, height: 1200, millimetres: (518, 324)), 57...60),
+        ])
+    func largeEnough(panel: Panel, expected: ClosedRange<Int>) throws {
+        let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+        #expect(expected.contains(try #require(letters.capitalHeight)))
+        #expect(letters.grid.holds(coarsest))
+    }
+
+    @Test("A small panel has the largest letters of which 64 x 20 have room")
+    func smallPanel() throws {
+        // 10.1 inches
+        let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
+        let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+        #expect(letters.pixelSize == 34 || letters.grid == coarsest)
+        #expect(letters.capitalHeight == 40)
+        #expect(letters.readingDistance == 327)
+    }
+
+    @Test("Without millimetres the grid is that of an ordinary terminal, or coarser")
+    func unknownSize() throws {
+        let letters = try #require(
+            PanelLetters(Panel(width: 1280, height: 800), coarsest: coarsest))
+        #expect(letters.grid.columns >= 80 && letters.grid.columns < 90)
+        #expect(letters.grid.rows >= 25)
+        #expect(letters.capitalHeight == nil && letters.readingDistance == nil)
+    }
+
+    @Test("A wall has no more letters than the screens were drawn for")
+    func wall() throws {
+        let panel = Panel(width: 3840, height: 2160, millimetres: (1872, 1053))
+        let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+        #expect(GridSize(columns: 160, rows: 50).holds(letters.grid))
+    }
+
+    @Test("What is left beside the letters is shared out, and nothing lies outside")
+    func margins() throws {
+        for width in stride(from: 640, through: 2560, by: 97) {
+            for height in stride(from: 480, through: 1920, by: 89) {
+                let panel = Panel(width: width, height: height, millimetres: (300, 200))
+                guard let letters = PanelLetters(panel, coarsest: coarsest) else { continue }
+                #expect(letters.left >= 0 && letters.top >= 0)
+                #expect(2 * letters.left < width / 2 && 2 * letters.top < height / 2)
+            }
+        }
+    }
+
+    @Test("A picture too small for the screens has no letters")
+    func tooSmall() {
+        #expect(PanelLetters(Panel(width: 200, height: 100), coarsest: coarsest) == nil)
+    }
+
+    @Test("A turned panel's millimetres are turned with its pixels")
+    func turned() {
+        #expect(Panel(width: 1080, height: 1920, millimetres: (476, 268)).millimetres == 268)
+    }
+
+    @Test("xrandr's answer gives the first screen that shows something")
+    func xrandr() {
+        let text = """
+            Screen 0: minimum 8 x 8, current 1280 x 800, maximum 32767 x 32767
+            HDMI-1 disconnected (normal left inverted right x axis y axis)
+            DP-1 connected (normal left inverted right x axis y axis)
+            DSI-1 connected primary 1280x800+0+0 (normal left inverted right x axis y axis) 217mm x 136mm
+               1280x800      60.00*+
+            """
+        #expect(Panel(xrandr: text) == Panel(width: 1280, height: 800, millimetres: (217, 136)))
+        #expect(
+            Panel(xrandr: "screen connected 1280x800+0+0 0mm x 0mm")
+                == Panel(width: 1280, height: 800))
+        for rubbish in [
+            "", "Can't open display", "A connected 0x0+0+0", "A connected x+", "A connected 1280x",
+        ] {
+            #expect(Panel(xrandr: rubbish) == nil)
+        }
+    }
+}
