@@ -90,6 +90,8 @@ let package = Package(
         adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
+            "PostgresStore", in: "Backend", ["ReservationStore", "Reservations", "CPostgres"]),
+        adapter(
             "BackendService", in: "Backend",
             ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
         adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
@@ -108,8 +110,8 @@ let package = Package(
         program(
             "clup-backend",
             [
-                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI",
+                "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
+                "HTTPServer", "BackendAPI",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile",
             ]),
         program(
@@ -131,6 +133,7 @@ let package = Package(
         shim("CSodium", links: ["sodium"]),
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
+        shim("CPostgres", links: ["pq"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("CWebSocket", links: ["wslay", "nettle"]),
         shim("CBenchFloors", links: ["qrencode", "cairo"]),
@@ -151,7 +154,10 @@ let package = Package(
         tests("QueueEngineTests", ["QueueEngine", "Reservations"]),
         tests(
             "StoreTests",
-            ["QueueEngine", "ReservationStore", "SQLiteStore", "SQLite", "Reservations"]),
+            [
+                "QueueEngine", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
+                "Reservations", "TestSupport",
+            ]),
         tests(
             "BackendTests",
             [

@@ -48,7 +48,7 @@ public final class Administration {
     /// Adds a shop; refuses a name or a tag that is there already.
     public func addShop(_ shop: Shop) throws(StoreError) {
         try ShopRows.check(shop)
-        try database.transaction { () throws(StoreError) in
+        try administer { () throws(StoreError) in
             for known in try ShopRows.shops(database) {
                 if known.id == shop.id {
                     throw refusal("add a shop", "there is a shop \(shop.id) already")
@@ -69,11 +69,13 @@ public final class Administration {
         _ shop: Shop, openings: [OpenInterval]? = nil, cancelVisits: Bool = false
     ) throws(StoreError) {
         try ShopRows.check(shop)
-        try database.transaction { () throws(StoreError) in
+        try administer { () throws(StoreError) in
             let known = try ShopRows.shops(database)
             guard known.contains(where: { $0.id == shop.id }) else { throw unknown(shop.id) }
+            let sequence = try ShopRows.lock(shop.id, in: database)
             for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
             if let openings { try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits) }
+            try ShopRows.write(queueSequence: sequence + 1, of: shop.id, to: database)
             try ShopRows.update(shop, in: database)
             try ShopRows.raiseSequence(of: shop.id, in: database)
         }
@@ -90,7 +92,7 @@ public final class Administration {
                 throw refusal("add a machine", "\(what) is \(ShopRows.nameRule), not \"\(text)\"")
             }
         }
-        try database.transaction { () throws(StoreError) in
+        try administer { () throws(StoreError) in
             guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
                 throw unknown(key.shop)
             }
@@ -108,13 +110,21 @@ public final class Administration {
 
     /// Takes a key off the white list for good; quiet where it was revoked before.
     public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
-        try database.transaction { () throws(StoreError) in
+        try administer { () throws(StoreError) in
             let keys = try ShopRows.machineKeys(database)
             guard keys.contains(where: { $0.keyID == keyID && $0.shop == shop }) else {
                 throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
             }
             try ShopRows.revoke(keyID, of: shop, at: now(), in: database)
             try ShopRows.raiseSequence(of: shop, in: database)
+        }
+    }
+
+    /// A transaction that no other administrator's runs beside.
+    private func administer(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try database.transaction { () throws(StoreError) in
+            try database.excludeAdministrators()
+            try body()
         }
     }
 

@@ -10,6 +10,9 @@ final class Published: Sendable {
         var sequence: Int64 = 0
         var queues: [ShopID: ShopQueue] = [:]
         var trouble: StoreError?
+        /// Whether the trouble was found by a look, which then takes it back: where nobody asks for
+        /// anything, no commit would.
+        var isBlind = false
         var observer: (@Sendable (ShopID) -> Void)?
     }
 
@@ -19,9 +22,33 @@ final class Published: Sendable {
     var keys: [MachineKeyRecord] { content.withLock { $0.keys } }
     var sequence: Int64 { content.withLock { $0.sequence } }
 
-    var trouble: StoreError? {
-        get { content.withLock { $0.trouble } }
-        set { content.withLock { $0.trouble = newValue } }
+    /// Shops and keys are loaded by one at a time.
+    let loading = Mutex<Void>(())
+
+    var trouble: StoreError? { content.withLock { $0.trouble } }
+
+    /// The database refused to commit, or to be looked at.
+    func failed(_ error: StoreError, looking: Bool) {
+        content.withLock {
+            $0.trouble = error
+            $0.isBlind = looking
+        }
+    }
+
+    func committed() {
+        content.withLock {
+            $0.trouble = nil
+            $0.isBlind = false
+        }
+    }
+
+    /// A look went well: takes back what looks found, and that the database was away.
+    func looked() {
+        content.withLock { content in
+            guard content.isBlind || content.trouble?.code == .lost else { return }
+            content.trouble = nil
+            content.isBlind = false
+        }
     }
 
     var observer: (@Sendable (ShopID) -> Void)? {
@@ -45,9 +72,25 @@ final class Published: Sendable {
     }
 }
 
-/// One shop's queue in memory; changed by the writer only, read by anyone.
+/// One shop's queue in memory; changed by the writer that has the shop's turn only, read by anyone.
 final class ShopQueue: Sendable {
+    /// What of a queue may be used without loading it again.
+    struct Freshness {
+        var stale = true
+        /// When the openings were asked for; nil before the first time.
+        var openingsAsked: Moment?
+        /// The first day of which numbers are known.
+        var first: CalendarDay?
+        /// How often the queue was changed in the database when it was loaded, or changed from here last.
+        var sequence: Int64 = -1
+        /// When old rows were cleared away; nil before the first time.
+        var pruned: Moment?
+        /// Commands since then.
+        var unpruned = 0
+    }
+
     private struct Content {
+        var freshness = Freshness()
         var state: QueueState
         var openings: [OpenInterval] = []
         var forecast: WaitForecast?
@@ -74,6 +117,11 @@ final class ShopQueue: Sendable {
     var openings: [OpenInterval] {
         get { content.withLock { $0.openings } }
         set { content.withLock { $0.openings = newValue } }
+    }
+
+    var freshness: Freshness {
+        get { content.withLock { $0.freshness } }
+        set { content.withLock { $0.freshness = newValue } }
     }
 
     /// Grows with every change of the queue.
