@@ -45,11 +45,7 @@ final class PostgresConnection {
             throw StoreError(.lost, operation: "connect", "there is no memory for a connection")
         }
         handle = opened
-        guard PQstatus(handle) == CONNECTION_OK else {
-            let words = Self.words(of: handle)
-            PQfinish(handle)
-            throw Self.refusal(words)
-        }
+        guard isAlive else { throw Self.refusal(Self.words(of: handle)) }
         clup_pq_silence(handle)
         try script(Self.session)
     }
