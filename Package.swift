@@ -165,6 +165,12 @@ let package = Package(
                 "BackendAPI",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
+        tests(
+            "SimulationTests",
+            [
+                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "BackendAPI",
+                "Cryptography", "Reservations", "TestSupport",
+            ]),
         .target(
             name: "TestSupport", dependencies: ["CEvdev"], path: "Tests/TestSupport",
             swiftSettings: swift),

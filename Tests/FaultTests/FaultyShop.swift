@@ -28,7 +28,7 @@ struct FaultyShop {
     /// A machine's side as the kiosk has it, on a connection of its own.
     func client(machine: Int = 0) throws -> BackendPort {
         let signer = RequestSigner(key: keys[machine])
-        return BackendClient(address: try BackendAddress(proxy.address)) { request in
+        return BackendClient(servers: try BackendServers(proxy.address)) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
         }.port
     }
@@ -40,7 +40,7 @@ struct FaultyShop {
         let verifier = AnswerVerifier(key: key)
         let clock = BackendClock(time: { Int64(time(nil)) + seconds })
         return BackendClient(
-            address: try BackendAddress(proxy.address), clock: clock,
+            servers: try BackendServers(proxy.address), clock: clock,
             verify: { verifier.created($0, to: $1) }
         ) { request in
             signer.sign(request, created: clock.now, nonce: RequestSigner.makeNonce())

@@ -169,19 +169,6 @@ struct FuzzTests {
 
 /// Damages bytes, the same way for the same seed while one thread asks.
 private final class Mutator: Sendable {
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        /// SplitMix64 (Steele, Lea, Flood 2014).
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private static let pieces: [[UInt8]] = [
         "null", "-1", "0", "9223372036854775808", "1e999", "\"\"", "[]", "{}", "true", "\\u0000",
         "\u{1B}[2J", "\u{202E}", "\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
@@ -189,9 +176,9 @@ private final class Mutator: Sendable {
         "\"id\":\"elsewhere\",", "\"number\":7,", "<script>", "%s%n",
     ].map { Array($0.utf8) }
 
-    private let dice: Mutex<Dice>
+    private let dice: Mutex<SplitMix>
 
-    init(seed: UInt64) { dice = Mutex(Dice(state: seed)) }
+    init(seed: UInt64) { dice = Mutex(SplitMix(seed: seed)) }
 
     /// The bytes with one to three damages.
     func mutated(_ bytes: some Sequence<UInt8>) -> [UInt8] {
@@ -202,7 +189,7 @@ private final class Mutator: Sendable {
         }
     }
 
-    private static func damage(_ bytes: inout [UInt8], _ dice: inout Dice) {
+    private static func damage(_ bytes: inout [UInt8], _ dice: inout SplitMix) {
         let at = Int.random(in: 0...max(0, bytes.count - 1), using: &dice)
         let end = min(bytes.count, at + Int.random(in: 1...40, using: &dice))
         guard at < end else { return }

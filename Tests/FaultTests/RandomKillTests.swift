@@ -5,28 +5,13 @@ import Reservations
 import TestSupport
 import Testing
 
-/// Numbers that a seed repeats (SplitMix64, https://prng.di.unimi.it/splitmix64.c).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 @Suite("Killed at random, again and again [faults 9, 22]")
 struct RandomKillTests {
     @Test("A machine killed in the middle of anything, in a row: U D K P hold [fault 9]")
     func machine() async throws {
         let seed = UInt64.random(in: 0...UInt64(UInt32.max))
         print("random kills: seed \(seed)")
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SplitMix(seed: seed)
         try await FaultyKiosk.with { kiosk in
             for _ in 0..<TestLength.choose(10, long: 100) {
                 try await kiosk.started { screen in

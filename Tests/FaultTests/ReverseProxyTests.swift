@@ -18,7 +18,7 @@ struct ReverseProxyTests {
         let key = try #require(PublicKey(text: try await shop.backend.publicKey()))
         let verifier = AnswerVerifier(key: key)
         return BackendClient(
-            address: try BackendAddress("https://\(host):\(proxy.port)"), authorities: authorities,
+            servers: try BackendServers("https://\(host):\(proxy.port)"), authorities: authorities,
             verify: { verifier.created($0, to: $1) }
         ) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())

@@ -17,7 +17,7 @@ struct BackendClientTests {
     private func client(_ server: ScriptedServer) throws -> BackendPort {
         try Cryptography.start()
         let signer = RequestSigner(key: try .generate())
-        return BackendClient(address: try BackendAddress("http://127.0.0.1:\(server.port)")) {
+        return BackendClient(servers: try BackendServers("http://127.0.0.1:\(server.port)")) {
             signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
         }.port
     }

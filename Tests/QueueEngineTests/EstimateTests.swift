@@ -1,5 +1,6 @@
 internal import Glibc
 internal import QueueEngine
+internal import Reservations
 internal import Testing
 
 /// The estimator against exact answers in small cases, and against another simulation in large ones.
@@ -75,7 +76,7 @@ struct EstimateTests {
 
     @Test("Large queues agree with a simulation of people one by one", arguments: 1...4)
     func reference(seed: Int) {
-        var random = Seeded(state: UInt64(seed))
+        var random = SplitMix(seed: UInt64(seed))
         let capacity = [3, 8, 30, 50][seed - 1]
         let places = (0..<capacity).map { index -> QueueSnapshot.Occupant in
             switch index % 6 {
@@ -108,7 +109,7 @@ struct EstimateTests {
 /// People at a door, played one by one with draws of their own.
 private struct Crowd {
     let snapshot: QueueSnapshot
-    var random: Seeded
+    var random: SplitMix
 
     private mutating func stay(longerThan since: Double = 0) -> Double {
         let stays = snapshot.behaviour.stays

@@ -7,7 +7,7 @@ internal import Testing
 struct PropertyTests {
     private struct Day {
         var counter: Counter
-        var random: Seeded
+        var random: SplitMix
         var known: [Reservation] = []
 
         mutating func pick() -> Reservation? { known.randomElement(using: &random) }
@@ -100,7 +100,7 @@ struct PropertyTests {
         var day = Day(
             counter: Counter(
                 capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
-                leaveDelay: seed % 2 * 120), random: Seeded(state: UInt64(seed)))
+                leaveDelay: seed % 2 * 120), random: SplitMix(seed: UInt64(seed)))
         day.counter.now = Counter.at("11:30")
         day.counter.forecast = WaitForecast(
             day.counter.state, at: day.counter.now, in: day.counter.openings[0])
@@ -138,7 +138,7 @@ struct PropertyTests {
         func play() throws -> Counter {
             var day = Day(
                 counter: Counter(capacity: 2, stay: 9, visitShare: 60),
-                random: Seeded(state: UInt64(seed)))
+                random: SplitMix(seed: UInt64(seed)))
             day.counter.now = Counter.at("11:30")
             for _ in 1...80 { try day.step() }
             return day.counter

@@ -8,6 +8,7 @@ final class FaultPlan: Sendable {
         var operations = 0
         var scripts: [String] = []
         var code = StoreError.Code.inputOutput
+        var statements: Set<String> = []
     }
 
     private let content = Mutex(Content())
@@ -39,6 +40,14 @@ final class FaultPlan: Sendable {
             defer { content.scripts = [] }
             return content.scripts
         }
+    }
+
+    /// The SQL texts that came by, each once.
+    var statements: Set<String> { content.withLock { $0.statements } }
+
+    func run(statement: String) throws(StoreError) {
+        content.withLock { _ = $0.statements.insert(statement) }
+        try step(statement)
     }
 
     func step(_ operation: String) throws(StoreError) {
@@ -96,14 +105,14 @@ final class FaultyDatabase: Database {
     func rollbackSavepoint() throws(StoreError) { try base.rollbackSavepoint() }
 
     func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
-        try plan.step(query.text)
+        try plan.run(statement: query.text)
         return try base.execute(query, values)
     }
 
     func query(
         _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try plan.step(query.text)
+        try plan.run(statement: query.text)
         try base.query(query, values, row: row)
     }
 

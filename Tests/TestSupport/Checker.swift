@@ -54,8 +54,14 @@ public struct Checker: Sendable {
         let code: String
         /// RFC 3339; its first ten characters are the day.
         let issued: String
+        let visit: Visit?
 
-        var day: String { String(issued.prefix(10)) }
+        struct Visit: Decodable, Hashable {
+            let start: String
+        }
+
+        /// A visit's number belongs to the visit's day (rules 1).
+        var day: String { String((visit?.start ?? issued).prefix(10)) }
     }
 
     /// A confirmation that was acknowledged: first asked, and first answered.

@@ -79,6 +79,8 @@ struct DisplayTests {
                 #expect(try await firstNumber(browser) == "001", "still there, with its age")
                 #expect(await shop.patiently(.seconds(90)) { try await browser.shows("#ask") })
                 #expect(try await !browser.shows("#called"), "no number that may be wrong")
+                // Ten minutes in all, where there is time for them; the page does nothing new in them.
+                try await Task.sleep(for: TestLength.choose(.zero, long: .seconds(540)))
                 shop.backend.signal(SIGCONT)
                 let ticket = try await shop.ticket()
                 #expect(

@@ -39,7 +39,8 @@ final class PostgresConnection {
         let values = parameters.map { strdup($0.1) }
         defer { for text in keywords + values { free(text) } }
         let opened = PQconnectdbParams(
-            (keywords + [nil]).map { UnsafePointer($0) }, (values + [nil]).map { UnsafePointer($0) },
+            (keywords + [nil]).map { UnsafePointer($0) },
+            (values + [nil]).map { UnsafePointer($0) },
             1)
         guard let opened else {
             throw StoreError(.lost, operation: "connect", "there is no memory for a connection")

@@ -126,7 +126,9 @@ public final class PostgresSignal: ChangeSignal {
 
     /// Waits until the connection has something, or somebody rings.
     private func wait(_ descriptor: Int32, _ milliseconds: Int32) {
-        var polled = [wake.out, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var polled = [wake.out, descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
         _ = poll(&polled, nfds_t(polled.count), milliseconds)
         var bytes = [UInt8](repeating: 0, count: 256)
         while read(wake.out, &bytes, bytes.count) > 0 {}

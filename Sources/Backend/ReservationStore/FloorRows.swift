@@ -67,7 +67,8 @@ enum FloorRows {
                 writeCounter, [shop, .text(day.description), .count(number.rawValue)], changing: 1)
         case .closingSet(let day, let moment):
             try database.post(
-                writeClosing, [shop, .text(day.description), .optional(moment?.milliseconds)], changing: 1)
+                writeClosing, [shop, .text(day.description), .optional(moment?.milliseconds)],
+                changing: 1)
         case .strangers(let count, let since):
             try database.post(
                 writeStrangers, [shop, .count(count), .integer(since.milliseconds)], changing: 1)

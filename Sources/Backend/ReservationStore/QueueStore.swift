@@ -36,6 +36,14 @@ public final class QueueStore: Sendable {
         var stopped = false
     }
 
+    /// What lets time pass for the queues.
+    public enum Pace: Hashable, Sendable {
+        /// By itself, in the background.
+        case realTime
+        /// Only `tick()`, so that a simulation repeats itself.
+        case stepped
+    }
+
     private struct Worker {
         let writer: StoreWriter
         let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
@@ -61,7 +69,8 @@ public final class QueueStore: Sendable {
     ///   - connections: of as many more writers, where the engine lets several write at once.
     ///   - signal: what other servers on the database are told of changes by, where there may be any.
     public init(
-        database: sending any Database, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, pace: Pace = .realTime,
+        now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
         connections: [@Sendable () -> sending any Database] = [],
@@ -82,8 +91,10 @@ public final class QueueStore: Sendable {
         line = Mutex(Line(resting: Array(workers.indices)))
         try first.start()
         signal?.start { [weak self] shop, sequence in self?.heard(shop, sequence) }
-        schedulePoll()
-        scheduleForecasts()
+        if pace == .realTime {
+            schedulePoll()
+            scheduleForecasts()
+        }
     }
 
     /// Queues a request; `completion` is called exactly once, after the commit, on a writer's queue.

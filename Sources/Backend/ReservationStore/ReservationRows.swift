@@ -66,12 +66,13 @@ enum ReservationRows {
         ORDER BY day, number
         """,
         "shop")
-    // Along the index of numbers: rows of the day only.
+    // The order is that of the index of numbers: without it SQLite reads every day's reservations.
     private static let selectLeft = Query(
         """
         SELECT \(columns) FROM reservation
-        WHERE shop_id = $shop AND day = $day AND number IS NOT NULL
+        WHERE shop_id = $shop AND day = $day AND number >= 1
             AND state = 'expired' AND cause = 'checked-out' AND state_ms > $since
+        ORDER BY number
         """,
         "shop", "day", "since")
     private static let updateExtended = Query(

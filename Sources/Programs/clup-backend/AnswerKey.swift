@@ -58,7 +58,8 @@ extension Command {
             of both files.
             """
     ) { words throws(CommandError) in
-        let key = try answerKey(Arguments(words, valued: ["database", "wrapping-key", "state"])).publicKey
+        let key = try answerKey(Arguments(words, valued: ["database", "wrapping-key", "state"]))
+            .publicKey
         printJSON(["key": key.text, "fingerprint": key.fingerprint])
     }
 }

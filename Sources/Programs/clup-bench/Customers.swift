@@ -19,14 +19,14 @@ enum Customers {
 
     /// Takes tickets until SIGTERM or SIGINT; a backend that is away is waited for.
     static func run(_ options: Options) throws {
-        let address = try BackendAddress(options.required("backend"))
+        let servers = try BackendServers(options.required("backend"))
         let state = try options.required("state")
         let first = try options.number("first", standard: 14)
         let mean = try options.number("every", standard: 45)
         let key = try SealedKey.ofMachine(state: state).load(
             under: WrappingKey.load(credentials: nil, file: "\(state)/wrapping-key"))
         let signer = RequestSigner(key: key)
-        let backend = BackendClient(address: address) { request in
+        let backend = BackendClient(servers: servers) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
         }.port
         let sources = [SIGTERM, SIGINT].map { number in

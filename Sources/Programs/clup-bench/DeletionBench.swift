@@ -21,7 +21,7 @@ enum DeletionBench {
         // The white list is read once a second at the latest (rules 27).
         usleep(1_500_000)
         let signer = RequestSigner(key: key)
-        let client = BackendClient(address: try BackendAddress(shop.url)) { request in
+        let client = BackendClient(servers: try BackendServers(shop.url)) { request in
             signer.sign(
                 request, created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
         }

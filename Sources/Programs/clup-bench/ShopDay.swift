@@ -26,6 +26,16 @@ struct ShopWorld {
         let isPeak = (10 * 60..<12 * 60).contains(minute) || (16 * 60..<18 * 60).contains(minute)
         return served * (isPeak ? peak : quiet)
     }
+
+    /// Minutes from a minute of the day to the next walk-in.
+    func gap(at minute: Double, _ random: inout SplitMix) -> Double {
+        -log1p(-random.unit()) / arrivals(at: minute)
+    }
+
+    /// Minutes that a customer stays inside.
+    func stay(_ random: inout SplitMix) -> Double {
+        StayDistribution(mean: meanStay, variation: variation).quantile(random.unit())
+    }
 }
 
 /// One ticket that had to wait: what was told, by whom, and what came of it; minutes.
@@ -70,7 +80,7 @@ struct ShopDay {
 
     private let world: ShopWorld
     private let day: CalendarDay
-    private var random: SeededRandom
+    private var random: SplitMix
     private let shop: Shop
     private let opening: OpenInterval
     private var state: QueueState
@@ -86,7 +96,7 @@ struct ShopDay {
     init(_ world: ShopWorld, day: CalendarDay, seed: UInt64, after former: QueueState?) {
         self.world = world
         self.day = day
-        random = SeededRandom(seed: seed)
+        random = SplitMix(seed: seed)
         let policy = ShopPolicy(
             capacity: world.capacity, usualStayMinutes: Int(world.meanStay), leaveDelaySeconds: 0)
         shop = Shop(
@@ -170,7 +180,7 @@ struct ShopDay {
         case .confirm(let id, let machine): confirm(id, machine)
         case .arrive(let id):
             if case .success = ask(.enter(id)), random.unit() >= world.missedExit {
-                schedule(.leave(id), in: stay())
+                schedule(.leave(id), in: world.stay(&random))
             }
         case .leave(let id): ask(.exit(id, at: .checkout))
         }
@@ -269,12 +279,7 @@ struct ShopDay {
 
     private mutating func gap() -> Double {
         let minute = Double((now - opening.opens.moment).wholeMilliseconds) / 60_000
-        return -log1p(-random.unit()) / world.arrivals(at: ShopWorld.opens + minute)
-    }
-
-    private mutating func stay() -> Double {
-        StayDistribution(mean: world.meanStay, variation: world.variation)
-            .quantile(random.unit())
+        return world.gap(at: ShopWorld.opens + minute, &random)
     }
 
     private mutating func schedule(_ event: Event, in minutes: Double) {

@@ -54,7 +54,7 @@ final class SimulatedDay {
     private let workspace: Workspace
     private let world: ShopWorld
     private let report: Report
-    private var random = SeededRandom(seed: 20_261_121)
+    private var random = SplitMix(seed: 20_261_121)
     private var events = EventQueue<Event>()
     private var now: Moment
     private var day: CalendarDay
@@ -187,7 +187,7 @@ final class SimulatedDay {
             let answer = try entrance.call(.entries, #"{"code":"\#(code)"}"#)
             guard answer.status == 200 else { return }
             logs[day]?.entered += 1
-            schedule(.leave(code), in: stay())
+            schedule(.leave(code), in: world.stay(&random))
         case .leave(let code):
             let answer = try checkout.call(.exits, #"{"code":"\#(code)"}"#)
             guard answer.status == 200 else {
@@ -258,12 +258,7 @@ final class SimulatedDay {
 
     private func gap() -> Double {
         let minute = Double((now - moment(0)).wholeMilliseconds) / 60_000
-        return -log1p(-random.unit()) / world.arrivals(at: minute)
-    }
-
-    private func stay() -> Double {
-        StayDistribution(mean: world.meanStay, variation: world.variation)
-            .quantile(random.unit())
+        return world.gap(at: minute, &random)
     }
 
     private func schedule(_ event: Event, in minutes: Double) {

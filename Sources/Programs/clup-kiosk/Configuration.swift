@@ -12,7 +12,11 @@ struct Configuration {
 
     /// Every setting by name, with what it means; the order is that of `--help`.
     static let settings: [(name: String, meaning: String)] = [
-        ("backend", "address of the backend: https://host, or http:// on the loopback"),
+        (
+            "backend",
+            "address of the backend: https://host, or http:// on the loopback; several servers of one "
+                + "chain with commas between, asked in turn while one gives no answer"
+        ),
         (
             "backend-key",
             "public key of the backend, as \"clup-backend key\" prints it; enrol keeps it"
@@ -156,14 +160,14 @@ struct Configuration {
         }
     }
 
-    var backend: BackendAddress {
+    var backend: BackendServers {
         get throws {
             guard let text = values["backend"] else {
                 throw Malformed(
                     description: "No backend is configured: give --backend ADDRESS, "
                         + "or a line \"backend = ADDRESS\" in \(Self.defaultFile).")
             }
-            do { return try BackendAddress(text) } catch {
+            do { return try BackendServers(text) } catch {
                 throw Malformed(description: error.description)
             }
         }

@@ -39,7 +39,9 @@ enum Doctor {
             report("speech", speech(configuration, machine))
             report("key", .good(machine.key.publicKey.fingerprint))
             report("backend key", backendKey(machine))
-            report("backend", backend(machine))
+            for address in machine.servers.addresses {
+                report("backend", backend(machine, at: address))
+            }
         } catch {
             report("configuration", .wrong("\(error)"))
         }
@@ -81,19 +83,21 @@ enum Doctor {
         }
     }
 
-    private static func backend(_ machine: Machine) -> Finding {
-        let result = wait { await machine.backendClient().probe() }
+    private static func backend(
+        _ machine: Machine, at address: BackendAddress
+    ) -> Finding {
+        let result = wait { await machine.backendClient().probe(address) }
         switch result {
         case .unreachable:
             return .wrong(
-                "\(machine.address) does not answer. Is it running, is the address right, does "
+                "\(address) does not answer. Is it running, is the address right, does "
                     + "the network reach it?")
         case .notABackend(let status):
             return .wrong(
-                "\(machine.address) answers with status \(status), but not as a CLup backend.")
+                "\(address) answers with status \(status), but not as a CLup backend.")
         case .foreign(let status):
             return .wrong(
-                "\(machine.address) answers with status \(status), but not with the signature of "
+                "\(address) answers with status \(status), but not with the signature of "
                     + "the backend whose key is pinned: is it another backend, or something between? "
                     + "If the backend's key was made anew, pin it with --backend-key.")
         case .notAuthentic(let clockOffset):

@@ -27,10 +27,10 @@ struct Machine {
     let clock = BackendClock()
     /// A file of certificates; nil for the system's.
     let authorities: String?
-    let address: BackendAddress
+    let servers: BackendServers
 
     init(_ configuration: Configuration) throws {
-        address = try configuration.backend
+        servers = try configuration.backend
         authorities = try configuration.authorities
         backendKey = try configuration.givenBackendKey ?? BackendPin(state: configuration.state).key
         (languages, wordings) = try Self.catalogues(configuration)
@@ -45,7 +45,7 @@ struct Machine {
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
         BackendClient(
-            address: address, authorities: authorities, clock: clock,
+            servers: servers, authorities: authorities, clock: clock,
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }

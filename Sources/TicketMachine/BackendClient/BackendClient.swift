@@ -31,7 +31,7 @@ public final class BackendClient: Sendable {
         static let tries = 4
     }
 
-    private let address: BackendAddress
+    private let servers: BackendServers
     private let sign: Signer
     private let session: CurlSession
     private let verify: Verifier?
@@ -39,18 +39,19 @@ public final class BackendClient: Sendable {
 
     /// One connection: calls made at once are sent one after the other.
     ///
-    /// What a customer waits for has a client of its own, so that no poll stands before it.
+    /// What a customer waits for has a client of its own, so that no poll stands before it. A server that gives no
+    /// answer is followed by the next one, with the same idempotency key.
     /// `authorities` is a file of PEM certificates that are trusted for TLS instead of the system's.
     /// Without `verify` every answer is believed; with it, what it does not know counts as none (rules 22).
     public init(
-        address: BackendAddress, authorities: String? = nil,
+        servers: BackendServers, authorities: String? = nil,
         clock: BackendClock = BackendClock(), verify: Verifier? = nil, sign: @escaping Signer
     ) {
-        self.address = address
+        self.servers = servers
         self.clock = clock
         self.verify = verify
         self.sign = sign
-        session = CurlSession(address: address, authorities: authorities)
+        session = CurlSession(authorities: authorities)
     }
 
     public var port: BackendPort {
@@ -106,19 +107,19 @@ public final class BackendClient: Sendable {
         case good(shop: String, machine: String, latency: Duration, clockOffset: Int)
     }
 
-    /// Asks once for this machine's shop and says what came of it.
-    public func probe() async -> Probe {
-        let first = await probeOnce()
+    /// Asks one server once for this machine's shop and says what came of it.
+    public func probe(_ address: BackendAddress) async -> Probe {
+        let first = await probeOnce(address)
         // What the first answer has told of the clock may be the cure (rules 22).
         guard verify != nil, case .notAuthentic = first else { return first }
-        return await probeOnce()
+        return await probeOnce(address)
     }
 
-    private func probeOnce() async -> Probe {
+    private func probeOnce(_ address: BackendAddress) async -> Probe {
         let begin = ContinuousClock.now
-        guard let request = try? signed(.machine, nil, []),
+        guard let request = try? signed(address, .machine, nil, []),
             case .answered(let answer) = await session.perform(
-                request, timeout: Limit.poll, connecting: Limit.connecting)
+                request, at: address, timeout: Limit.poll, connecting: Limit.connecting)
         else { return .unreachable }
         guard believes(answer, to: request) else { return .foreign(status: answer.status) }
         if case .success(let reply) = Self.decode(answer, as: MachineReply.self),
@@ -188,17 +189,19 @@ public final class BackendClient: Sendable {
         var isReached = false
         var failure = BackendFailure.unanswered
         var isSignedAnew = false
-        for attempt in 1...Limit.tries {
+        for attempt in 1...(Limit.tries + servers.addresses.count - 1) {
             let left = clock.now.duration(to: end)
-            guard left > .milliseconds(50), let request = try? signed(route, key, body) else {
-                break
-            }
+            let address = servers.current
+            guard left > .milliseconds(50), let request = try? signed(address, route, key, body)
+            else { break }
             let unreachedFor = begin.duration(to: clock.now)
             let outcome = await session.perform(
-                request, timeout: min(left, Limit.oneTry),
+                request, at: address, timeout: min(left, Limit.oneTry),
                 connecting: isReached
                     ? Limit.connecting : min(Limit.connecting, Limit.reaching - unreachedFor))
             let answer = outcome.answer.flatMap { believes($0, to: request) ? $0 : nil }
+            let isServing = answer.map { $0.status < 500 } ?? false
+            if !isServing { servers.failed(address) }
             if !outcome.isUnreached { isReached = true }
             if let answer, (200..<300).contains(answer.status) { return .success(answer) }
             let refusal = answer.map { Refusal($0, ofCode: route.isOfCode) }
@@ -209,10 +212,13 @@ public final class BackendClient: Sendable {
                 isSignedAnew = true
                 continue
             }
-            guard refusal?.isWorthRetrying ?? true, attempt < Limit.tries, key != nil else {
+            // Another server is asked at once, also what is asked only once of each.
+            let round = (attempt - 1) / servers.addresses.count + 1
+            let isNext = !isServing && attempt % servers.addresses.count != 0
+            guard refusal?.isWorthRetrying ?? true, round < Limit.tries, key != nil || isNext else {
                 break
             }
-            let pause = max(Self.pause(after: attempt), refusal?.retryAfter ?? .zero)
+            let pause = isNext ? .zero : max(Self.pause(after: round), refusal?.retryAfter ?? .zero)
             let last = isReached ? end : min(end, begin + Limit.reaching)
             guard clock.now + pause < last else { break }
             try? await clock.sleep(for: pause)
@@ -229,7 +235,7 @@ public final class BackendClient: Sendable {
     }
 
     private func signed(
-        _ route: Route, _ key: AttemptKey?, _ body: [UInt8]
+        _ address: BackendAddress, _ route: Route, _ key: AttemptKey?, _ body: [UInt8]
     ) throws -> WireRequest {
         var fields: [String: String] = [:]
         if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }

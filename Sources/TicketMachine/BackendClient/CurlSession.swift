@@ -3,7 +3,8 @@ internal import CCurl
 internal import Dispatch
 private import Synchronization
 
-/// One connection to the backend, kept alive between calls, on a thread of its own.
+/// A connection to each server of the backend, kept alive between calls; one call at a time, on a thread of
+/// its own.
 ///
 /// libcurl's easy handle belongs to one thread at a time (libcurl-thread(3)): the queue is its owner.
 final class CurlSession: @unchecked Sendable {
@@ -12,13 +13,11 @@ final class CurlSession: @unchecked Sendable {
 
     private let queue: DispatchQueue
     private let handle: UnsafeMutableRawPointer?
-    private let address: BackendAddress
     private let authorities: String?
 
     /// - Parameter authorities: a file of PEM certificates to trust instead of the system's.
-    init(address: BackendAddress, authorities: String?) {
+    init(authorities: String?) {
         Self.startLibrary
-        self.address = address
         self.authorities = authorities
         queue = DispatchQueue(label: "clup.backend")
         handle = curl_easy_init()
@@ -49,13 +48,14 @@ final class CurlSession: @unchecked Sendable {
     ///
     /// - Parameter connecting: how long name, connection and TLS may take of it.
     func perform(
-        _ request: WireRequest, timeout: Duration, connecting: Duration
+        _ request: WireRequest, at address: BackendAddress, timeout: Duration, connecting: Duration
     ) async -> Outcome {
         let end = ContinuousClock.now + timeout
         return await withCheckedContinuation { continuation in
             let turn = Turn(continuation)
             queue.async {
-                if !turn.isOver { turn.end(self.call(request, until: end, connecting)) }
+                guard !turn.isOver else { return }
+                turn.end(self.call(request, at: address, until: end, connecting))
             }
             DispatchQueue.global().asyncAfter(
                 deadline: .now() + .milliseconds(Int(timeout.wholeMilliseconds))
@@ -64,7 +64,8 @@ final class CurlSession: @unchecked Sendable {
     }
 
     private func call(
-        _ request: WireRequest, until end: ContinuousClock.Instant, _ connecting: Duration
+        _ request: WireRequest, at address: BackendAddress, until end: ContinuousClock.Instant,
+        _ connecting: Duration
     ) -> Outcome {
         let left = (end - ContinuousClock.now).wholeMilliseconds
         // 0 would mean no limit (CURLOPT_TIMEOUT_MS(3)).

@@ -1,3 +1,5 @@
+import Reservations
+
 /// Which stratum each random variable takes on each path: a permutation of all strata per variable.
 ///
 /// Latin hypercube sampling (McKay, Beckman, Conover 1979): over all paths every variable takes each of its
@@ -15,7 +17,7 @@ struct Strata: Sendable {
     private let table: [UInt8]
 
     private init() {
-        var random = SplitMix(state: 0x0C1A_55ED)
+        var random = SplitMix(seed: 0x0C1A_55ED)
         var table = [UInt8](repeating: 0, count: Self.count * Self.variables)
         var permutation = (0..<Self.count).map { UInt8($0) }
         for variable in 0..<Self.variables {
@@ -54,18 +56,5 @@ struct Strata: Sendable {
                 }
             }
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators").
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

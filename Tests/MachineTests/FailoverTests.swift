@@ -1,0 +1,119 @@
+import BackendAPI
+import BackendClient
+import Cryptography
+import KioskFlow
+import KioskRuntime
+import Reservations
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A chain of several servers", .timeLimit(.minutes(2)))
+struct FailoverTests {
+    private static let gone = "HTTP/1.1 204 x\r\n\r\n"
+
+    /// A server that notes the idempotency key of each request before its answer.
+    private struct Server {
+        private final class Keys: Sendable {
+            let all = Mutex<[String]>([])
+        }
+
+        private let keys = Keys()
+        let scripted: ScriptedServer
+
+        init(_ answer: ScriptedServer.Answer) throws {
+            scripted = try ScriptedServer { [keys] request in
+                let key = request.lowercased().split(separator: "\r\n").first {
+                    $0.hasPrefix("idempotency-key")
+                }
+                keys.all.withLock { $0.append(key.map(String.init) ?? "") }
+                return answer
+            }
+        }
+
+        var asked: [String] { keys.all.withLock { $0 } }
+        var address: String { "http://127.0.0.1:\(scripted.port)" }
+    }
+
+    private func client(_ addresses: String...) throws -> BackendPort {
+        try Cryptography.start()
+        let signer = RequestSigner(key: try .generate())
+        return BackendClient(servers: try BackendServers(addresses.joined(separator: ", "))) {
+            signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
+        }.port
+    }
+
+    private func release(_ port: BackendPort, _ key: String) async -> Bool {
+        if case .success = await port.release(ReservationID("hold-1"), AttemptKey(key)) {
+            true
+        } else {
+            false
+        }
+    }
+
+    private static func faults() -> [ScriptedServer.Answer] {
+        [
+            .hangUp, .silence,
+            .answer("HTTP/1.1 503 x\r\nretry-after: 5\r\ncontent-length: 0\r\n\r\n"),
+            .answer("HTTP/1.1 502 x\r\ncontent-length: 3\r\n\r\nbad"),
+        ]
+    }
+
+    @Test(
+        "Where one gives no answer the next gets the same call with the same key, and is asked first then",
+        arguments: 0..<4)
+    func next(_ fault: Int) async throws {
+        let broken = try Server(Self.faults()[fault])
+        let good = try Server(.answer(Self.gone))
+        defer { for server in [broken, good] { server.scripted.stop() } }
+        let port = try client(broken.address, good.address)
+        #expect(await release(port, "key-1"))
+        #expect(broken.asked == ["idempotency-key: key-1"])
+        #expect(good.asked == ["idempotency-key: key-1"])
+        #expect(await release(port, "key-2"))
+        #expect(broken.asked.count == 1, "what one call has found out the next does not wait for")
+    }
+
+    @Test("Nobody at the first address costs the customer nothing, a poll finds the next too")
+    func refused() async throws {
+        let asked = Mutex(0)
+        let good = try ScriptedServer { _ in
+            asked.withLock { $0 += 1 }
+            return .answer(
+                "HTTP/1.1 200 x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}")
+        }
+        defer { good.stop() }
+        // Port 1 (tcpmux, RFC 1078): nobody listens there.
+        let port = try client("http://127.0.0.1:1", "http://127.0.0.1:\(good.port)")
+        // The answer is none of a backend; that it came at all is what is asked.
+        let came = await port.queue()
+        guard case .failure(.notUnderstood) = came else {
+            Issue.record("the poll did not reach the second server: \(came)")
+            return
+        }
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test("All gone: told like one that is gone, and the first that returns is found")
+    func none() async throws {
+        let first = try Server(.hangUp)
+        let second = try Server(.hangUp)
+        defer { for server in [first, second] { server.scripted.stop() } }
+        let port = try client(first.address, second.address)
+        #expect(await !release(port, "key-1"))
+        #expect(
+            first.asked.count >= 2 && second.asked.count >= 2, "each has its share of the tries")
+        #expect(Set(first.asked + second.asked) == ["idempotency-key: key-1"])
+    }
+
+    @Test("A list with a hole, a repetition or a wrong address is refused")
+    func lists() {
+        for text in ["", "https://a,", "https://a,https://A", "https://a b", "https://a;https://b"]
+        {
+            #expect(throws: BackendAddress.Malformed.self) { try BackendServers(text) }
+        }
+        #expect(
+            (try? BackendServers("https://a , https://b:8443"))?.addresses.map(\.authority)
+                == ["a", "b:8443"])
+    }
+}

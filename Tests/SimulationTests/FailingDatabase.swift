@@ -1,0 +1,165 @@
+internal import Foundation
+internal import ReservationStore
+internal import Synchronization
+
+/// What a simulated disk and process do next; drawn from the seed, told to the database by the simulation.
+final class Failures: Sendable {
+    enum Kind: Hashable, Sendable {
+        /// One operation fails, nothing of it is done; the rest goes on.
+        case once(StoreError.Code)
+        /// The commit is on the disk, and its answer says that it is not.
+        case lostCommit
+        /// The process ends: nothing is done from here on, until another one opens the file.
+        case death
+    }
+
+    private struct Content {
+        var kind: Kind?
+        var remaining = 0
+        var isDead = false
+    }
+
+    private let content = Mutex(Content())
+    private let gate = Gate()
+
+    /// Lets `operations` more pass, then fails.
+    func arm(_ kind: Kind, after operations: Int) {
+        content.withLock {
+            $0.kind = kind
+            $0.remaining = operations
+        }
+    }
+
+    func disarm() { content.withLock { $0.kind = nil } }
+
+    /// Whether the process has ended; a new one begins with this question.
+    func hasDied() -> Bool {
+        content.withLock { content in
+            defer { content.isDead = false }
+            return content.isDead
+        }
+    }
+
+    /// Holds the writer before its next transaction, so that what comes meanwhile becomes one batch.
+    func closeGate() { gate.close() }
+    func openGate() { gate.open() }
+    /// Whether the writer stands before the closed gate.
+    var isWaiting: Bool { gate.isWaiting }
+
+    fileprivate func begin() throws(StoreError) {
+        gate.pass()
+        try step("begin")
+    }
+
+    /// Passes, or throws what the disk says; true where a commit's answer is to be lost.
+    @discardableResult
+    fileprivate func step(
+        _ operation: String, isCommit: Bool = false
+    ) throws(StoreError) -> Bool {
+        let failure = content.withLock { content -> Kind? in
+            if content.isDead { return .death }
+            guard let kind = content.kind else { return nil }
+            if kind == .lostCommit {
+                guard isCommit else { return nil }
+            } else if content.remaining > 0 {
+                content.remaining -= 1
+                return nil
+            }
+            content.kind = nil
+            if kind == .death { content.isDead = true }
+            return kind
+        }
+        switch failure {
+        case nil: return false
+        case .lostCommit: return true
+        case .once(let code): throw StoreError(code, operation: operation, "simulated")
+        case .death: throw StoreError(.inputOutput, operation: operation, "simulated end")
+        }
+    }
+}
+
+/// A door for one thread, closed and opened by another.
+private final class Gate: @unchecked Sendable {
+    // All is read and written under the condition's lock.
+    private let condition = NSCondition()
+    private var isClosed = false
+    private var waiting = 0
+
+    var isWaiting: Bool { condition.withLock { waiting > 0 } }
+
+    func close() { condition.withLock { isClosed = true } }
+
+    func open() {
+        condition.withLock {
+            isClosed = false
+            condition.broadcast()
+        }
+    }
+
+    func pass() {
+        condition.withLock {
+            waiting += 1
+            while isClosed { condition.wait() }
+            waiting -= 1
+        }
+    }
+}
+
+/// A database that fails as its simulation has drawn it.
+final class FailingDatabase: Database {
+    private let base: any Database
+    private let failures: Failures
+
+    init(_ base: any Database, _ failures: Failures) {
+        self.base = base
+        self.failures = failures
+    }
+
+    var dialect: Dialect { base.dialect }
+
+    func beginWrite() throws(StoreError) {
+        try failures.begin()
+        try base.beginWrite()
+    }
+
+    func beginRead() throws(StoreError) {
+        try failures.step("begin")
+        try base.beginRead()
+    }
+
+    func excludeAdministrators() throws(StoreError) { try base.excludeAdministrators() }
+
+    func commit() throws(StoreError) {
+        let isLost = try failures.step("commit", isCommit: true)
+        try base.commit()
+        if isLost { throw StoreError(.inputOutput, operation: "commit", "simulated: answer lost") }
+    }
+
+    func rollback() { base.rollback() }
+
+    func savepoint() throws(StoreError) {
+        try failures.step("savepoint")
+        try base.savepoint()
+    }
+
+    func releaseSavepoint() throws(StoreError) {
+        try failures.step("release")
+        try base.releaseSavepoint()
+    }
+
+    func rollbackSavepoint() throws(StoreError) { try base.rollbackSavepoint() }
+
+    func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
+        try failures.step("execute")
+        return try base.execute(query, values)
+    }
+
+    func query(
+        _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try failures.step("query")
+        try base.query(query, values, row: row)
+    }
+
+    func run(script: String) throws(StoreError) { try base.run(script: script) }
+}

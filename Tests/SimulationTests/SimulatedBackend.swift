@@ -1,0 +1,197 @@
+internal import BackendAPI
+internal import BackendService
+internal import Cryptography
+internal import Dispatch
+internal import Glibc
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Synchronization
+internal import TestSupport
+
+/// The clock of a simulation.
+final class SimulatedClock: Sendable {
+    private let moment: Mutex<Moment>
+
+    init(_ moment: Moment) { self.moment = Mutex(moment) }
+
+    var now: Moment { moment.withLock { $0 } }
+    func set(_ moment: Moment) { self.moment.withLock { $0 = moment } }
+}
+
+/// Bytes that the seed repeats, for codes and identifiers.
+private final class SeededBytes: Sendable {
+    private let random: Mutex<SplitMix>
+
+    init(_ seed: UInt64) { random = Mutex(SplitMix(seed: seed)) }
+
+    func make(_ count: Int) -> [UInt8] {
+        random.withLock { random in
+            (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next() >> 40) }
+        }
+    }
+}
+
+/// Engine, store and service on a file in memory, which may end and begin again.
+final class SimulatedBackend {
+    static let shopID = ShopID("s1")
+
+    let clock: SimulatedClock
+    let failures = Failures()
+    let shop: Shop
+    private let directory: String
+    private let bytes: SeededBytes
+    private var running: (store: QueueStore, service: BackendService)?
+    private let reader: Connection
+    private(set) var starts = 0
+
+    /// - Parameter machines: names with the keys that may call, and their roles.
+    init(
+        seed: UInt64, capacity: Int, start: Moment,
+        machines: [(name: String, key: PublicKey, role: KeyRole)]
+    ) throws {
+        // A file system in memory: a flush costs nothing, and thousands of seeds take minutes.
+        var template = Array("/dev/shm/clup-simulation-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw TestSupportError("no directory") }
+        directory = String(cString: made)
+        clock = SimulatedClock(start)
+        bytes = SeededBytes(seed)
+        shop = Shop(
+            id: Self.shopID, tag: ShopTag(rawValue: "SIMU")!, name: "Simulated",
+            timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
+            policy: ShopPolicy(capacity: capacity, usualStayMinutes: 20), languages: ["it"])
+        let path = directory + "/database"
+        do {
+            let administration = Administration(
+                database: try SQLiteDatabase.open(path: path, for: .administer)
+            ) { start }
+            try administration.addShop(shop)
+            for machine in machines {
+                try administration.addMachineKey(
+                    MachineKeyRecord(
+                        shop: Self.shopID, machine: MachineID(machine.name),
+                        keyID: machine.key.keyID, publicKey: machine.key.bytes,
+                        role: machine.role, created: start))
+            }
+        }
+        reader = try Connection(path: path, opening: .existing)
+        try begin()
+    }
+
+    deinit {
+        running?.store.stop()
+        running = nil
+        for suffix in ["", "-wal", "-shm", ".serve"] { unlink("\(directory)/database\(suffix)") }
+        rmdir(directory)
+    }
+
+    /// A process opens the file and serves it.
+    private func begin() throws {
+        starts += 1
+        let calendar = ShopCalendar()
+        let store = try QueueStore(
+            database: FailingDatabase(try open(), failures), pace: .stepped,
+            now: { [clock] in clock.now },
+            openings: { calendar.openings(of: $0, from: $1) },
+            randomBytes: { [bytes] in bytes.make($0) })
+        var options = BackendService.Options()
+        options.rateLimit = nil
+        options.codeLimit = nil
+        options.reservationLimit = nil
+        let service = BackendService(
+            store: store, calendar: calendar, log: ServiceLog { _ in }, options: options,
+            clock: { [clock] in clock.now })
+        running = (store, service)
+    }
+
+    private func open() throws -> sending SQLiteDatabase {
+        let path = directory + "/database"
+        while true {
+            let found = Result { () throws(StoreError) in
+                try SQLiteDatabase.open(path: path, for: .serve)
+            }
+            // The lock goes with the last user of the old store, on another thread.
+            guard case .failure(let error) = found, error.code == .served else {
+                return try found.get()
+            }
+            usleep(200)
+        }
+    }
+
+    /// The process ends and another one begins.
+    func restart() throws {
+        running?.store.stop()
+        running = nil
+        failures.disarm()
+        _ = failures.hasDied()
+        try begin()
+    }
+
+    /// Lets time pass for the store: what lapses, lapses.
+    func tick() { running?.store.tick() }
+
+    /// Asks, and waits for the answer.
+    func answer(_ request: WireRequest) -> WireResponse { answers([request])[0] }
+
+    /// Asks all at once: the first is a batch of its own, the others are the next.
+    func answers(_ requests: [WireRequest]) -> [WireResponse] {
+        guard let service = running?.service else { return [] }
+        let answers = Answers(requests.count)
+        if requests.count > 1 { failures.closeGate() }
+        for (index, request) in requests.enumerated() {
+            service.handle(request) { answers.put($0, at: index) }
+            // One that is refused before it reaches the writer opens no transaction.
+            if index == 0, requests.count > 1 {
+                while !answers.has(0), !failures.isWaiting { sched_yield() }
+            }
+        }
+        if requests.count > 1 { failures.openGate() }
+        return answers.all()
+    }
+
+    private final class Answers: Sendable {
+        private let answers: Mutex<[WireResponse?]>
+        private let came = DispatchSemaphore(value: 0)
+        private let count: Int
+
+        init(_ count: Int) {
+            self.count = count
+            answers = Mutex(Array(repeating: nil, count: count))
+        }
+
+        func put(_ answer: WireResponse, at index: Int) {
+            answers.withLock { $0[index] = answer }
+            came.signal()
+        }
+
+        func has(_ index: Int) -> Bool { answers.withLock { $0[index] != nil } }
+
+        func all() -> [WireResponse] {
+            for _ in 0..<count { came.wait() }
+            return answers.withLock { $0.compactMap(\.self) }
+        }
+    }
+
+    // MARK: What is on the disk
+
+    var rows: [Checker.Row] {
+        get throws {
+            try reader.rows("SELECT shop_id, id, day, state, number, code FROM reservation") {
+                Checker.Row(
+                    shop: $0.text(0), id: $0.text(1), day: $0.text(2), state: $0.text(3),
+                    number: $0.isNull(4) ? nil : Int($0.integer(4)),
+                    code: $0.isNull(5) ? nil : $0.text(5))
+            }
+        }
+    }
+
+    /// People inside and called, who count as inside.
+    var taken: Int {
+        get throws {
+            try reader.rows(
+                "SELECT count(*) FROM reservation WHERE state IN ('called', 'active')"
+            ) { Int($0.integer(0)) }.first ?? 0
+        }
+    }
+}
