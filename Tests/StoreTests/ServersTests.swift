@@ -106,9 +106,12 @@ struct ServersTests {
         second.stop()
     }
 
-    @Test("What one server calls is shown by the other, and its observer is told")
+    @Test("What one server calls is shown by the other at once, and its observer is told")
     func shown() async throws {
-        let (_, first, second) = try two(capacity: 1)
+        let site = try Site(.postgresql, capacity: 1)
+        // Without a look of their own at the database: each knows what it is told by the other.
+        let first = try site.store(on: try site.open(for: .serve), pace: .stepped)
+        let second = try site.store(on: try site.open(for: .serve), pace: .stepped)
         let told = Mutex(0)
         second.observe { _ in told.withLock { $0 += 1 } }
         let ticket = try await first.ticket()

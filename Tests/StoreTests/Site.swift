@@ -93,7 +93,9 @@ final class Site: Sendable {
         try store(on: wrap(try open(for: .serve)))
     }
 
-    func store(on database: sending any Database) throws -> QueueStore {
+    func store(
+        on database: sending any Database, pace: QueueStore.Pace = .realTime
+    ) throws -> QueueStore {
         var more: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?
         if engine == .postgresql {
@@ -102,7 +104,7 @@ final class Site: Sendable {
             signal = PostgresSignal(address)
         }
         return try QueueStore(
-            database: database, now: { [clock] in clock.now },
+            database: database, pace: pace, now: { [clock] in clock.now },
             openings: { shop, now in
                 (-1...1).compactMap { offset in
                     let local = LocalMoment(now, offsetMinutes: 60)

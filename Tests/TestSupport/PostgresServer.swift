@@ -23,6 +23,9 @@ public final class PostgresServer: Sendable {
         _ = try? run("stop", "immediate")
     }
 
+    /// Whether a database is PostgreSQL's and no file.
+    static func isAddress(_ database: String) -> Bool { database.hasPrefix("postgresql:") }
+
     public static func shared() throws -> PostgresServer {
         try common.withLock { common in
             if let common { return common }
