@@ -148,12 +148,13 @@ struct FaultTests {
     }
 
     @Test(
-        "A hold that someone else ended in the database is not confirmed, and the store finds out")
-    func changedElsewhere() async throws {
-        let site = try Site(.sqlite)
+        "A hold that someone else ended in the database is not confirmed, and the store finds out",
+        arguments: Engine.allCases)
+    func changedElsewhere(_ engine: Engine) async throws {
+        let site = try Site(engine)
         let store = try site.store()
         let id = try await store.hold()
-        try Connection(path: site.path).run(
+        try site.run(
             "UPDATE reservation SET state = 'deleted', cause = 'cancelled' WHERE state = 'pending'")
         #expect(try await store.words(.make(.confirm(id))) == ["refused", "holdLapsed"])
         #expect(try await store.ticket().number == 1)
