@@ -32,15 +32,16 @@ struct OpenAPITests {
     func routes() {
         let id = ReservationID("{id}")
         let routes: [Route] = [
-            .machine, .machineKey, .queue, .holds, .holdExtension(id), .hold(id),
+            .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension(id), .hold(id),
             .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .staffActions,
             .sessions, .turns,
         ]
         // A new route must come here: this switch then no longer compiles.
         for route in routes {
             switch route {
-            case .machine, .machineKey, .queue, .holds, .holdExtension, .hold, .holdConfirmation,
-                .lookup, .reservation, .entries, .exits, .staffActions, .sessions, .turns:
+            case .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension, .hold,
+                .holdConfirmation, .lookup, .reservation, .entries, .exits, .staffActions,
+                .sessions, .turns:
                 break
             }
         }

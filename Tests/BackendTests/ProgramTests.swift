@@ -2,6 +2,7 @@ import BackendAPI
 import Cryptography
 import Foundation
 import HTTPServer
+import SQLite
 import Testing
 
 @Suite("The program clup-backend")
@@ -105,6 +106,93 @@ struct ProgramTests {
         server.terminate()
         server.waitUntilExit()
         #expect(server.terminationReason == .exit && server.terminationStatus == 0)
+    }
+
+    @Test("A machine is seen and ordered from afar, and its papers are in the reports")
+    func fleet() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        let database = ["--database", path]
+        // A name for a spreadsheet, a browser and a shell at once (faults 58).
+        let evil = "=cmd|'/C calc'!A0<script>alert(1)</script>\",{{7*7}}%s%n"
+        #expect(
+            try run(
+                ["shop", "add"] + database + [
+                    "--name", evil, "--tag", "ROM1", "--time-zone", "Europe/Rome", "--hours",
+                    "Mon-Sun 00:00-24:00", "--capacity", "9", "--stay", "20",
+                ]
+            ).status == 0)
+        try Cryptography.start()
+        for (shop, name) in [("ROM1", "north"), ("ROM1", "south")] {
+            _ = try run(
+                ["machine", "add"] + database + [
+                    "--shop", shop, "--name", name, "--key",
+                    try SigningKey.generate().publicKey.text,
+                ])
+        }
+        let silent = try run(["machine", "list"] + database)
+        #expect(silent.output.split(separator: "\n").count == 2)
+        #expect(try field("light", of: String(silent.output.prefix { $0 != "\n" })) == "silent")
+        for words in [
+            ["show"], ["in-service"], ["restart"], ["rotate"], ["logs"],
+            ["out-of-service", "--message", "x"],
+        ] {
+            let wrong = try run(["machine"] + words + database + ["--machine", "west"])
+            #expect(wrong.status == 1 && wrong.errors.contains("there is no machine \"west\""))
+        }
+        let long = try run(
+            ["machine", "out-of-service"] + database + [
+                "--machine", "north", "--message", String(repeating: "x", count: 161),
+            ])
+        #expect(long.status == 64 && long.errors.contains("at most 160"))
+        let out = try run(
+            ["machine", "out-of-service"] + database + [
+                "--machine", "north", "--message", "Chiuso\u{1B}[2J per\ninventario",
+            ])
+        #expect(out.status == 0)
+        #expect(try field("message", of: out.output) == "Chiuso[2J per inventario")
+
+        let connection = try Connection(path: path, opening: .existing)
+        let shop = try #require(
+            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        let condition =
+            #"{"clockOffset":0,"diskFree":50,"fingerprint":"ab","outOfService":"S1","printers":"#
+            + #"[{"name":"roll","paperLow":true,"trouble":"jam"}],"reader":true,"version":"1.0"}"#
+        try connection.execute(
+            """
+            INSERT INTO machine_status VALUES ('\(shop)', 'north', \(now), '\(condition)', 'm', 1, 2);
+            INSERT INTO machine_event VALUES ('\(shop)', 1, 'north', \(now), 60, '\u{1B}]0;x',
+                'reprint', '042 =1+1');
+            INSERT INTO machine_paper_day VALUES ('\(shop)', '2026-11-20', 'north', 'm', 5, 2, 1),
+                ('\(shop)', '2026-11-20', 'south', 'm', 1, 0, 0);
+            """)
+        let shown = try run(["machine", "show"] + database + ["--machine", "north"])
+        #expect(try field("light", of: shown.output) == "trouble")
+        for text in [
+            "out of service (S1)", "roll: jam", "roll: paper low", "\"eventsDropped\":2",
+            "Chiuso[2J per inventario",
+        ] { #expect(shown.output.contains(text), "\(text)") }
+        let list = try run(["machine", "list"] + database)
+        #expect(list.output.contains("\"version\":\"1.0\""))
+        let logs = try run(["machine", "logs"] + database + ["--machine", "north"])
+        #expect(try field("detail", of: logs.output) == "042 =1+1")
+        #expect(!logs.output.contains("\u{1B}"))
+
+        let days = ["--shop", "ROM1", "--from", "2026-11-20", "--to", "2026-11-20"]
+        let csv = try run(["report", "days"] + database + days).output
+        let lines = csv.split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.count == lines[0].count })
+        #expect(lines[0].suffix(3) == ["papers_printed", "papers_failed", "papers_copied"])
+        #expect(lines[1].suffix(3) == ["6", "2", "1"])
+        #expect(!csv.contains("=") && !csv.contains("<"))
+        let page = directory.path + "/page.html"
+        #expect(try run(["report", "page"] + database + days + ["--output", page]).status == 0)
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(!html.contains("<script"))
+        #expect(html.contains("&lt;script&gt;") && html.contains("<td>6</td><td>2</td><td>1</td>"))
     }
 
     @Test("Every wrong use ends with a sentence that names it, and the status for it")

@@ -54,7 +54,7 @@ final class TestBackend: Sendable {
     init(
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
-        reservationLimit: RateLimit? = nil,
+        reservationLimit: RateLimit? = nil, statusLimit: RateLimit? = nil,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
@@ -64,6 +64,7 @@ final class TestBackend: Sendable {
         options.rateLimit = rateLimit
         options.codeLimit = codeLimit
         options.reservationLimit = reservationLimit
+        options.statusLimit = statusLimit
         let key = try SigningKey.generate()
         answers = AnswerVerifier(key: key.publicKey)
         options.answerSigner = AnswerSigner(key: key)

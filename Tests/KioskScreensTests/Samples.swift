@@ -95,12 +95,24 @@ enum Samples {
         ]
         + staffScenes
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
+        + [("out-of-service-message", ordered(Samples.message))]
         + CodeRefusal.allCases.map {
             (
                 "refused-\($0.rawValue)",
                 countdown(scene(.codeRefused(CodeRefused(reason: $0, closes: .zero))), 20)
             )
         }
+
+    /// As long as the shop may write it.
+    static let message =
+        "Inventur bis 15 Uhr. Bitte benutzen Sie den Automaten am Nordeingang, oder fragen Sie an der "
+        + "Kasse 4 nach einem Papier mit einer Nummer für den Einlass heute."
+
+    static func ordered(_ message: String) -> Scene {
+        var scene = scene(.outOfService(.staff))
+        scene.serviceMessage = message
+        return scene
+    }
 
     static func named(_ name: String) -> Scene { scenes.first { $0.name == name }!.scene }
 

@@ -55,6 +55,49 @@ struct JournalTests {
                 .isEmpty)
     }
 
+    @Test("Each day's papers are counted by their fate, copies too, and those under way not yet")
+    func fates() throws {
+        let journal = try KioskJournal(path: path)
+        func issue(_ name: String, _ records: (AttemptKey) -> [JournalRecord]) throws {
+            let key = AttemptKey(name)
+            try journal.write([.intended(key, hold), .reserved(key, reservation)] + records(key))
+        }
+        try issue("a") { [.printing($0), .printed($0)] }
+        try issue("b") { [.printing($0), .notPrinted($0, .jam)] }
+        try issue("c") { [.notPrinted($0, .noPaper)] }
+        try issue("d") { [.printing($0), .notPrinted($0, .silent), .printed($0)] }
+        try issue("e") { [.printing($0)] }
+        let day = reservation.issued.day
+        try journal.copied(on: day)
+        try journal.copied(on: day)
+        try journal.copied(on: day.advanced(by: 1))
+        #expect(
+            try journal.fates(from: nil) == [
+                PaperFates(day: day, printed: 2, failed: 2, copies: 2),
+                PaperFates(day: day.advanced(by: 1), printed: 0, failed: 0, copies: 1),
+            ])
+        #expect(try journal.fates(from: day.advanced(by: 1)).map(\.copies) == [1])
+    }
+
+    @Test("A journal of the version before goes on where it was")
+    func migration() throws {
+        do {
+            let journal = try KioskJournal(path: path)
+            try journal.write([.intended(key, hold), .reserved(key, reservation)])
+            let old = try Connection(path: path)
+            try old.execute(
+                """
+                DROP INDEX confirmation_by_day; ALTER TABLE confirmation DROP COLUMN day;
+                DROP TABLE copy; UPDATE meta SET value = 1 WHERE name = 'schema';
+                """)
+        }
+        let journal = try KioskJournal(path: path)
+        #expect(try journal.open().count == 1)
+        #expect(try journal.fates(from: nil).isEmpty)
+        try journal.copied(on: reservation.issued.day)
+        #expect(try KioskJournal(path: path).fates(from: nil).map(\.copies) == [1])
+    }
+
     @Test("Papers of the day have their fate and, newest first, what is needed to print them again")
     func papers() throws {
         let clock = Mutex<Int64>(1_000)

@@ -1,6 +1,7 @@
 import Foundation
 import KioskFlow
 import Reservations
+import SQLite
 import StaffStore
 import Synchronization
 import TestSupport
@@ -127,8 +128,72 @@ struct StaffStoreTests {
         #expect(events.count == 1_000)
         #expect(events.first?.detail == "1004" && events.first?.person == "Giulia")
         #expect(events.last?.detail == "5" && events.last?.person == nil)
-        try store.keep(isOutOfService: true)
-        #expect(try open().isOutOfService())
+    }
+
+    @Test("Events wait until the backend has them, are then told no more; lost ones are counted")
+    func unsent() throws {
+        let store = try open()
+        func note(_ numbers: ClosedRange<Int>) throws {
+            for number in numbers {
+                try store.note(
+                    MachineEvent(
+                        at: Moment(milliseconds: Int64(number)), person: nil, kind: .fault,
+                        detail: String(number)))
+            }
+        }
+        try note(1...3)
+        let first = try store.unsent(2)
+        #expect(first.events.map(\.sequence) == [1, 2] && first.through == 0 && first.dropped == 0)
+        #expect(first.events.map(\.event.detail) == ["1", "2"])
+        // Nothing is lost by a restart, nor told twice after an answer.
+        #expect(try open().unsent(2) == first)
+        try store.sent(through: 2)
+        #expect(try open().unsent(50).events.map(\.sequence) == [3])
+        #expect(try open().unsent(50).memory == first.memory && !first.memory.isEmpty)
+        // The backend is away while more happens than is kept.
+        try note(4...1_010)
+        let late = try store.unsent(50)
+        #expect(late.events.first?.sequence == 11 && late.events.count == 50)
+        #expect(late.dropped == 8)
+        // A backend that lost its memory is told again what is there.
+        try store.sent(through: 1_010)
+        #expect(try store.unsent(50).events.isEmpty)
+        try store.sent(through: 0)
+        #expect(try store.unsent(50).events.first?.sequence == 11)
+    }
+
+    @Test("Orders that were carried out and what was decided of the service survive a restart")
+    func orders() throws {
+        let store = try open()
+        #expect(try store.service() == ServiceDecision())
+        let decision = ServiceDecision(
+            isPutOut: true, message: "Fermé", at: Moment(milliseconds: 5))
+        try store.keep(decision)
+        for order in [3, 1, 2, 2] as [Int64] { try store.keepObeyed(order) }
+        #expect(try open().service() == decision)
+        #expect(try open().obeyed() == [1, 2, 3])
+        for order in 4...20 as ClosedRange<Int64> { try store.keepObeyed(order) }
+        #expect(try open().obeyed() == Array(13...20))
+    }
+
+    @Test("A file of the version before keeps its people, events and service")
+    func migration() throws {
+        let path = folder.file("staff.sqlite")
+        do {
+            _ = try withGiulia()
+            let old = try Connection(path: path)
+            try old.execute(
+                """
+                DROP TABLE sending; DROP TABLE obeyed; DROP TABLE service;
+                CREATE TABLE service (is_out BIGINT); INSERT INTO service (is_out) VALUES (1);
+                INSERT INTO event (at_ms, kind, detail) VALUES (5, 'fault', 'N1');
+                PRAGMA user_version = 1;
+                """)
+        }
+        let store = try open()
+        #expect(try store.people() == [giulia])
+        #expect(try store.service() == ServiceDecision(isPutOut: true))
+        #expect(try store.unsent(50).events.map(\.event.detail) == ["N1"])
     }
 
     @Test("Two that try at once have no more tries than one")

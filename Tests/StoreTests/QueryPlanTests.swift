@@ -26,7 +26,22 @@ struct QueryPlanTests {
         ) { site.clock.now }
         _ = try administration.histories(
             of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 1))
+        try fleet(administration)
         return plan.statements
+    }
+
+    private func fleet(_ administration: Administration) throws {
+        let door = MachineID("door-1")
+        try administration.addMachineKey(
+            MachineKeyRecord(
+                shop: Site.shopID, machine: door, keyID: "k1",
+                publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine,
+                created: Site.at("10:00")))
+        _ = try administration.order(.restart, for: door, of: Site.shopID)
+        _ = try administration.orders(of: Site.shopID)
+        _ = try administration.machineStatuses(of: Site.shopID)
+        _ = try administration.machineEvents(of: door, in: Site.shopID, count: 9)
+        _ = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
     }
 
     private func day(_ site: Site, _ plan: FaultPlan) async throws {
@@ -56,6 +71,10 @@ struct QueryPlanTests {
         try await ask(.exit(.entry(tickets[1].code), .turnstile))
         try await ask(.correctOccupancy(9))
         try await ask(.closeEarly(at: nil))
+        var report = MachineReport.make(sequences: 1...2)
+        report.papers = [PaperCount(day: Site.day, printed: 1, failed: 0, copies: 0)]
+        report.obeyed = [1]
+        _ = try await open.tell(report).get()
         await withCheckedContinuation { continuation in
             open.lookUp(.typed(TypedCode(rawValue: "0123456789")!), in: Site.shopID) { _ in
                 continuation.resume()

@@ -15,6 +15,8 @@ public final class BackendService: Sendable {
         public var codeLimit: RateLimit? = .typedCodes
         /// How many reservations one machine may make; nil for no limit.
         public var reservationLimit: RateLimit? = .reservations
+        /// How often one machine may tell its status; nil for no limit.
+        public var statusLimit: RateLimit? = .statuses
         /// What answers to signed requests are signed with; nil leaves them unsigned.
         public var answerSigner: AnswerSigner?
         /// What opens a door for one who may pass; called after the commit, and must be quick.
@@ -22,9 +24,6 @@ public final class BackendService: Sendable {
 
         public init() {}
     }
-
-    /// Bytes of a body: ours have about a hundred.
-    private static let longestBody = 4_096
 
     let store: QueueStore
     let calendar: ShopCalendar
@@ -37,9 +36,10 @@ public final class BackendService: Sendable {
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
     let reservationLimiter: RateLimiter?
+    let statusLimiter: RateLimiter?
     let log: ServiceLog
     private let answerSigner: AnswerSigner?
-    private let clock: @Sendable () -> Moment
+    let clock: @Sendable () -> Moment
 
     /// `clock` is the real time, by which signatures are fresh or stale (rules 29).
     public init(
@@ -55,6 +55,7 @@ public final class BackendService: Sendable {
         limiter = options.rateLimit.map(RateLimiter.init)
         codeLimiter = options.codeLimit.map(RateLimiter.init)
         reservationLimiter = options.reservationLimit.map(RateLimiter.init)
+        statusLimiter = options.statusLimit.map(RateLimiter.init)
         openDoor = options.openDoor
         answerSigner = options.answerSigner
         feed = TurnFeed(store: store, directory: directory, calendar: calendar, clock: clock)
@@ -72,6 +73,7 @@ public final class BackendService: Sendable {
         switch admit(request) {
         case .failure(let refusal): respond(refusal.response)
         case .success(let call) where call.route == .lookup: lookUp(call, respond)
+        case .success(let call) where call.route == .machineStatus: report(call, respond)
         case .success(let call) where call.route == .sessions: respond(session(call))
         case .success(let call):
             switch command(of: call) {
@@ -135,8 +137,8 @@ public final class BackendService: Sendable {
                     .upgradeRequired,
                     fields: ["upgrade": "websocket", "connection": "upgrade"]))
         }
-        guard request.body.count <= Self.longestBody else {
-            return .failure(Refusal(.tooLarge, "a body has at most \(Self.longestBody) bytes"))
+        guard request.body.count <= route.longestBody else {
+            return .failure(Refusal(.tooLarge, "a body has at most \(route.longestBody) bytes"))
         }
         if route.carriesKey {
             guard let key = request.fields[HeaderField.idempotencyKey], SignatureText.isPlain(key)
@@ -186,7 +188,7 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .queue, .lookup, .sessions, .turns: return .success(nil)
+        case .machine, .machineStatus, .queue, .lookup, .sessions, .turns: return .success(nil)
         case .entries, .exits: return passage(call)
         case .staffActions: return staffAction(call)
         case .machineKey: return keyChange(call)

@@ -57,7 +57,7 @@ extension BackendService {
         return .failure(limited("reservations-limited", call, wait))
     }
 
-    private func limited(_ event: String, _ call: Call, _ wait: Duration) -> Refusal {
+    func limited(_ event: String, _ call: Call, _ wait: Duration) -> Refusal {
         log.note(event, ["machine": call.caller.machine.rawValue])
         let seconds = max(1, (wait.wholeMilliseconds + 999) / 1_000)
         return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "\(seconds)"])

@@ -16,6 +16,9 @@ public struct RateLimit: Hashable, Sendable {
     /// Reservations of one machine: a queue of people at it makes one every ten seconds (faults 55).
     public static let reservations = RateLimit(perSecond: 0.5, burst: 30)
 
+    /// Statuses of one machine: one every ten seconds, and what an outage of a day has kept back.
+    public static let statuses = RateLimit(perSecond: 0.5, burst: 30)
+
     public init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
         self.burst = burst

@@ -45,6 +45,54 @@ public final class Administration {
         try ShopRows.machineKeys(database)
     }
 
+    /// What the machines of a shop told of themselves last.
+    public func machineStatuses(of shop: ShopID) throws(StoreError) -> [MachineStatusRecord] {
+        try MachineRows.statuses(of: shop, in: database)
+    }
+
+    /// The last events of a machine, newest first.
+    public func machineEvents(
+        of machine: MachineID, in shop: ShopID, count: Int
+    ) throws(StoreError) -> [MachineEventRecord] {
+        try MachineRows.events(of: machine, in: shop, count: count, from: database)
+    }
+
+    /// Fates of papers of the days from `first` to `last`, all machines of the shop together, in order.
+    public func papers(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
+    ) throws(StoreError) -> [PaperCount] {
+        try MachineRows.papers(of: shop, from: first, to: last, in: database)
+    }
+
+    /// Orders for the machines of a shop, those carried out too, the oldest first of each machine.
+    public func orders(of shop: ShopID) throws(StoreError) -> [MachineOrderRecord] {
+        try MachineRows.orders(of: shop, in: database)
+    }
+
+    /// Gives a machine an order; an older one of the same kind, or about its service, is void then.
+    @discardableResult
+    public func order(
+        _ kind: MachineOrderRecord.Kind, message: String? = nil, for machine: MachineID,
+        of shop: ShopID
+    ) throws(StoreError) -> MachineOrderRecord {
+        try database.transaction { () throws(StoreError) in
+            let keys = try ShopRows.machineKeys(database)
+            guard
+                keys.contains(where: {
+                    $0.shop == shop && $0.machine == machine && $0.role == .ticketMachine
+                        && $0.revoked == nil
+                })
+            else {
+                throw refusal("order a machine", "shop \(shop) has no machine \(machine)")
+            }
+            _ = try ShopRows.lock(shop, in: database)
+            let order = try MachineRows.give(
+                kind, message: message, to: machine, of: shop, at: now(), in: database)
+            try ShopRows.raiseSequence(of: shop, in: database)
+            return order
+        }
+    }
+
     /// Adds a shop; refuses a name or a tag that is there already.
     public func addShop(_ shop: Shop) throws(StoreError) {
         try ShopRows.check(shop)

@@ -16,6 +16,11 @@ public final class QueueStore: Sendable {
     public static let longestLine = 4_096
     /// Look-ups that may wait, as people at machines cause them: a few milliseconds' work.
     public static let longestLookupLine = 256
+    /// Reports of machines that may wait to be written: as many machines as one server has.
+    public static let longestReportLine = 4_096
+    /// A report that tells nothing new is written after this long, so that its machine is not taken to be
+    /// silent: ten thousand machines cost some hundred small writes a second.
+    public static let statusLife = Duration.seconds(60)
     /// How often a queue that changes is played forward at most (rules 28).
     static let forecastInterval = Duration.milliseconds(250)
     /// Forecasts of very long queues take at most one part in so many of a core.
@@ -57,6 +62,7 @@ public final class QueueStore: Sendable {
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
     private let published: Published
     private let signal: (any ChangeSignal)?
+    private let board: MachineBoard
     private let now: @Sendable () -> Moment
 
     /// Loads every shop's queue; the database is the store's alone from here on.
@@ -80,10 +86,12 @@ public final class QueueStore: Sendable {
         self.signal = signal
         let published = Published()
         self.published = published
+        let board = MachineBoard()
+        self.board = board
         func writer(_ database: sending any Database) -> StoreWriter {
             StoreWriter(
-                database: database, published: published, now: now, openings: openings,
-                codes: CodeDrawer(randomBytes: randomBytes),
+                database: database, published: published, board: board, now: now,
+                openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
                 tell: { signal?.tell($0, $1) })
         }
         let first = writer(database)
@@ -143,6 +151,23 @@ public final class QueueStore: Sendable {
             guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
             line.lookups += 1
             line.waiting.append(task, of: shop)
+            return nil
+        }
+        if let refusal { completion(.failure(refusal)) }
+    }
+
+    /// Takes over what a machine tells of itself.
+    ///
+    /// `completion` is called exactly once: at once, on the caller's thread, where the report tells nothing
+    /// new, too many wait or the store is stopped; else on the writer's queue, after the commit.
+    public func report(
+        _ report: MachineReport,
+        completion: @escaping @Sendable (Result<MachineAnswer, StoreError>) -> Void
+    ) {
+        if let answer = board.answer(to: report) { return completion(.success(answer)) }
+        let refusal = add { line in
+            guard line.waiting.reports < Self.longestReportLine else { return Self.overloaded }
+            line.waiting.append(WaitingReport(report: report, completion: completion))
             return nil
         }
         if let refusal { completion(.failure(refusal)) }

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 4
+    public static let version = 5
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -39,7 +39,7 @@ public enum Schema {
     }
 
     private static func migrations(_ dialect: Dialect) -> [String] {
-        [first(dialect), visits, doors, queueSequence]
+        [first(dialect), visits, doors, machines, queueSequence]
     }
 
     /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
@@ -77,6 +77,29 @@ public enum Schema {
             strangers BIGINT NOT NULL DEFAULT 0, strangers_ms BIGINT NOT NULL DEFAULT 0,
             came BIGINT NOT NULL DEFAULT 0, missed BIGINT NOT NULL DEFAULT 0,
             exits BIGINT NOT NULL DEFAULT 0, inferred BIGINT NOT NULL DEFAULT 0);
+        """
+
+    /// What machines tell of themselves, and what they are to do (rules 25).
+    private static let machines = """
+        CREATE TABLE machine_status (
+            shop_id TEXT NOT NULL, machine TEXT NOT NULL, seen_ms BIGINT NOT NULL,
+            condition TEXT NOT NULL, memory TEXT NOT NULL,
+            events_through BIGINT NOT NULL, events_dropped BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, machine));
+        CREATE TABLE machine_event (
+            shop_id TEXT NOT NULL, position BIGINT NOT NULL, machine TEXT NOT NULL,
+            at_ms BIGINT NOT NULL, offset_minutes BIGINT NOT NULL, person TEXT,
+            kind TEXT NOT NULL, detail TEXT NOT NULL,
+            PRIMARY KEY (shop_id, position));
+        CREATE TABLE machine_paper_day (
+            shop_id TEXT NOT NULL, day TEXT NOT NULL, machine TEXT NOT NULL,
+            memory TEXT NOT NULL, printed BIGINT NOT NULL, failed BIGINT NOT NULL,
+            copies BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, day, machine, memory));
+        CREATE TABLE machine_order (
+            shop_id TEXT NOT NULL, machine TEXT NOT NULL, id BIGINT NOT NULL,
+            kind TEXT NOT NULL, message TEXT, given_ms BIGINT NOT NULL, done_ms BIGINT,
+            PRIMARY KEY (shop_id, machine, id));
         """
 
     /// Counts the changes of each shop's queue, so that a server sees that another one has changed it.

@@ -16,6 +16,7 @@ final class StoreWriter: @unchecked Sendable {
 
     private let database: any Database
     private let published: Published
+    private let board: MachineBoard
     private let now: @Sendable () -> Moment
     private let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     private let codes: CodeDrawer
@@ -23,12 +24,14 @@ final class StoreWriter: @unchecked Sendable {
     private let tell: @Sendable (ShopID?, Int64) -> Void
 
     init(
-        database: sending any Database, published: Published, now: @escaping @Sendable () -> Moment,
+        database: sending any Database, published: Published, board: MachineBoard,
+        now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer,
         tell: @escaping @Sendable (ShopID?, Int64) -> Void
     ) {
         self.database = database
         self.published = published
+        self.board = board
         self.now = now
         self.openings = openings
         self.codes = codes
@@ -39,7 +42,10 @@ final class StoreWriter: @unchecked Sendable {
 
     /// Commits what is to be committed, then does the rest.
     func run(_ batch: Batch) {
-        if let shop = batch.shop, !batch.commands.isEmpty { commit(batch.commands, of: shop) }
+        if let shop = batch.shop {
+            if !batch.commands.isEmpty { commit(batch.commands, of: shop) }
+            if !batch.reports.isEmpty { write(batch.reports, of: shop) }
+        }
         for task in batch.tasks { task(self) }
     }
 
@@ -104,6 +110,37 @@ final class StoreWriter: @unchecked Sendable {
             }
         }
         for (command, result) in zip(commands, results) { command.completion(result) }
+    }
+
+    /// Writes reports of one shop's machines in one transaction, then answers them.
+    private func write(_ reports: [WaitingReport], of shop: ShopID) {
+        do throws(StoreError) {
+            let isObeyed = reports.contains { !$0.report.obeyed.isEmpty }
+            let written = try database.transaction { () throws(StoreError) in
+                _ = try ShopRows.lock(shop, in: database)
+                var known: [MachineID: MachineStatusRecord] = [:]
+                for status in try MachineRows.statuses(of: shop, in: database) {
+                    known[status.machine] = status
+                }
+                var written: [MachineStatusRecord] = []
+                for waiting in reports {
+                    let report = waiting.report
+                    let status = try MachineRows.write(
+                        report, after: known[report.machine], to: database)
+                    known[report.machine] = status
+                    written.append(status)
+                }
+                // Another server must not give the machine its order again.
+                if isObeyed { try ShopRows.raiseSequence(of: shop, in: database) }
+                return written
+            }
+            if isObeyed { tell(nil, 0) }
+            for (waiting, status) in zip(reports, written) {
+                waiting.completion(.success(board.wrote(waiting.report, as: status)))
+            }
+        } catch {
+            for waiting in reports { waiting.completion(.failure(error)) }
+        }
     }
 
     /// What the holder of a code is told; nil where it was given to no reservation of the shop.
@@ -378,6 +415,13 @@ final class StoreWriter: @unchecked Sendable {
                     queues.append(queue)
                 }
             }
+            var orders: [ShopID: [MachineOrderRecord]] = [:]
+            for shop in shops {
+                orders[shop.id] = try MachineRows.orders(of: shop.id, in: database).filter {
+                    $0.done == nil
+                }
+            }
+            board.replace(orders: orders)
             published.replace(shops: shops, keys: keys, sequence: sequence, queues: queues)
         }
     }

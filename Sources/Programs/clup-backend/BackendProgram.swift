@@ -16,7 +16,9 @@ enum BackendProgram {
 
     private static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
-        .machineAdd, .machineList, .machineRevoke, .deviceAdd, .deviceList, .deviceRevoke,
+        .machineAdd, .machineList, .machineShow, .machineOutOfService, .machineInService,
+        .machineRestart, .machineRotate, .machineLogs, .machineRevoke, .deviceAdd, .deviceList,
+        .deviceRevoke,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
     ]
 

@@ -1,9 +1,16 @@
+import BackendAPI
+import ReservationStore
 import Reservations
 
 private let machines = KeyCommands(
     noun: "machine", roles: [.ticketMachine], source: "`clup-kiosk enrol` printed")
 
 extension Command {
+    private static let machineOptions = """
+          --machine MACHINE   the machine's name, or the identifier of its key
+          --shop SHOP         the shop's identifier or tag; where several shops have one of that name
+        """
+
     static let machineAdd = Command(
         words: ["machine", "add"], summary: "let a ticket machine in, by its public key",
         usage: """
@@ -21,11 +28,136 @@ extension Command {
     }
 
     static let machineList = Command(
-        words: ["machine", "list"], summary: "print every machine's key, a line of JSON each",
+        words: ["machine", "list"],
+        summary: "print every machine's key and how the machine is, a line of JSON each",
         usage: """
             Usage: clup-backend machine list --database FILE
+
+            Of the key that a machine has now, light is ok, trouble (troubles say which) or silent, lastUse is
+            when the machine was heard last, within a minute, and version that of its program.
             """
-    ) { words throws(CommandError) in try machines.list(words) }
+    ) { words throws(CommandError) in
+        let store = try AdminStore(try Arguments(words, valued: ["database"]))
+        let fleet = Fleet(store)
+        let members = try fleet.members()
+        for key in try store.machineKeys() where key.role == .ticketMachine {
+            let member = members.first { $0.key == key }
+            printJSON(try FleetLine(key, fleet, member))
+        }
+    }
+
+    static let machineShow = Command(
+        words: ["machine", "show"], summary: "print all that is known of one machine",
+        usage: """
+            Usage: clup-backend machine show --database FILE --machine MACHINE [--shop SHOP]
+
+            \(machineOptions)
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "machine", "shop"])
+        let store = try AdminStore(arguments)
+        let fleet = Fleet(store)
+        let member = try fleet.member(arguments)
+        let orders = try store.perform { store throws(StoreError) in
+            try store.orders(of: member.shop.id)
+        }
+        printJSON(try MachinePage(member, fleet, orders))
+    }
+
+    static let machineOutOfService = Command(
+        words: ["machine", "out-of-service"],
+        summary: "let a machine show that it is out of service, with a message",
+        usage: """
+            Usage: clup-backend machine out-of-service --database FILE --machine MACHINE
+                     --message TEXT [--shop SHOP]
+
+            \(machineOptions)
+              --message TEXT      what customers read, as you write it: at most
+                                  \(MachineOrder.longestMessage) characters in one line
+
+            The machine obeys within some 15 seconds, or as soon as it is there; who is being served
+            is served to the end. What the staff at the machine does later counts more.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "machine", "shop", "message"])
+        let message = try arguments.required("message")
+        guard message.unicodeScalars.count <= MachineOrder.longestMessage else {
+            throw .usage(
+                "--message has \(message.unicodeScalars.count) characters; at most "
+                    + "\(MachineOrder.longestMessage) have room on the screen")
+        }
+        let clean = ForeignText.clean(message, limit: MachineOrder.longestMessage)
+        guard !clean.isEmpty else { throw .usage("--message has nothing that can be read") }
+        try give(.outOfService, message: clean, arguments)
+    }
+
+    static let machineInService = Command(
+        words: ["machine", "in-service"], summary: "let a machine serve customers again",
+        usage: """
+            Usage: clup-backend machine in-service --database FILE --machine MACHINE [--shop SHOP]
+
+            \(machineOptions)
+            """
+    ) { words throws(CommandError) in try give(.inService, words) }
+
+    static let machineRestart = Command(
+        words: ["machine", "restart"],
+        summary: "start a machine's program anew, once nobody is being served",
+        usage: """
+            Usage: clup-backend machine restart --database FILE --machine MACHINE [--shop SHOP]
+
+            \(machineOptions)
+            """
+    ) { words throws(CommandError) in try give(.restart, words) }
+
+    static let machineRotate = Command(
+        words: ["machine", "rotate"],
+        summary: "let a machine make itself another key, as `clup-kiosk rotate` does",
+        usage: """
+            Usage: clup-backend machine rotate --database FILE --machine MACHINE [--shop SHOP]
+
+            \(machineOptions)
+            """
+    ) { words throws(CommandError) in try give(.rotate, words) }
+
+    static let machineLogs = Command(
+        words: ["machine", "logs"],
+        summary: "print what happened to a machine and was done to it, a line of JSON each",
+        usage: """
+            Usage: clup-backend machine logs --database FILE --machine MACHINE [--shop SHOP]
+                     [--count N]
+
+            \(machineOptions)
+              --count N           the last N events, the newest at the end; 100 unless given
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "machine", "shop", "count"])
+        let count = try arguments.number("count", 1...10_000, standard: 100)
+        let store = try AdminStore(arguments)
+        let member = try Fleet(store).member(arguments)
+        let events = try store.perform { store throws(StoreError) in
+            try store.machineEvents(of: member.machine, in: member.shop.id, count: count)
+        }
+        for event in events.reversed() { printJSON(EventLine(event)) }
+    }
+
+    private static func give(
+        _ kind: MachineOrderRecord.Kind, _ words: [String]
+    ) throws(CommandError) {
+        try give(kind, message: nil, Arguments(words, valued: ["database", "machine", "shop"]))
+    }
+
+    private static func give(
+        _ kind: MachineOrderRecord.Kind, message: String?, _ arguments: Arguments
+    ) throws(CommandError) {
+        let store = try AdminStore(arguments)
+        let fleet = Fleet(store)
+        let member = try fleet.member(arguments)
+        let order = try store.perform { store throws(StoreError) in
+            try store.order(kind, message: message, for: member.machine, of: member.shop.id)
+        }
+        printJSON(OrderLine(order, member, fleet))
+    }
 
     static let machineRevoke = Command(
         words: ["machine", "revoke"], summary: "shut a machine out for good, within a second",

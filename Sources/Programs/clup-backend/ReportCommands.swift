@@ -37,12 +37,16 @@ extension Command {
             Usage: clup-backend report days --database FILE --shop SHOP [--from DAY] [--to DAY]
 
             \(reportOptions)
+
+            papers_failed counts tickets whose code was shown on the screen only, as no paper came out;
+            papers_copied those the staff printed again. Days of machines that told nothing are empty.
             """
     ) { words throws(CommandError) in
         let report = try Report(words)
         print(
             "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
-                + "told_wait_minutes,real_wait_minutes,promise_kept_percent")
+                + "told_wait_minutes,real_wait_minutes,promise_kept_percent,"
+                + "papers_printed,papers_failed,papers_copied")
         for day in report.days {
             let counts = [
                 day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
@@ -52,8 +56,8 @@ extension Command {
                 day.accuracy.meanTold, day.accuracy.meanWait, day.accuracy.promiseKept,
             ]
             print(
-                ([day.day.description] + counts.map { "\($0)" } + waits.map(decimal))
-                    .joined(separator: ","))
+                ([day.day.description] + counts.map { "\($0)" } + waits.map(decimal)
+                    + papers(report.papers[day.day])).joined(separator: ","))
         }
     }
 
@@ -89,13 +93,20 @@ extension Command {
     ) { words throws(CommandError) in
         let report = try Report(words, more: ["output"])
         let path = try report.arguments.required("output")
-        let page = ReportPage(shop: report.shop, days: report.days, histories: report.histories)
+        let page = ReportPage(
+            shop: report.shop, days: report.days, histories: report.histories,
+            papers: report.papers)
         do {
             try Data(page.html.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
             throw .failure("the page cannot be written to \(path): \(error.localizedDescription)")
         }
         printJSON(["page": path])
+    }
+
+    /// Printed, failed and copied; empty where no machine has told.
+    private static func papers(_ count: PaperCount?) -> [String] {
+        [count?.printed, count?.failed, count?.copies].map { $0.map { "\($0)" } ?? "" }
     }
 
     /// One digit behind the point; empty for what is not known.
@@ -109,6 +120,7 @@ private struct Report {
     let arguments: Arguments
     let shop: Shop
     let histories: [ReservationHistory]
+    let papers: [CalendarDay: PaperCount]
     private let calendar = ShopCalendar()
 
     init(_ words: [String], more: Set<String> = []) throws(CommandError) {
@@ -123,12 +135,17 @@ private struct Report {
         histories = try store.perform { store throws(StoreError) in
             try store.histories(of: shop.id, from: first, to: last)
         }
+        let counts = try store.perform { store throws(StoreError) in
+            try store.papers(of: shop.id, from: first, to: last)
+        }
+        papers = Dictionary(counts.map { ($0.day, $0) }) { first, _ in first }
     }
 
     var days: [DayReport] {
-        Dictionary(grouping: histories, by: \.day).sorted { $0.key < $1.key }.map {
-            day, histories in
-            DayReport(day, histories, midnight: calendar.midnight(of: day, in: shop))
+        let byDay = Dictionary(grouping: histories, by: \.day)
+        // A paper is of the day it came out, which for a visit is another one than its own.
+        return Set(byDay.keys).union(papers.keys).sorted().map { day in
+            DayReport(day, byDay[day] ?? [], midnight: calendar.midnight(of: day, in: shop))
         }
     }
 

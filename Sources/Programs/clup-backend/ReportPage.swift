@@ -1,4 +1,5 @@
 import QueueEngine
+import ReservationStore
 import Reservations
 
 /// The manager's page: one self-contained HTML file whose plots are SVG.
@@ -6,6 +7,7 @@ struct ReportPage {
     let shop: Shop
     let days: [DayReport]
     let histories: [ReservationHistory]
+    let papers: [CalendarDay: PaperCount]
 
     /// Width and height of a plot, in CSS pixels.
     private static let size = (width: 720.0, height: 220.0)
@@ -29,6 +31,8 @@ struct ReportPage {
             \(plot([("inside", "#2e7d32", hours { $0.occupancy })], labels: (0..<24).map { "\($0)" }))
             <h2>Tickets by the hour</h2>
             \(plot([("tickets", "#6a1b9a", hours { $0.ticketsByHour.map(Double.init) })], labels: (0..<24).map { "\($0)" }))
+            <h2>Tickets whose paper did not come out</h2>
+            \(plot([("not printed", "#c62828", days.map { papers[$0.day].map { Double($0.failed) } })], labels: days.map { "\($0.day)" }))
             <h2>Days</h2>
             \(table)
             </body></html>
@@ -49,7 +53,8 @@ struct ReportPage {
     private var table: String {
         let head = [
             "Day", "Tickets", "Visits", "Deleted", "Did not come", "Not called", "Came in",
-            "Exit not scanned", "Told, min", "Real, min", "By the time told, %",
+            "Exit not scanned", "Told, min", "Real, min", "By the time told, %", "Printed",
+            "Not printed", "Printed again",
         ]
         let rows = days.map { day in
             [day.day.description]
@@ -59,6 +64,9 @@ struct ReportPage {
                 ].map { "\($0)" }
                 + [day.accuracy.meanTold, day.accuracy.meanWait, day.accuracy.promiseKept].map {
                     $0.map(Self.decimal) ?? ""
+                }
+                + [papers[day.day]].flatMap { [$0?.printed, $0?.failed, $0?.copies] }.map {
+                    $0.map { "\($0)" } ?? ""
                 }
         }
         func row(_ cells: [String], _ tag: String) -> String {

@@ -58,9 +58,13 @@ struct Machine {
 
     /// The printer, or the two of them as one; one that says it is not there where none is configured.
     static func printer(
-        _ queues: [String], server: String?, log: @escaping @Sendable (String) -> Void
+        _ queues: [String], server: String?, memory: PrinterMemory? = nil,
+        log: @escaping @Sendable (String) -> Void
     ) -> PrinterPort {
-        let printers = queues.map { CupsPrinter(queue: $0, server: server).port }
+        let printers = queues.enumerated().map { index, queue in
+            let printer = CupsPrinter(queue: queue, server: server).port
+            return memory?.listening(to: printer, at: index) ?? printer
+        }
         guard let first = printers.first else {
             return PrinterPort(
                 condition: { PrinterCondition(trouble: .offline) },

@@ -37,6 +37,8 @@ enum Run {
         let languages = RememberedLanguages(state: configuration.state)
         let terminal = try CursesTerminal()
         log.takeStandardError()
+        let printers = PrinterMemory(names: queues)
+        let background = machine.backendClient()
         log.write("started, version \(CommandLine.version), key \(machine.key.publicKey.keyID)")
         let kiosk = Kiosk(
             Kiosk.Parts(
@@ -44,10 +46,10 @@ enum Run {
                     size: { terminal.size }, draw: { terminal.draw($0) },
                     read: { terminal.read() }, beep: { terminal.beep() }),
                 customers: machine.backendClient().port,
-                background: machine.backendClient().port,
-                printer: Machine.printer(queues, server: configuration.cupsServer) {
-                    log.write($0)
-                },
+                background: background.port,
+                printer: Machine.printer(
+                    queues, server: configuration.cupsServer, memory: printers
+                ) { log.write($0) },
                 paper: Machine.paper,
                 journal: journal.port, speech: machine.voice?.port,
                 staff: try Machine.staff(
@@ -56,11 +58,14 @@ enum Run {
                 ) {
                     machine.voice?.stop()
                     terminal.giveBack()
-                    log.write("stopped: restarted by the staff")
+                    log.write("stopped: to be started anew")
                     // What is open is closed by that (O_CLOEXEC), the locks with it.
                     execv("/proc/self/exe", CommandLine.unsafeArgv)
                     exit(1)
                 },
+                status: machine.status(
+                    store: staff, journal: journal, background: background, printers: printers,
+                    log: log),
                 themes: machine.themes,
                 wordings: machine.wordings, readerPlace: readerPlace,
                 learned: { codes in

@@ -35,8 +35,6 @@ extension Machine {
             note: { event in logged { try store.note(event) } },
             events: { count in logged { try store.events(count) } ?? [] },
             papers: { since in logged { try journal.papers(since: since) } ?? [] },
-            isOutOfService: { logged { try store.isOutOfService() } ?? false },
-            keepOutOfService: { isOut in logged { try store.keep(isOutOfService: isOut) } },
             clock: { Moment(milliseconds: KioskJournal.systemClock()) },
             restart: restart, key: try configuration.staffKey)
     }

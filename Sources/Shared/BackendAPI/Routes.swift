@@ -4,6 +4,7 @@ public import Reservations
 public enum Route: Hashable, Sendable {
     case machine
     case machineKey
+    case machineStatus
     case queue
     case holds
     case holdExtension(ReservationID)
@@ -22,6 +23,7 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine: "/v1/machine"
         case .machineKey: "/v1/machine/key"
+        case .machineStatus: "/v1/machine/status"
         case .queue: "/v1/queue"
         case .holds: "/v1/holds"
         case .holdExtension(let id): "/v1/holds/\(id)/extension"
@@ -41,9 +43,8 @@ public enum Route: Hashable, Sendable {
     public var method: HTTPMethod {
         switch self {
         case .machine, .queue, .turns: .get
-        case .machineKey, .holds, .holdExtension, .holdConfirmation, .lookup, .entries, .exits,
-            .staffActions,
-            .sessions:
+        case .machineKey, .machineStatus, .holds, .holdExtension, .holdConfirmation, .lookup,
+            .entries, .exits, .staffActions, .sessions:
             .post
         case .hold, .reservation: .delete
         }
@@ -54,7 +55,8 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine: Set(KeyRole.allCases)
         case .queue: [.ticketMachine, .display]
-        case .machineKey, .holds, .hold, .holdExtension, .holdConfirmation, .lookup, .reservation:
+        case .machineKey, .machineStatus, .holds, .hold, .holdExtension, .holdConfirmation, .lookup,
+            .reservation:
             [.ticketMachine]
         case .entries: [.entrance]
         case .exits: [.checkout, .turnstile]
@@ -64,11 +66,18 @@ public enum Route: Hashable, Sendable {
     }
 
     /// Whether the call may change something, so that its answer is stored with its key (rules 20).
-    public var changesSomething: Bool { carriesKey && self != .lookup && self != .sessions }
+    ///
+    /// A machine's status needs no stored answer: whatever of it is told twice is taken once.
+    public var changesSomething: Bool {
+        carriesKey && ![.lookup, .sessions, .machineStatus].contains(self)
+    }
 
-    /// Whether the call carries an Idempotency-Key; look-ups and sessions do as the signature covers one of
-    /// every POST.
+    /// Whether the call carries an Idempotency-Key; look-ups, sessions and a machine's status do as the
+    /// signature covers one of every POST.
     public var carriesKey: Bool { method != .get }
+
+    /// Bytes of a body: those of a status have the machine's events, others about a hundred.
+    public var longestBody: Int { self == .machineStatus ? 65_536 : 4_096 }
 
     /// The route of a path, whatever the method; nil where there is none.
     public init?(path: String) {
@@ -92,6 +101,7 @@ public enum Route: Hashable, Sendable {
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
         case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey
+        case 2 where rest[0] == "machine" && rest[1] == "status": self = .machineStatus
         case 2 where rest[0] == "holds":
             guard let id = id(rest[1]) else { return nil }
             self = .hold(id)

@@ -88,6 +88,16 @@ public final class BackendClient: Sendable {
             })
     }
 
+    /// Tells once how the machine is; what is not answered is told again ten seconds later anyway.
+    public func report(
+        _ report: MachineReport, _ attempt: AttemptKey
+    ) async -> Result<ReportAnswer, BackendFailure> {
+        await change(
+            .machineStatus, attempt, MachineStatusRequest(report), within: Limit.poll,
+            as: MachineStatusReply.self
+        ).flatMap { $0.answer }
+    }
+
     /// Asks for a key of this machine's, by its public half, to be valid too or, where it is the one that
     /// signs, alone.
     public func offer(

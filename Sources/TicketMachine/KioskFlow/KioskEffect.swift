@@ -37,6 +37,15 @@ public enum KioskEffect: Hashable, Sendable {
     case reprint(IssuedPaper, AttemptKey)
     /// Remember over a restart whether the staff wants the machine out of service.
     case keepService(isPutOut: Bool)
+    /// Remember over a restart what an order says of the machine's service.
+    case keepOrder(ShopOrder)
+    /// Remember over a restart that an order was carried out.
+    case obeyed(Int64)
+    /// Give the machine another key; the order is carried out once it has it.
+    case rotate(Int64)
+    /// Remember that an order was carried out and end the program, so that it is started anew; where nothing
+    /// can be remembered it goes on, as the order would be found open every time.
+    case restartOnce(Int64)
     /// End the program, so that it is started anew.
     case restart
 }

@@ -25,6 +25,10 @@ public struct KioskFlow: Sendable {
     public internal(set) var staffFacts: StaffFacts?
     /// Whether the staff wants customers to see *out of service*.
     public internal(set) var isPutOut = false
+    /// What customers read then; nil for the usual words.
+    public internal(set) var serviceMessage: String?
+    /// The shop wants the program to be started anew once nobody is being served.
+    var awaitedRestart: ShopOrder?
 
     /// Whether the machine has a voice at all.
     let canSpeak: Bool

@@ -49,7 +49,10 @@ extension KioskFlow {
     }
 
     /// The staff has put the machine out of service before it stopped.
-    public mutating func staffPutOut() { isPutOut = true }
+    public mutating func staffPutOut(message: String? = nil) {
+        isPutOut = true
+        serviceMessage = message
+    }
 
     /// Whole seconds until the next PIN may be typed; nil where it may be now.
     public func pinWait(now: Duration) -> Int? {
@@ -152,6 +155,7 @@ extension KioskFlow {
             }
         case .putOutOfService:
             isPutOut.toggle()
+            serviceMessage = nil
             enter(.staff(visit), now: now)
             return [note(isPutOut ? .putOut : .putIn), .keepService(isPutOut: isPutOut)]
         case .restartProgram where visit.isAsked: return [note(.restart), .restart]

@@ -105,6 +105,8 @@ public struct MachineEvent: Hashable, Sendable {
         /// The detail is the printer's trouble.
         case printer
         case printerWell = "printer-well"
+        /// The shop wanted something from afar; the detail names it.
+        case ordered = "order"
     }
 
     public init(at: Moment, person: String?, kind: Kind, detail: String = "") {

@@ -10,8 +10,10 @@ private import Synchronization
 /// One row a confirmation. Codes are erased after a day, rows after a month: the file stays small,
 /// and a stolen machine opens no door.
 public final class KioskJournal: Sendable {
-    private static let schemaVersion = 1
+    private static let schemaVersion = 2
     private static let day: Int64 = 86_400_000
+    /// Days that are remembered, and the one that has begun.
+    private static let mostDays = 32
     /// Between two prunings of a machine that runs for months.
     private static let pruning: Int64 = 3_600_000
 
@@ -111,6 +113,45 @@ public final class KioskJournal: Sendable {
         }
     }
 
+    /// What became of the papers of each day of the shop from one on, or of all days, oldest first; those
+    /// under way are not counted yet.
+    public func fates(from day: CalendarDay?) throws(JournalError) -> [PaperFates] {
+        try perform { guarded in
+            let from: [String: SQLiteValue] = ["$from": .text(day?.description ?? "")]
+            var days: [CalendarDay: PaperFates] = [:]
+            func add(_ text: String, _ change: (inout PaperFates, Int) -> Void) throws {
+                let rows = try guarded.connection.rows(text, from) {
+                    ($0.text(0), Int($0.integer(1)))
+                }
+                for (text, count) in rows {
+                    guard let day = CalendarDay(text) else { continue }
+                    change(
+                        &days[day, default: PaperFates(day: day, printed: 0, failed: 0, copies: 0)],
+                        count)
+                }
+            }
+            try add(
+                "SELECT day, count(printed_ms) FROM confirmation WHERE day >= $from GROUP BY day"
+            ) { $0.printed = $1 }
+            try add(
+                "SELECT day, count(not_printed) FROM confirmation "
+                    + "WHERE day >= $from AND printed_ms IS NULL GROUP BY day"
+            ) { $0.failed = $1 }
+            try add("SELECT day, copies FROM copy WHERE day >= $from") { $0.copies = $1 }
+            return days.values.sorted { $0.day < $1.day }.suffix(Self.mostDays)
+        }
+    }
+
+    /// A paper was printed again on this day of the shop.
+    public func copied(on day: CalendarDay) throws(JournalError) {
+        _ = try perform { guarded in
+            try guarded.connection.run(
+                "INSERT INTO copy (day, copies) VALUES ($day, 1) "
+                    + "ON CONFLICT (day) DO UPDATE SET copies = copies + 1",
+                ["$day": .text(day.description)])
+        }
+    }
+
     /// Erases what has had its day, as `write` does from time to time; fails where the disk takes
     /// nothing.
     public func prune() throws(JournalError) {
@@ -139,13 +180,14 @@ public final class KioskJournal: Sendable {
             try connection.run(
                 """
                 UPDATE confirmation SET reserved_ms = $now, reservation = $id, number = $number,
-                  code = $code, typed_code = $typed WHERE key = $key
+                  code = $code, typed_code = $typed, day = $day WHERE key = $key
                 """,
                 [
                     "$now": now, "$id": .text(reservation.id.rawValue),
                     "$number": .integer(Int64(reservation.number.rawValue)),
                     "$code": .text(reservation.code.rawValue),
                     "$typed": .text(reservation.typedCode.rawValue), "$key": .text(key.rawValue),
+                    "$day": .text(reservation.issued.day.description),
                 ])
         case .shown(let key): try mark("shown_ms", key)
         case .printing(let key): try mark("printing_ms", key)
@@ -167,6 +209,10 @@ public final class KioskJournal: Sendable {
         try connection.run(
             "DELETE FROM confirmation WHERE intended_ms < $limit",
             ["$limit": .integer(now - 31 * day)])
+        // Days are written year first, so that their order is that of their texts.
+        let month = CalendarDay(daysSince1970: Int(now / day) - 31)
+        try connection.run(
+            "DELETE FROM copy WHERE day < $limit", ["$limit": .text(month.description)])
         try connection.run(
             "INSERT INTO meta (name, value) VALUES ('checked_ms', $now) "
                 + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -182,19 +228,30 @@ public final class KioskJournal: Sendable {
         guard version ?? schemaVersion <= schemaVersion else {
             throw JournalError(path: "", reason: "it was written by a newer version of clup-kiosk")
         }
-        guard version == nil else { return }
+        guard version ?? 0 < schemaVersion else { return }
         try connection.transaction {
+            if version == nil { try first(connection) }
             try connection.execute(
                 """
-                CREATE TABLE confirmation (
-                  key TEXT PRIMARY KEY, hold TEXT NOT NULL, intended_ms BIGINT NOT NULL,
-                  reserved_ms BIGINT, reservation TEXT, number BIGINT, code TEXT, typed_code TEXT,
-                  shown_ms BIGINT, printing_ms BIGINT, printed_ms BIGINT, not_printed TEXT,
-                  delete_ms BIGINT, settled_ms BIGINT);
-                CREATE INDEX confirmation_by_time ON confirmation (intended_ms);
-                INSERT INTO meta (name, value) VALUES ('schema', \(schemaVersion));
+                ALTER TABLE confirmation ADD COLUMN day TEXT;
+                CREATE INDEX confirmation_by_day ON confirmation (day) WHERE day IS NOT NULL;
+                CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
+                UPDATE meta SET value = \(schemaVersion) WHERE name = 'schema';
                 """)
         }
+    }
+
+    private static func first(_ connection: Connection) throws {
+        try connection.execute(
+            """
+            CREATE TABLE confirmation (
+              key TEXT PRIMARY KEY, hold TEXT NOT NULL, intended_ms BIGINT NOT NULL,
+              reserved_ms BIGINT, reservation TEXT, number BIGINT, code TEXT, typed_code TEXT,
+              shown_ms BIGINT, printing_ms BIGINT, printed_ms BIGINT, not_printed TEXT,
+              delete_ms BIGINT, settled_ms BIGINT);
+            CREATE INDEX confirmation_by_time ON confirmation (intended_ms);
+            INSERT INTO meta (name, value) VALUES ('schema', 1);
+            """)
     }
 
     private func perform<Result>(

@@ -23,6 +23,8 @@ public final class Kiosk {
         public var speech: SpeechPort?
         /// nil where there is no maintenance mode.
         public var staff: StaffPort?
+        /// nil where nobody sees the machine from afar.
+        public var status: StatusPort?
         public var themes: Themes
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
@@ -34,7 +36,8 @@ public final class Kiosk {
         public init(
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
-            speech: SpeechPort? = nil, staff: StaffPort? = nil, themes: Themes = .standard,
+            speech: SpeechPort? = nil, staff: StaffPort? = nil, status: StatusPort? = nil,
+            themes: Themes = .standard,
             wordings: [String: Wording],
             readerPlace: ReaderPlace = .below,
             learned: @escaping @MainActor ([String]) -> Void = { _ in },
@@ -48,6 +51,7 @@ public final class Kiosk {
             self.journal = journal
             self.speech = speech
             self.staff = staff
+            self.status = status
             self.themes = themes
             self.wordings = wordings
             self.readerPlace = readerPlace
@@ -76,11 +80,14 @@ public final class Kiosk {
     private var settler: Settler?
     private var speaker: Speaker?
     private var desk: StaffDesk?
+    private var reporter: Reporter?
+    /// Whether an order for another key is being carried out.
+    var isRotating = false
     private var pattern = CornerPattern()
     /// Why customers were told that they cannot be served, the last time one could have stood there.
     private var told: OutOfService?
     /// Whether the last poll of the queue was answered.
-    private var wasAnswered = true
+    private(set) var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
     private var unwritten: [JournalRecord] = []
     /// The call for a place of the last customer who wanted one.
@@ -117,7 +124,11 @@ public final class Kiosk {
                     return []
                 }
             }
-            if staff.isOutOfService() { flow.staffPutOut() }
+        }
+        if let status = parts.status {
+            let service = status.service()
+            if service.isPutOut { flow.staffPutOut(message: service.message) }
+            report(to: status)
         }
         var open: [OpenConfirmation] = []
         do { open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
@@ -233,6 +244,7 @@ public final class Kiosk {
     func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
         let before = flow.printer
         perform(event(&flow, now))
+        perform(flow.restingReached())
         if flow.printer.trouble != before.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
             note(
@@ -262,7 +274,7 @@ public final class Kiosk {
         note(reason == nil ? .recovered : .fault, reason?.rawValue ?? "")
     }
 
-    private func note(_ kind: MachineEvent.Kind, _ detail: String, by person: String? = nil) {
+    func note(_ kind: MachineEvent.Kind, _ detail: String, by person: String? = nil) {
         guard let staff = parts.staff else { return }
         staff.note(MachineEvent(at: staff.clock(), person: person, kind: kind, detail: detail))
     }
@@ -300,6 +312,16 @@ public final class Kiosk {
             case .queue(.failure(let failure)): return flow.queueFailed(failure, now: now)
             }
         }
+    }
+
+    private func report(to status: StatusPort) {
+        let reporter = Reporter(
+            status, known: { [weak self] in await self?.ownReport(status) },
+            makeKey: { [weak self] in self?.makeBackgroundKey() ?? AttemptKey("") },
+            log: parts.log
+        ) { [weak self] order in self?.take(order, status) }
+        reporter.begin()
+        self.reporter = reporter
     }
 
     private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stall }
@@ -401,12 +423,18 @@ public final class Kiosk {
         case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
         case .note(let kind, let detail, let person):
             if kind == .left { desk?.close() }
-            let words = [person ?? "unknown", kind.rawValue, detail].filter { !$0.isEmpty }
-            parts.log("staff: \(words.joined(separator: " "))")
+            let words = [kind.rawValue, detail].filter { !$0.isEmpty }.joined(separator: " ")
+            parts.log(kind == .ordered ? words : "staff: \(person ?? "unknown") \(words)")
             note(kind, detail, by: person)
         case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
         case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
-        case .keepService(let isPutOut): parts.staff?.keepOutOfService(isPutOut)
+        case .keepService(let isPutOut):
+            parts.status?.keepService(ServiceDecision(isPutOut: isPutOut, at: backendTime))
+        case .keepOrder(let order): keep(order)
+        case .obeyed(let order): _ = parts.status?.keepObeyed(order)
+        case .restartOnce(let order):
+            if parts.status?.keepObeyed(order) == true { parts.staff?.restart() }
+        case .rotate(let order): rotate(order)
         case .restart: parts.staff?.restart()
         }
     }
@@ -415,7 +443,7 @@ public final class Kiosk {
         if case .failure(let failure) = answer { parts.log("\(call) failed: \(failure)") }
     }
 
-    private func makeBackgroundKey() -> AttemptKey {
+    func makeBackgroundKey() -> AttemptKey {
         backgroundKeys += 1
         return AttemptKey("\(keyPrefix)-b\(backgroundKeys)")
     }

@@ -32,7 +32,7 @@ extension Kiosk {
                         isCopy: true)
                     follow(
                         parts.printer, content, title: "CLup \(paper.number.text) COPY",
-                        attempt: attempt)
+                        attempt: attempt, isCopy: true)
                 } catch {
                     parts.log("QR: \(error)")
                     tell(attempt, .failed(.other))
@@ -42,7 +42,8 @@ extension Kiosk {
     }
 
     private func follow(
-        _ printer: PrinterPort, _ content: PaperContent, title: String, attempt: AttemptKey
+        _ printer: PrinterPort, _ content: PaperContent, title: String, attempt: AttemptKey,
+        isCopy: Bool = false
     ) {
         let paper = parts.paper
         let log = parts.log
@@ -58,7 +59,9 @@ extension Kiosk {
                 case .submitted: break
                 case .troubled(let trouble), .failed(let trouble, _):
                     tell(attempt, .failed(trouble))
-                case .printed: tell(attempt, .printed)
+                case .printed:
+                    if isCopy, let day = flow.shopClock(now: now)?.day { parts.status?.copied(day) }
+                    tell(attempt, .printed)
                 }
             }
         }

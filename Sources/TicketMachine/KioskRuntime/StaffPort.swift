@@ -14,9 +14,6 @@ public struct StaffPort: Sendable {
     public var events: @Sendable (Int) async -> [MachineEvent]
     /// Papers issued since then, newest first.
     public var papers: @Sendable (Moment) async -> [IssuedPaper]
-    /// Whether the staff wants the machine out of service, remembered over a restart.
-    public var isOutOfService: @Sendable () -> Bool
-    public var keepOutOfService: @Sendable (Bool) -> Void
     /// The machine's own clock.
     public var clock: @Sendable () -> Moment
     /// Ends the program and starts it anew.
@@ -30,8 +27,6 @@ public struct StaffPort: Sendable {
         note: @escaping @Sendable (MachineEvent) -> Void,
         events: @escaping @Sendable (Int) async -> [MachineEvent],
         papers: @escaping @Sendable (Moment) async -> [IssuedPaper],
-        isOutOfService: @escaping @Sendable () -> Bool,
-        keepOutOfService: @escaping @Sendable (Bool) -> Void,
         clock: @escaping @Sendable () -> Moment,
         restart: @escaping @MainActor @Sendable () -> Void, key: Int?
     ) {
@@ -41,8 +36,6 @@ public struct StaffPort: Sendable {
         self.note = note
         self.events = events
         self.papers = papers
-        self.isOutOfService = isOutOfService
-        self.keepOutOfService = keepOutOfService
         self.clock = clock
         self.restart = restart
         self.key = key

@@ -4,6 +4,9 @@ import TerminalSurface
 
 // What cannot be had now, why, and what to do instead.
 extension Canvas {
+    /// Characters of the shop's message: three lines of the smallest screen.
+    private static let longestMessage = 160
+
     mutating func drawNoTicketToday(_ scene: Scene) {
         drawHeader(scene)
         drawFoot()
@@ -69,15 +72,23 @@ extension Canvas {
     mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
         drawHeader(scene)
         drawFoot(hint: wording.staffCode(reason))
+        let message = scene.serviceMessage.map { PlainText.clean($0, limit: Self.longestMessage) }
+        let why: [Block] =
+            if reason == .staff, let message, !message.isEmpty {
+                [.text(message, theme.warning)]
+            } else {
+                [
+                    .text(wording.reason(reason), theme.screen),
+                    .text(wording.advice(reason), theme.warning),
+                ]
+            }
         stack(
             [
                 .heading(wording.text("Out of service")),
                 .text(
                     wording.text("This machine cannot give tickets just now."),
                     theme.screen.bolded),
-                .text(wording.reason(reason), theme.screen),
-                .text(wording.advice(reason), theme.warning),
-            ], in: middle)
+            ] + why, in: middle)
     }
 
     mutating func drawApology(_ scene: Scene, _ apology: Apology) {

@@ -31,6 +31,8 @@ public struct Scene: Hashable, Sendable {
     public var staffFacts: StaffFacts?
     /// Whether the staff wants customers to see *out of service*.
     public var isPutOut: Bool
+    /// What customers read then; nil for the usual words.
+    public var serviceMessage: String?
     /// Seconds until maintenance mode ends by itself, while it lasts.
     public var staffLeft: Int?
     /// Seconds until a PIN may be typed.
@@ -66,6 +68,7 @@ public struct Scene: Hashable, Sendable {
         }
         staffFacts = flow.staffFacts
         isPutOut = flow.isPutOut
+        serviceMessage = flow.serviceMessage
         staffLeft = flow.staffLeft(now: now)
         pinWait = flow.pinWait(now: now)
         warning = flow.warning(now: now)

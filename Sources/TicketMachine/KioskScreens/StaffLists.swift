@@ -179,6 +179,7 @@ extension Wording {
             case .recovered: text("in service again")
             case .printer: text("printer in trouble")
             case .printerWell: text("printer ready again")
+            case .ordered: text("ordered by the shop")
             }
         let trouble = event.kind == .printer ? PrinterTrouble(rawValue: event.detail) : nil
         let detail = trouble.map { cure($0) } ?? PlainText.clean(event.detail, limit: 40)

@@ -6,6 +6,8 @@ internal import SQLite
 extension StaffStore {
     /// A few months of a quiet machine, a day of a very bad one.
     static let mostEvents = 1_000
+    /// More orders than can be open at once: one of each kind.
+    static let mostObeyed = 8
 
     /// Writes an event down; the oldest give way.
     public func note(_ event: MachineEvent) throws(StaffError) {
@@ -43,17 +45,87 @@ extension StaffStore {
         }
     }
 
-    /// Whether the staff has put the machine out of service.
-    public func isOutOfService() throws(StaffError) -> Bool {
+    /// The oldest events that the backend does not have, so many at most.
+    public func unsent(_ count: Int) throws(StaffError) -> UnsentEvents {
         try perform { connection in
-            try connection.rows("SELECT is_out FROM service") { $0.integer(0) != 0 }.first ?? false
+            let sending = try connection.rows("SELECT memory, through FROM sending") {
+                ($0.text(0), $0.integer(1))
+            }.first
+            var unsent = UnsentEvents(memory: sending?.0 ?? "", through: sending?.1 ?? 0)
+            let rows = try connection.rows(
+                "SELECT id, at_ms, person, kind, detail FROM event WHERE id > $through "
+                    + "ORDER BY id LIMIT $count",
+                ["$through": .integer(unsent.through), "$count": .integer(Int64(count))]
+            ) { row in
+                (
+                    row.integer(0),
+                    MachineEvent.Kind(rawValue: row.text(3)).map {
+                        MachineEvent(
+                            at: Moment(milliseconds: row.integer(1)),
+                            person: row.isNull(2) ? nil : row.text(2), kind: $0,
+                            detail: row.text(4))
+                    }
+                )
+            }
+            // The numbers have no gaps but where the oldest gave way.
+            unsent.dropped = rows.first.map { Int($0.0 - 1 - unsent.through) } ?? 0
+            unsent.events = rows.compactMap { row in
+                row.1.map { NumberedEvent(sequence: row.0, event: $0) }
+            }
+            return unsent
         }
     }
 
-    public func keep(isOutOfService isOut: Bool) throws(StaffError) {
+    /// The backend has the events up to this one.
+    public func sent(through: Int64) throws(StaffError) {
         _ = try perform { connection in
             try connection.run(
-                "UPDATE service SET is_out = $out", ["$out": .integer(isOut ? 1 : 0)])
+                "UPDATE sending SET through = $through", ["$through": .integer(through)])
+        }
+    }
+
+    /// Orders that were carried out, the last ones.
+    public func obeyed() throws(StaffError) -> [Int64] {
+        try perform { connection in
+            try connection.rows("SELECT id FROM obeyed ORDER BY id") { $0.integer(0) }
+        }
+    }
+
+    /// Remembers that an order was carried out; the oldest give way.
+    public func keepObeyed(_ order: Int64) throws(StaffError) {
+        try perform { connection in
+            try connection.transaction {
+                try connection.run(
+                    "INSERT INTO obeyed (id) VALUES ($id) ON CONFLICT (id) DO NOTHING",
+                    ["$id": .integer(order)])
+                try connection.run(
+                    "DELETE FROM obeyed WHERE id NOT IN "
+                        + "(SELECT id FROM obeyed ORDER BY id DESC LIMIT $most)",
+                    ["$most": .integer(Int64(Self.mostObeyed))])
+            }
+        }
+    }
+
+    /// What was decided last of the machine's service.
+    public func service() throws(StaffError) -> ServiceDecision {
+        try perform { connection in
+            try connection.rows("SELECT is_out, message, decided_ms FROM service") { row in
+                ServiceDecision(
+                    isPutOut: row.integer(0) != 0, message: row.isNull(1) ? nil : row.text(1),
+                    at: row.isNull(2) ? nil : Moment(milliseconds: row.integer(2)))
+            }.first ?? ServiceDecision()
+        }
+    }
+
+    public func keep(_ service: ServiceDecision) throws(StaffError) {
+        _ = try perform { connection in
+            try connection.run(
+                "UPDATE service SET is_out = $out, message = $message, decided_ms = $at",
+                [
+                    "$out": .integer(service.isPutOut ? 1 : 0),
+                    "$message": service.message.map { .text($0) } ?? .null,
+                    "$at": service.at.map { .integer($0.milliseconds) } ?? .null,
+                ])
         }
     }
 }

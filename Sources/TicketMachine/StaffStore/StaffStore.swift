@@ -11,7 +11,7 @@ private import Synchronization
 /// All PINs are hashed with one salt of the machine: a try costs one hash however many people there are,
 /// so that neither a colleague's nor an attacker's time tells how many.
 public final class StaffStore: Sendable {
-    private static let schemaVersion = 1
+    private static let schemaVersion = 2
     /// More than a shop has; what grows has an end.
     public static let mostPeople = 50
     static let longestName = 40
@@ -216,30 +216,49 @@ public final class StaffStore: Sendable {
                 throw StaffError.unusable(
                     path: "", reason: "it was written by a newer version of clup-kiosk")
             }
-            guard version == 0 else { return }
-            try connection.execute(
-                """
-                CREATE TABLE person (
-                  name TEXT PRIMARY KEY COLLATE NOCASE, role TEXT NOT NULL, hash BLOB NOT NULL);
-                CREATE TABLE hashing (passes BIGINT, memory BIGINT, salt BLOB);
-                CREATE TABLE try (failures BIGINT, opens_ms BIGINT, boot TEXT);
-                CREATE TABLE event (
-                  id INTEGER PRIMARY KEY, at_ms BIGINT NOT NULL, person TEXT, kind TEXT NOT NULL,
-                  detail TEXT NOT NULL);
-                CREATE TABLE service (is_out BIGINT);
-                INSERT INTO service (is_out) VALUES (0);
-                INSERT INTO try (failures, opens_ms, boot) VALUES (0, 0, '');
-                PRAGMA user_version = \(schemaVersion);
-                """)
-            let hash = PasswordHash.make()
-            try connection.run(
-                "INSERT INTO hashing (passes, memory, salt) VALUES ($passes, $memory, $salt)",
-                [
-                    "$passes": .integer(Int64(hash.passes)),
-                    "$memory": .integer(Int64(hash.memory)),
-                    "$salt": .blob(hash.salt),
-                ])
+            guard version ?? 0 < schemaVersion else { return }
+            if version == 0 { try first(connection) }
+            try afar(connection)
+            try connection.execute("PRAGMA user_version = \(schemaVersion)")
         }
+    }
+
+    /// What the backend has of the events, and orders that were carried out.
+    private static func afar(_ connection: Connection) throws {
+        try connection.execute(
+            """
+            ALTER TABLE service ADD COLUMN message TEXT;
+            ALTER TABLE service ADD COLUMN decided_ms BIGINT;
+            CREATE TABLE sending (memory TEXT NOT NULL, through BIGINT NOT NULL);
+            CREATE TABLE obeyed (id BIGINT PRIMARY KEY);
+            """)
+        try connection.run(
+            "INSERT INTO sending (memory, through) VALUES ($memory, 0)",
+            ["$memory": .text(RequestSigner.makeNonce())])
+    }
+
+    private static func first(_ connection: Connection) throws {
+        try connection.execute(
+            """
+            CREATE TABLE person (
+              name TEXT PRIMARY KEY COLLATE NOCASE, role TEXT NOT NULL, hash BLOB NOT NULL);
+            CREATE TABLE hashing (passes BIGINT, memory BIGINT, salt BLOB);
+            CREATE TABLE try (failures BIGINT, opens_ms BIGINT, boot TEXT);
+            CREATE TABLE event (
+              id INTEGER PRIMARY KEY, at_ms BIGINT NOT NULL, person TEXT, kind TEXT NOT NULL,
+              detail TEXT NOT NULL);
+            CREATE TABLE service (is_out BIGINT);
+            INSERT INTO service (is_out) VALUES (0);
+            INSERT INTO try (failures, opens_ms, boot) VALUES (0, 0, '');
+            """)
+        let hash = PasswordHash.make()
+        try connection.run(
+            "INSERT INTO hashing (passes, memory, salt) VALUES ($passes, $memory, $salt)",
+            [
+                "$passes": .integer(Int64(hash.passes)),
+                "$memory": .integer(Int64(hash.memory)),
+                "$salt": .blob(hash.salt),
+            ])
     }
 
     func perform<Result>(_ body: (Connection) throws -> Result) throws(StaffError) -> Result {

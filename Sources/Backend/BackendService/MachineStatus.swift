@@ -1,0 +1,60 @@
+internal import BackendAPI
+internal import ReservationStore
+internal import Reservations
+
+/// What machines tell of themselves, and what they are told to do (rules 25).
+extension BackendService {
+    /// Days of papers that are taken: a machine remembers a month, and its clock may be a day off.
+    private static let oldestPapers = 40
+
+    /// Takes a status; answered from memory where it tells nothing new, so that it costs no disk.
+    func report(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
+        if let wait = statusLimiter?.take(call.signature.keyID) {
+            return respond(limited("statuses-limited", call, wait).response)
+        }
+        guard let body = JSONText.value(MachineStatusRequest.self, call.request.body)?.cleaned
+        else {
+            return respond(
+                Refusal(.malformed, "the body must be a machine's status of the contract").response)
+        }
+        let shop = call.caller.shop
+        let seen = clock()
+        let now = calendar.local(seen, in: shop)
+        let report = MachineReport(
+            shop: shop.id, machine: call.caller.machine, seen: seen,
+            condition: JSONText.string(body.condition), memory: body.memory,
+            papers: body.papers.filter {
+                (now.day.advanced(by: -Self.oldestPapers)...now.day.advanced(by: 1))
+                    .contains($0.day)
+            }.map {
+                PaperCount(
+                    day: $0.day, printed: $0.printed, failed: $0.failed, copies: $0.copies)
+            }, dropped: body.dropped,
+            events: body.events.map {
+                MachineEventRecord(
+                    machine: call.caller.machine, sequence: $0.sequence, at: $0.at,
+                    person: $0.person, kind: $0.kind, detail: $0.detail)
+            }, obeyed: Set(body.obeyed))
+        store.report(report) { [log, calendar] result in
+            switch result {
+            case .success(let answer):
+                respond(
+                    Answers.response(
+                        MachineStatusReply(
+                            now: now, through: answer.through,
+                            orders: answer.orders.compactMap { order in
+                                MachineOrder.Kind(rawValue: order.kind.rawValue).map {
+                                    MachineOrder(
+                                        id: order.id, kind: $0, message: order.message,
+                                        given: calendar.local(order.given, in: shop))
+                                }
+                            })))
+            case .failure(let error):
+                log.note(
+                    "store-unavailable",
+                    ["operation": error.operation, "error": error.description])
+                respond(Answers.unavailable)
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Reservations
+private import Synchronization
+
+/// What is known of machines without looking at the disk: most of their reports tell nothing new.
+final class MachineBoard: Sendable {
+    private struct Name: Hashable {
+        let shop: ShopID
+        let machine: MachineID
+    }
+
+    private struct Known {
+        var status: MachineStatusRecord?
+        /// As the present memory told them last.
+        var papers: [CalendarDay: PaperCount] = [:]
+        var orders: [MachineOrderRecord] = []
+    }
+
+    private let machines = Mutex<[Name: Known]>([:])
+
+    /// The answer to a report that tells nothing that is worth the disk; nil for every other one.
+    func answer(to report: MachineReport) -> MachineAnswer? {
+        machines.withLock { machines in
+            guard let known = machines[Name(shop: report.shop, machine: report.machine)],
+                let status = known.status, status.memory == report.memory,
+                status.condition == report.condition,
+                (.zero..<QueueStore.statusLife).contains(report.seen - status.seen),
+                report.events.allSatisfy({ $0.sequence <= status.through }),
+                report.papers.allSatisfy({ known.papers[$0.day] == $0 }),
+                !known.orders.contains(where: { report.obeyed.contains($0.id) })
+            else { return nil }
+            return MachineAnswer(through: status.through, orders: known.orders)
+        }
+    }
+
+    /// A report was written, `status` being what is known now.
+    func wrote(_ report: MachineReport, as status: MachineStatusRecord) -> MachineAnswer {
+        machines.withLock { machines in
+            let name = Name(shop: report.shop, machine: report.machine)
+            var known = machines[name] ?? Known()
+            if known.status?.memory != status.memory { known.papers = [:] }
+            known.status = status
+            // Days that are over are told no more.
+            let days = Set(report.papers.map(\.day))
+            known.papers = known.papers.filter { days.contains($0.key) }
+            for papers in report.papers { known.papers[papers.day] = papers }
+            known.orders.removeAll { report.obeyed.contains($0.id) }
+            machines[name] = known
+            return MachineAnswer(through: status.through, orders: known.orders)
+        }
+    }
+
+    /// Orders that are open now, of every machine; `shops` are those there are.
+    func replace(orders: [ShopID: [MachineOrderRecord]]) {
+        machines.withLock { machines in
+            for name in machines.keys {
+                machines[name]?.orders = []
+                if orders[name.shop] == nil { machines[name] = nil }
+            }
+            for (shop, orders) in orders {
+                for order in orders {
+                    machines[Name(shop: shop, machine: order.machine), default: Known()].orders
+                        .append(order)
+                }
+            }
+        }
+    }
+}

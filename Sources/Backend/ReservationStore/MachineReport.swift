@@ -1,0 +1,121 @@
+public import Reservations
+
+/// What a machine tells of itself, as the store keeps it (rules 25).
+public struct MachineReport: Hashable, Sendable {
+    public var shop: ShopID
+    public var machine: MachineID
+    /// The real time of the report.
+    public var seen: Moment
+    /// How the machine is: text that the store hands on as it is; equal conditions are equal texts.
+    public var condition: String
+    /// Names the machine's memory; events and papers of another one are others.
+    public var memory: String
+    public var papers: [PaperCount]
+    /// Events before the first of `events` that nobody will ever send.
+    public var dropped: Int
+    /// Sequences ascend.
+    public var events: [MachineEventRecord]
+    /// Orders that were carried out.
+    public var obeyed: Set<Int64>
+
+    public init(
+        shop: ShopID, machine: MachineID, seen: Moment, condition: String, memory: String,
+        papers: [PaperCount], dropped: Int, events: [MachineEventRecord], obeyed: Set<Int64>
+    ) {
+        self.shop = shop
+        self.machine = machine
+        self.seen = seen
+        self.condition = condition
+        self.memory = memory
+        self.papers = papers
+        self.dropped = dropped
+        self.events = events
+        self.obeyed = obeyed
+    }
+}
+
+/// Fates of the papers of one day; of a machine, or of a whole shop.
+public struct PaperCount: Hashable, Sendable {
+    public var day: CalendarDay
+    public var printed: Int
+    /// Shown on the screen only.
+    public var failed: Int
+    public var copies: Int
+
+    public init(day: CalendarDay, printed: Int, failed: Int, copies: Int) {
+        self.day = day
+        self.printed = printed
+        self.failed = failed
+        self.copies = copies
+    }
+}
+
+/// What happened to a machine or was done to it.
+public struct MachineEventRecord: Hashable, Sendable {
+    public var machine: MachineID
+    /// Of the machine's memory; 0 where it is read from the history.
+    public var sequence: Int64
+    public var at: LocalMoment
+    public var person: String?
+    public var kind: String
+    public var detail: String
+
+    public init(
+        machine: MachineID, sequence: Int64, at: LocalMoment, person: String?, kind: String,
+        detail: String
+    ) {
+        self.machine = machine
+        self.sequence = sequence
+        self.at = at
+        self.person = person
+        self.kind = kind
+        self.detail = detail
+    }
+}
+
+/// What a machine is to do.
+public struct MachineOrderRecord: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        case outOfService = "out-of-service"
+        case inService = "in-service"
+        case restart
+        case rotate
+
+        /// Those that a later one makes void.
+        var replaced: [Kind] {
+            switch self {
+            case .outOfService, .inService: [.outOfService, .inService]
+            case .restart, .rotate: [self]
+            }
+        }
+    }
+
+    public var machine: MachineID
+    public var id: Int64
+    public var kind: Kind
+    public var message: String?
+    public var given: Moment
+    /// When the machine told that it was carried out; nil before.
+    public var done: Moment?
+}
+
+/// What a machine told last.
+public struct MachineStatusRecord: Hashable, Sendable {
+    public var shop: ShopID
+    public var machine: MachineID
+    /// Up to `QueueStore.statusLife` before the last report.
+    public var seen: Moment
+    public var condition: String
+    public var memory: String
+    /// The last event of the memory that is kept here.
+    public var through: Int64
+    /// Events that gave way at the machine before they could be sent, of all its memories.
+    public var dropped: Int
+}
+
+/// What is answered to a report, once it is on the disk.
+public struct MachineAnswer: Hashable, Sendable {
+    public var through: Int64
+    /// Oldest first.
+    public var orders: [MachineOrderRecord]
+}

@@ -1,0 +1,192 @@
+import BackendAPI
+import BackendService
+import Cryptography
+import FoundationEssentials
+import ReservationStore
+import Reservations
+
+/// The machines of a database as the shop sees them from afar (rules 25).
+struct Fleet {
+    /// A machine that is there is heard every ten seconds, and what was heard is written within
+    /// `QueueStore.statusLife`: twice that and it is silent.
+    private static let silence: Duration = QueueStore.statusLife * 2
+
+    private let store: AdminStore
+    private let calendar = ShopCalendar()
+    private let now = systemNow()
+
+    init(_ store: AdminStore) { self.store = store }
+
+    /// A machine of one shop, by the name it has there.
+    struct Member {
+        let shop: Shop
+        let machine: MachineID
+        /// The one that was let in last, of those that are valid.
+        let key: MachineKeyRecord
+    }
+
+    /// All machines that may call, in the order in which they were let in.
+    func members() throws(CommandError) -> [Member] {
+        let shops = try store.shops()
+        var members: [Member] = []
+        for key in try store.machineKeys() where key.role == .ticketMachine && key.revoked == nil {
+            guard let shop = shops.first(where: { $0.id == key.shop }) else { continue }
+            members.removeAll { $0.shop.id == shop.id && $0.machine == key.machine }
+            members.append(Member(shop: shop, machine: key.machine, key: key))
+        }
+        return members
+    }
+
+    /// The one machine that `--machine` and, where several shops have one of that name, `--shop` name.
+    func member(_ arguments: Arguments) throws(CommandError) -> Member {
+        let name = try arguments.required("machine")
+        var found = try members().filter { $0.machine.rawValue == name || $0.key.keyID == name }
+        if arguments.has("shop") {
+            let shop = try store.shop(arguments)
+            found = found.filter { $0.shop.id == shop.id }
+        }
+        guard let member = found.first else {
+            throw .failure(
+                "there is no machine \"\(name)\" here that may call; `clup-backend machine list` "
+                    + "tells which there are")
+        }
+        guard found.count == 1 else {
+            let tags = found.map(\.shop.tag.rawValue).joined(separator: ", ")
+            throw .failure("several shops have a machine \"\(name)\"; add --shop, one of \(tags)")
+        }
+        return member
+    }
+
+    func status(of member: Member) throws(CommandError) -> MachineStatusRecord? {
+        try store.perform { store throws(StoreError) in
+            try store.machineStatuses(of: member.shop.id).first { $0.machine == member.machine }
+        }
+    }
+
+    func condition(_ status: MachineStatusRecord?) -> MachineCondition? {
+        status.flatMap {
+            try? JSONDecoder().decode(MachineCondition.self, from: Data($0.condition.utf8))
+        }
+    }
+
+    /// When the machine was heard last, to the minute; nil where it never was.
+    func lastUse(_ status: MachineStatusRecord?, of member: Member) -> LocalMoment? {
+        status.map { calendar.local($0.seen, in: member.shop) }
+    }
+
+    func light(_ status: MachineStatusRecord?) -> Light {
+        guard let status, now - status.seen < Self.silence else { return .silent }
+        return condition(status)?.troubles.isEmpty == true ? .ok : .trouble
+    }
+
+    func local(_ moment: Moment, of member: Member) -> LocalMoment {
+        calendar.local(moment, in: member.shop)
+    }
+
+    enum Light: String, Encodable {
+        case ok
+        /// Somebody should see to it; `troubles` say what.
+        case trouble
+        /// Nothing was heard for minutes: `lastUse` says since when.
+        case silent
+    }
+}
+
+/// A machine's key with what the machine told last, as `machine list` prints it.
+struct FleetLine: Encodable {
+    let machine: MachineID
+    let shop: ShopID
+    let role: String
+    let keyId: String
+    let fingerprint: String
+    let revoked: Bool
+    /// Only of the key that the machine has now.
+    var light: Fleet.Light?
+    var lastUse: LocalMoment?
+    var version: String?
+    var troubles: [String]?
+
+    init(_ record: MachineKeyRecord, _ fleet: Fleet, _ member: Fleet.Member?) throws(CommandError) {
+        machine = record.machine
+        shop = record.shop
+        role = record.role.rawValue
+        keyId = record.keyID
+        fingerprint = PublicKey(bytes: record.publicKey)?.fingerprint ?? ""
+        revoked = record.revoked != nil
+        guard let member else { return }
+        let status = try fleet.status(of: member)
+        light = fleet.light(status)
+        lastUse = fleet.lastUse(status, of: member)
+        version = fleet.condition(status)?.version
+        troubles = fleet.condition(status)?.troubles
+    }
+}
+
+/// Everything that is known of one machine, as `machine show` prints it.
+struct MachinePage: Encodable {
+    let machine: MachineID
+    let shop: ShopID
+    let shopName: String
+    let fingerprint: String
+    let light: Fleet.Light
+    let lastUse: LocalMoment?
+    let troubles: [String]
+    let condition: MachineCondition?
+    /// Events that gave way at the machine before they could be sent.
+    let eventsDropped: Int
+    /// The last ones of each kind, carried out or not.
+    let orders: [OrderLine]
+
+    init(_ member: Fleet.Member, _ fleet: Fleet, _ orders: [MachineOrderRecord])
+        throws(CommandError)
+    {
+        let status = try fleet.status(of: member)
+        machine = member.machine
+        shop = member.shop.id
+        shopName = member.shop.name
+        fingerprint = PublicKey(bytes: member.key.publicKey)?.fingerprint ?? ""
+        light = fleet.light(status)
+        lastUse = fleet.lastUse(status, of: member)
+        condition = fleet.condition(status)
+        troubles = condition?.troubles ?? []
+        eventsDropped = status?.dropped ?? 0
+        self.orders = orders.filter { $0.machine == member.machine }.map {
+            OrderLine($0, member, fleet)
+        }
+    }
+}
+
+/// An order as the commands print it.
+struct OrderLine: Encodable {
+    let machine: MachineID
+    let order: Int64
+    let kind: String
+    let message: String?
+    let given: LocalMoment
+    /// When the machine said so; nil until then.
+    let done: LocalMoment?
+
+    init(_ order: MachineOrderRecord, _ member: Fleet.Member, _ fleet: Fleet) {
+        machine = order.machine
+        self.order = order.id
+        kind = order.kind.rawValue
+        message = order.message
+        given = fleet.local(order.given, of: member)
+        done = order.done.map { fleet.local($0, of: member) }
+    }
+}
+
+/// An event as `machine logs` prints it.
+struct EventLine: Encodable {
+    let at: LocalMoment
+    let person: String?
+    let kind: String
+    let detail: String
+
+    init(_ event: MachineEventRecord) {
+        at = event.at
+        person = event.person
+        kind = event.kind
+        detail = event.detail
+    }
+}

@@ -1,0 +1,37 @@
+import BackendClient
+import Cryptography
+import KioskFlow
+import KioskJournal
+import KioskRuntime
+import StaffStore
+
+extension Machine {
+    /// What the machine needs to be seen and ordered from afar.
+    ///
+    /// - Parameter background: the client of the machine's polls, whose connection the reports share.
+    func status(
+        store: StaffStore, journal: KioskJournal, background: BackendClient,
+        printers: PrinterMemory, log: Log
+    ) -> StatusPort {
+        @Sendable func logged<Value>(_ body: () throws -> Value) -> Value? {
+            do { return try body() } catch {
+                log.write("status: \(error)")
+                return nil
+            }
+        }
+        return StatusPort(
+            send: { await background.report($0, $1) },
+            unsent: { count in logged { try store.unsent(count) } ?? UnsentEvents(memory: "none") },
+            sent: { through in logged { try store.sent(through: through) } },
+            papers: { day in logged { try journal.fates(from: day) } ?? [] },
+            copied: { day in logged { try journal.copied(on: day) } },
+            obeyed: { logged { try store.obeyed() } ?? [] },
+            keepObeyed: { order in logged { try store.keepObeyed(order) } != nil },
+            service: { logged { try store.service() } ?? ServiceDecision() },
+            keepService: { service in logged { try store.keep(service) } },
+            rotate: { [self] in
+                do { _ = try await Rotate.rotate(self) } catch { return "\(error)" }
+                return nil
+            }, printers: { printers.printers }, clockOffset: { [clock] in Int(clock.offset) })
+    }
+}

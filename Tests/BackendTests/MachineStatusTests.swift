@@ -1,0 +1,232 @@
+import BackendAPI
+import BackendService
+import Foundation
+import ReservationStore
+import Reservations
+import Testing
+
+@Suite("What machines tell of themselves and are told to do, over HTTP")
+struct MachineStatusTests {
+    private let backend: TestBackend
+    private let machine: TestMachine
+
+    init() throws {
+        backend = try TestBackend()
+        machine = try backend.enrol()
+    }
+
+    private static let well = MachineCondition(
+        version: "1.2.3", outOfService: nil,
+        printers: [PrinterStatus(name: "roll", trouble: nil, paperLow: false)], reader: true,
+        clockOffset: 0, diskFree: 60, fingerprint: "ab:cd", keyDays: 4)
+
+    private func event(_ sequence: Int64, _ detail: String = "N1") -> MachineEventReport {
+        MachineEventReport(
+            sequence: sequence, at: LocalMoment(TestBackend.morning, offsetMinutes: 60),
+            person: "Giulia", kind: "fault", detail: detail)
+    }
+
+    private func tell(
+        _ status: MachineStatusRequest, by other: TestMachine? = nil
+    ) throws -> WireResponse {
+        let body = String(decoding: try JSONEncoder().encode(status), as: UTF8.self)
+        return try (other ?? machine).call(.machineStatus, body)
+    }
+
+    private func status(
+        _ condition: MachineCondition = well, memory: String = "m1", papers: [PaperDay] = [],
+        dropped: Int = 0, events: [MachineEventReport] = [], obeyed: [Int64] = []
+    ) -> MachineStatusRequest {
+        MachineStatusRequest(
+            condition: condition, memory: memory, papers: papers, dropped: dropped,
+            events: events, obeyed: obeyed)
+    }
+
+    private func known() throws -> MachineStatusRecord {
+        try #require(backend.administration.machineStatuses(of: TestBackend.shop).first)
+    }
+
+    @Test("Events are taken once, in order, and of another memory anew")
+    func events() throws {
+        let first = status(events: [event(1), event(2)])
+        #expect(try tell(first).decoded(MachineStatusReply.self).through == 2)
+        // The answer was lost: the same again, and one more.
+        #expect(try tell(first).decoded(MachineStatusReply.self).through == 2)
+        let more = status(dropped: 4, events: [event(2), event(7)])
+        #expect(try tell(more).decoded(MachineStatusReply.self).through == 7)
+        #expect(try backend.count("machine_event") == 3)
+        #expect(try known().dropped == 4)
+        let anew = status(memory: "m2", events: [event(1)])
+        #expect(try tell(anew).decoded(MachineStatusReply.self).through == 1)
+        #expect(try backend.count("machine_event") == 4)
+        #expect(try known().memory == "m2")
+        // What was answered is on the disk: another process tells the same.
+        try backend.restart()
+        #expect(
+            try tell(status(memory: "m2")).decoded(MachineStatusReply.self).through == 1)
+    }
+
+    @Test("A status that tells nothing new writes nothing, a minute later it does")
+    func cost() throws {
+        let papers = [PaperDay(day: LocalMoment(TestBackend.morning, offsetMinutes: 60).day)]
+        #expect(try tell(status(papers: papers)).status == 200)
+        let seen = try known().seen
+        backend.time.advance(by: .seconds(10))
+        for _ in 1...5 { #expect(try tell(status(papers: papers)).status == 200) }
+        #expect(try known().seen == seen)
+        #expect(try backend.count("idempotency") == 0)
+        #expect(try backend.count("nonce") == 0)
+        backend.time.advance(by: .seconds(50))
+        #expect(try tell(status(papers: papers)).status == 200)
+        #expect(try known().seen == seen + .seconds(60))
+        var troubled = Self.well
+        troubled.outOfService = "N1"
+        #expect(try tell(status(troubled, papers: papers)).status == 200)
+        #expect(try known().condition.contains("N1"))
+    }
+
+    @Test("Papers of a day replace what was told before, and machines add up")
+    func papers() throws {
+        let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
+        func fates(_ printed: Int, _ failed: Int, _ copies: Int) -> [PaperDay] {
+            [PaperDay(day: day, printed: printed, failed: failed, copies: copies)]
+        }
+        let other = try backend.enrol("south")
+        _ = try tell(status(papers: fates(3, 1, 0)))
+        _ = try tell(status(papers: fates(4, 1, 1)))
+        _ = try tell(status(memory: "m9", papers: fates(10, 2, 0)), by: other)
+        // A new memory of the first counts from zero.
+        _ = try tell(status(memory: "m2", papers: fates(1, 1, 1)))
+        // No day of any shop's calendar that a machine could know.
+        _ = try tell(
+            status(memory: "m2", papers: [PaperDay(day: day.advanced(by: 400), printed: 5)]))
+        let counts = try backend.administration.papers(
+            of: TestBackend.shop, from: day, to: day.advanced(by: 500))
+        #expect(counts == [PaperCount(day: day, printed: 15, failed: 4, copies: 2)])
+    }
+
+    @Test("An order rides on the answers until it is carried out; a later one makes it void")
+    func orders() throws {
+        let administration = try backend.administration
+        let name = MachineID("north")
+        let first = try administration.order(
+            .outOfService, message: "Fermé", for: name, of: TestBackend.shop)
+        let restart = try administration.order(.restart, for: name, of: TestBackend.shop)
+        func orders(_ count: Int, obeyed: [Int64] = []) throws -> [MachineOrder] {
+            let deadline = ContinuousClock.now + .seconds(5)
+            while true {
+                let orders = try tell(status(obeyed: obeyed)).decoded(MachineStatusReply.self)
+                    .orders
+                if orders.count == count || ContinuousClock.now > deadline { return orders }
+                usleep(20_000)
+            }
+        }
+        let told = try orders(2)
+        #expect(told.map(\.id) == [first.id, restart.id])
+        #expect(told.first?.kind == "out-of-service" && told.first?.message == "Fermé")
+        let other = try backend.enrol("south")
+        #expect(try tell(status(), by: other).decoded(MachineStatusReply.self).orders.isEmpty)
+        #expect(try orders(1, obeyed: [restart.id]).map(\.id) == [first.id])
+        let back = try administration.order(.inService, for: name, of: TestBackend.shop)
+        #expect(back.id > restart.id)
+        let deadline = ContinuousClock.now + .seconds(5)
+        while try orders(1).first?.id != back.id, ContinuousClock.now < deadline { usleep(20_000) }
+        #expect(try orders(1).map(\.kind) == ["in-service"])
+        #expect(try orders(0, obeyed: [back.id]).isEmpty)
+        let rows = try administration.orders(of: TestBackend.shop)
+        #expect(rows.map(\.kind) == [.restart, .inService] && rows.allSatisfy { $0.done != nil })
+        #expect(throws: StoreError.self) {
+            try administration.order(.restart, for: MachineID("nobody"), of: TestBackend.shop)
+        }
+    }
+
+    @Test("An older machine tells less, a newer one more; both are understood")
+    func skew() throws {
+        let body =
+            #"{"condition":{"version":"0","printers":[],"reader":false,"clockOffset":0,"#
+            + #""fingerprint":"","mood":"good"},"memory":"m","papers":[],"dropped":0,"#
+            + #""events":[{"sequence":1,"at":"2026-11-20T10:00:00.000+01:00","kind":"danced","#
+            + #""detail":"","stars":5}],"obeyed":[],"weather":{"rain":true}}"#
+        let answer = try machine.call(.machineStatus, body)
+        #expect(try answer.decoded(MachineStatusReply.self).through == 1)
+    }
+
+    @Test("Texts from outside are cleaned and cut, and nothing of them is a statement")
+    func hostile() throws {
+        let evil =
+            "\u{1B}]0;x\u{07}\u{202E}'; DROP TABLE machine_event; --<script>{{7*7}}\r\n"
+            + String(repeating: "e\u{301}\u{301}\u{301}", count: 10_000)
+        var condition = Self.well
+        condition.version = evil
+        condition.printers[0].name = evil
+        var bad = event(1, evil)
+        bad.person = evil
+        bad.kind = evil
+        #expect(try tell(status(condition, events: [bad])).status == 413)
+        let short = String(evil.prefix(400))
+        condition.version = short
+        condition.printers[0].name = short
+        bad.detail = short
+        bad.person = short
+        bad.kind = short
+        #expect(try tell(status(condition, events: [bad])).status == 200)
+        let stored = try #require(
+            try backend.administration.machineEvents(
+                of: MachineID("north"), in: TestBackend.shop, count: 10
+            ).first)
+        for text in [stored.detail, stored.person ?? "", stored.kind, try known().condition] {
+            #expect(
+                !text.unicodeScalars.contains {
+                    $0.properties.generalCategory == .control
+                        || $0.properties.generalCategory == .format
+                }, "\(text)")
+        }
+        #expect(stored.detail.unicodeScalars.count <= 200 && stored.kind.count <= 32)
+        #expect(stored.detail.contains("'; DROP TABLE"))
+    }
+
+    @Test("Counts and numbers that cannot be are refused, and nothing of them is kept")
+    func malformed() throws {
+        let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
+        var far = Self.well
+        far.clockOffset = .min
+        var full = Self.well
+        full.diskFree = 101
+        var many = Self.well
+        many.printers = Array(repeating: many.printers[0], count: 5)
+        let bad = [
+            status(events: (1...51).map { event($0) }), status(events: [event(2), event(2)]),
+            status(events: [event(0)]), status(memory: ""), status(memory: "a b"),
+            status(dropped: -1), status(papers: [PaperDay(day: day, printed: -1)]),
+            status(papers: [PaperDay(day: day), PaperDay(day: day)]),
+            status(papers: (0..<33).map { PaperDay(day: day.advanced(by: -$0)) }),
+            status(obeyed: Array(1...9)), status(far), status(full), status(many),
+        ]
+        for (index, status) in bad.enumerated() {
+            #expect(try tell(status).problem == .malformed, "\(index)")
+        }
+        #expect(try machine.call(.machineStatus, "{}").problem == .malformed)
+        #expect(try backend.count("machine_status") == 0)
+        #expect(try backend.count("machine_event") == 0)
+    }
+
+    @Test("Only a machine may tell, for itself; a replayed status is not authentic")
+    func who() throws {
+        let door = try backend.enrol("door", role: .entrance)
+        #expect(try tell(status(), by: door).problem == .forbidden)
+        let body = String(decoding: try JSONEncoder().encode(status()), as: UTF8.self)
+        let request = machine.sign(machine.request(.machineStatus, body))
+        #expect(try machine.send(request).status == 200)
+        #expect(try machine.send(request).problem == .notAuthentic)
+        #expect(try known().machine == MachineID("north"))
+    }
+
+    @Test("A machine that tells without end is held back")
+    func limit() throws {
+        let limited = try TestBackend(statusLimit: RateLimit(perSecond: 0.01, burst: 2))
+        let machine = try limited.enrol()
+        let answers = try (1...3).map { _ in try tell(status(), by: machine) }
+        #expect(answers.map(\.status) == [200, 200, 429])
+        #expect(answers[2].fields["retry-after"] != nil)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The machine seen and ordered from afar")
+struct FleetTests {
+    private func backend(_ product: Product, _ words: String...) async throws -> String {
+        try await Command.succeed(
+            Command.repository.appending(path: ".build/release/clup-backend").path,
+            words + ["--database", product.services.database])
+    }
+
+    /// The name the machine has at the backend.
+    private func name(_ product: Product) async throws -> String {
+        struct Line: Decodable { let machine: String }
+        let line = try await backend(product, "machine", "list").split(separator: "\n").first
+        return try JSONDecoder().decode(Line.self, from: Data((line ?? "").utf8)).machine
+    }
+
+    @Test(
+        "Out of service with a message and back, restarted and with another key, by the command line"
+    )
+    func orders() async throws {
+        try await Product.with { product in
+            let machine = try await name(product)
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home, within: .seconds(20))
+                _ = try await backend(
+                    product, "machine", "out-of-service", "--machine", machine, "--message",
+                    "Torniamo alle 15:00, scusate.")
+                try await screen.shows(
+                    "Torniamo alle 15:00, scusate.", "S1", within: .seconds(40))
+                let isTold = try await eventually(within: .seconds(40)) {
+                    try await backend(product, "machine", "list").contains("out of service (S1)")
+                }
+                #expect(isTold)
+                let process = try await screen.process()
+                _ = try await backend(product, "machine", "restart", "--machine", machine)
+                _ = try await backend(product, "machine", "rotate", "--machine", machine)
+                let isDone = try await eventually(within: .seconds(60)) {
+                    let logs = try await backend(product, "machine", "logs", "--machine", machine)
+                    return logs.contains(#""detail":"restart""#)
+                        && logs.contains(#""detail":"rotate""#)
+                }
+                #expect(isDone)
+                // The message is remembered over the restart, which replaces the program in its process.
+                try await screen.shows("Torniamo alle 15:00, scusate.", within: .seconds(20))
+                #expect(try await screen.process() == process)
+                let keys = try await backend(product, "machine", "list")
+                #expect(keys.contains(#""revoked":true"#) && keys.contains(#""revoked":false"#))
+
+                _ = try await backend(product, "machine", "in-service", "--machine", machine)
+                try await screen.shows(Words.home, within: .seconds(40))
+                let isWell = try await eventually(within: .seconds(40)) {
+                    try await backend(product, "machine", "show", "--machine", machine)
+                        .contains(#""light":"ok""#)
+                }
+                #expect(isWell)
+                let log = try String(
+                    contentsOfFile: "\(product.services.state)/kiosk.log", encoding: .utf8)
+                #expect(log.components(separatedBy: "stopped: to be started anew").count == 2)
+            }
+        }
+    }
+
+    @Test("A ticket without its paper is in the report of the day, and the trouble in the list")
+    func papers() async throws {
+        try await Product.with("--printer", "jam") { product in
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home, within: .seconds(20))
+                try await screen.press("Enter")
+                try await screen.shows("inceppat", within: .seconds(20))
+                try await screen.press("Enter")
+                let isReported = try await eventually(within: .seconds(60)) {
+                    let days = try await backend(
+                        product, "report", "days", "--shop", product.services.shop)
+                    return days.split(separator: "\n").last?.hasSuffix(",0,1,0") == true
+                }
+                #expect(isReported)
+                #expect(try await backend(product, "machine", "list").contains("jam"))
+            }
+        }
+    }
+}

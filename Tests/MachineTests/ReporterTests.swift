@@ -1,0 +1,216 @@
+import KioskFlow
+import KioskRuntime
+import KioskScreens
+import Reservations
+import StaffStore
+import TerminalSurface
+import TestSupport
+import Testing
+
+/// The whole machine with its real memory of events and orders; the backend, printer and terminal are fakes,
+/// since what it tells and obeys is the subject.
+@Suite("The machine seen and ordered from afar (rules 25)", .timeLimit(.minutes(2)))
+@MainActor
+struct ReporterTests {
+    @MainActor
+    private final class World {
+        var reports: [MachineReport] = []
+        var answer: (MachineReport) -> Result<ReportAnswer, BackendFailure> = { report in
+            .success(
+                ReportAnswer(through: report.events.events.last?.sequence ?? 0, orders: []))
+        }
+        var isBackendThere = true
+        var typed: [TerminalEvent] = []
+        var restarts = 0
+        var rotations = 0
+        var rotationFails = false
+        var placed = false
+    }
+
+    private let world = World()
+    private let folder: TemporaryFolder
+    private let store: StaffStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try StaffStore(path: folder.file("staff.sqlite"))
+    }
+
+    private nonisolated static let now = LocalMoment(
+        Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+
+    private var backend: BackendPort {
+        let world = world
+        let now = Self.now
+        let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
+        return BackendPort(
+            shop: {
+                .success(ShopReport(machine: MachineID("door"), name: "Shop", languages: ["en"]))
+            },
+            queue: {
+                guard await world.isBackendThere else { return .failure(.unanswered) }
+                return .success(
+                    QueueReport(
+                        now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
+                        calling: [], waiting: 0, wait: wait))
+            },
+            takePlace: { _, _ in
+                await MainActor.run { world.placed = true }
+                return .success(
+                    HeldPlace(
+                        id: ReservationID("h"), wait: wait, life: .seconds(210), told: now))
+            },
+            extend: { _, _ in .failure(.unanswered) }, release: { _, _ in .success(()) },
+            confirm: { _, _ in .failure(.unanswered) }, lookUp: { _, _ in .failure(.unanswered) },
+            delete: { _, _, _ in .success(()) })
+    }
+
+    private var status: StatusPort {
+        let world = world
+        let store = store
+        return StatusPort(
+            send: { report, _ in
+                await MainActor.run {
+                    world.reports.append(report)
+                    return world.answer(report)
+                }
+            },
+            unsent: { try! store.unsent($0) }, sent: { try! store.sent(through: $0) },
+            papers: { _ in [] }, copied: { _ in }, obeyed: { try! store.obeyed() },
+            keepObeyed: { (try? store.keepObeyed($0)) != nil },
+            service: { try! store.service() }, keepService: { try! store.keep($0) },
+            rotate: {
+                await MainActor.run {
+                    world.rotations += 1
+                    return world.rotationFails ? "no" : nil
+                }
+            }, printers: { [PrinterReport(name: "roll", condition: .ready)] },
+            clockOffset: { 0 })
+    }
+
+    private var staff: StaffPort {
+        let world = world
+        let store = store
+        return StaffPort(
+            check: { _ in .nobody }, printers: [],
+            body: {
+                MachineBody(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
+            },
+            note: { try! store.note($0) }, events: { _ in [] }, papers: { _ in [] },
+            clock: { Self.now.moment }, restart: { world.restarts += 1 }, key: nil)
+    }
+
+    private func kiosk() -> Kiosk {
+        let world = world
+        return Kiosk(
+            Kiosk.Parts(
+                terminal: TerminalPort(
+                    size: { GridSize(columns: 80, rows: 24) }, draw: { _ in },
+                    read: {
+                        defer { world.typed = [] }
+                        return world.typed
+                    }, beep: {}),
+                customers: backend, background: backend,
+                printer: PrinterPort(
+                    condition: { .ready }, print: { _, _, _ in AsyncStream { $0.finish() } }),
+                paper: PaperPort(
+                    matrix: { _ in QRMatrix(side: 21, dark: Array(repeating: true, count: 441))! },
+                    page: { _, _ in PaperDocument(pdf: [], width: 1, length: 1) }),
+                journal: JournalPort(record: { _ in }, open: { [] }, check: {}), staff: staff,
+                status: status, wordings: [:], log: { _ in }),
+            languages: ["en"], keyPrefix: "start")
+    }
+
+    private func note(_ count: Int) throws {
+        for number in 0..<count {
+            try store.note(
+                MachineEvent(
+                    at: Self.now.moment, person: nil, kind: .fault, detail: String(number)))
+        }
+    }
+
+    @Test("Each event is told once, fifty at a time, and nothing while the backend is away")
+    func once() async throws {
+        try note(120)
+        world.isBackendThere = false
+        let kiosk = kiosk()
+        kiosk.begin()
+        // Longer than the first report takes, where there is somebody to be told.
+        try await Task.sleep(for: .seconds(4))
+        #expect(world.reports.isEmpty)
+        #expect(try store.unsent(200).events.count >= 120)
+        world.isBackendThere = true
+        #expect(await comes { world.reports.count >= 3 })
+        let told = world.reports.flatMap { $0.events.events.map(\.sequence) }
+        #expect(told.count >= 120 && told == Array(1...Int64(told.count)))
+        #expect(world.reports.allSatisfy { $0.events.events.count <= 50 })
+        #expect(await comes { (try? store.unsent(1).events.isEmpty) == true })
+        let report = try #require(world.reports.last)
+        #expect(report.body.version == "9.9" && report.outOfService == nil)
+        #expect(report.printers.map(\.name) == ["roll"] && report.isReaderThere)
+        withExtendedLifetime(kiosk) {}
+    }
+
+    @Test("An order is carried out once, however often it comes, and acknowledged")
+    func obeyed() async throws {
+        let out = ShopOrder(
+            id: 5, deed: .outOfService(message: "Fermé"), given: Moment(milliseconds: 1))
+        let rotate = ShopOrder(id: 6, deed: .rotate, given: Moment(milliseconds: 2))
+        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [out, rotate])) }
+        let kiosk = kiosk()
+        kiosk.begin()
+        // Two reports: the second one tells that both are done.
+        #expect(await comes { world.reports.contains { $0.obeyed == [5, 6] } })
+        #expect(try store.service().message == "Fermé")
+        #expect(world.rotations == 1)
+        let noted = try store.events(100).filter { $0.kind == .ordered }
+        #expect(noted.map(\.detail).sorted() == ["out-of-service", "rotate"])
+        #expect(world.reports.last?.outOfService == .staff)
+        withExtendedLifetime(kiosk) {}
+    }
+
+    @Test("A key that cannot be changed now is changed later: the order stays open")
+    func rotationFails() async throws {
+        world.rotationFails = true
+        let rotate = ShopOrder(id: 6, deed: .rotate, given: Moment(milliseconds: 2))
+        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [rotate])) }
+        let kiosk = kiosk()
+        kiosk.begin()
+        #expect(await comes { world.rotations == 1 })
+        #expect(try store.obeyed().isEmpty)
+        world.rotationFails = false
+        #expect(await comes { (try? store.obeyed()) == [6] })
+        #expect(world.rotations == 2)
+        withExtendedLifetime(kiosk) {}
+    }
+
+    @Test("A restart waits for Home, is remembered before it happens, and happens once")
+    func restart() async throws {
+        let kiosk = kiosk()
+        kiosk.begin()
+        let isServed = await comes {
+            world.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return world.placed
+        }
+        #expect(isServed)
+        let restart = ShopOrder(id: 7, deed: .restart, given: Moment(milliseconds: 1))
+        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [restart])) }
+        let before = world.reports.count
+        #expect(await comes { world.reports.count > before })
+        try await Task.sleep(for: .seconds(1))
+        #expect(world.restarts == 0)
+        #expect(try store.obeyed().isEmpty)
+        let isDone = await comes {
+            world.typed = [.key(.back)]
+            _ = kiosk.inputReady()
+            return world.restarts > 0
+        }
+        #expect(isDone)
+        #expect(try store.obeyed() == [7])
+        let after = world.reports.count
+        #expect(await comes { world.reports.count > after })
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(world.restarts == 1)
+    }
+}
