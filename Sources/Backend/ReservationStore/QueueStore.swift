@@ -56,6 +56,7 @@ public final class QueueStore: Sendable {
 
     private let line: Mutex<Line>
     private let workers: [Worker]
+    private let batch: Int
     /// Entered by every writer that is at work.
     private let working = DispatchGroup()
     private let polls = DispatchQueue(label: "clup.store.polls", qos: .userInitiated)
@@ -72,6 +73,7 @@ public final class QueueStore: Sendable {
     ///   - openings: a shop's present opening, where there is one, and those to come, in order. Asked at
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
+    ///   - batch: commands in one transaction at most; benchmarks compare.
     ///   - connections: of as many more writers, where the engine lets several write at once.
     ///   - signal: what other servers on the database are told of changes by, where there may be any.
     public init(
@@ -79,11 +81,13 @@ public final class QueueStore: Sendable {
         now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        batch: Int = largestBatch,
         connections: [@Sendable () -> sending any Database] = [],
         signal: (any ChangeSignal)? = nil
     ) throws(StoreError) {
         self.now = now
         self.signal = signal
+        self.batch = batch
         let published = Published()
         self.published = published
         let board = MachineBoard()
@@ -228,7 +232,7 @@ public final class QueueStore: Sendable {
     /// Does one batch and queues itself again, until no shop is left without a writer.
     private func work(_ index: Int) {
         let batch = line.withLock { line in
-            let batch = line.waiting.takeBatch(atMost: Self.largestBatch)
+            let batch = line.waiting.takeBatch(atMost: self.batch)
             if batch == nil { line.resting.append(index) }
             return batch
         }

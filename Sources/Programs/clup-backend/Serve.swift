@@ -27,6 +27,7 @@ extension Command {
               --state DIRECTORY  where this backend's own key lies, with PostgreSQL: a folder with
                                  the same content on every server
               --connections N    shops that are written at once, with PostgreSQL; 6 unless given
+              --batch N          commands in one transaction at most; 256 unless given (benchmarks)
               --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
                                  one; 127.0.0.1:8480 unless given
               --behind-proxy     a proxy with TLS stands before this server: other addresses
@@ -60,6 +61,7 @@ extension Command {
             valued: [
                 "database", "listen", "rate-limit", "code-limit", "reservation-limit", "assets",
                 "door-command", "clock", "wrapping-key", "state", "connections",
+                "batch",
             ],
             flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
@@ -142,6 +144,7 @@ private struct Server {
         let database = try place.open(for: .serve)
         var connections: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?
+        let batch = try arguments.number("batch", 1...4_096, standard: QueueStore.largestBatch)
         let count = try arguments.number("connections", 1...64, standard: 6)
         if case .postgresql(let address) = place {
             connections = Array(repeating: { PostgresDatabase(address) }, count: count - 1)
@@ -152,7 +155,7 @@ private struct Server {
             store = try QueueStore(
                 database: database, now: now,
                 openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make,
-                connections: connections, signal: signal)
+                batch: batch, connections: connections, signal: signal)
         } catch {
             throw .failure(error.description)
         }
