@@ -87,7 +87,8 @@ let package = Package(
 
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"]),
-        adapter("ReservationStore", in: "Backend", ["QueueEngine", "Reservations"]),
+        adapter(
+            "ReservationStore", in: "Backend", ["QueueEngine", "Reservations", "Cryptography"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "PostgresStore", in: "Backend", ["ReservationStore", "Reservations", "CPostgres"]),

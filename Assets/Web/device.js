@@ -124,10 +124,23 @@ export { nonce as newKey };
 
 // MARK: A device that the backend does not know yet
 
+/** Eight digits by which the device may be let in, and until when; asked for once, as codes are few. */
+let pairing;
+
+async function askForCode() {
+  if (pairing) return;
+  pairing = { until: 0 };
+  const answer = await call("POST", "/v1/pairings", { key: key.text });
+  if (answer?.status !== 201) return;
+  pairing = { code: answer.body.code, until: performance.now() + answer.body.seconds * 1000 };
+}
+
 function showEnrolment() {
   const panel = document.getElementById("enrolment");
-  const command = "clup-backend device add --database FILE "
-    + `--shop ${tag} --role ${role} --name NAME \\\n    --key ${key.text}`;
+  const options = `--database FILE --shop ${tag} --role ${role} --name NAME \\\n    `;
+  const command = pairing && performance.now() < pairing.until
+    ? `clup-backend device pair ${options}--code ${pairing.code}`
+    : `clup-backend device add ${options}--key ${key.text}`;
   panel.querySelector("[data-key]").textContent = key.text;
   panel.querySelector("[data-fingerprint]").textContent = key.fingerprint;
   panel.querySelector("[data-command]").textContent = command;
@@ -147,7 +160,10 @@ async function enrolled(patience = 0) {
       document.getElementById("enrolment").hidden = true;
       return answer.body;
     }
-    if (answer?.status === 401 && performance.now() - begin >= patience) showEnrolment();
+    if (answer?.status === 401 && performance.now() - begin >= patience) {
+      await askForCode();
+      showEnrolment();
+    }
     await pause(1000);
   }
 }

@@ -52,6 +52,28 @@ struct KeyRotationTests {
         #expect(try new.call(.queue).status == 200)
     }
 
+    @Test("A change of keys stands in the audit, step by step")
+    func audit() throws {
+        let backend = try TestBackend()
+        let old = try backend.enrol("door")
+        let new = TestMachine(backend: backend, key: try SigningKey.generate())
+        for attempt in ["a", "b"] {
+            #expect(try offer(new.key, by: old, attempt: attempt).status == 204)
+        }
+        for attempt in ["c", "d"] {
+            #expect(try offer(new.key, by: new, attempt: attempt).status == 204)
+        }
+        var rows: [String] = []
+        try backend.administration.audit(of: TestBackend.shop) {
+            rows.append("\($0.actor): \($0.action)")
+        }
+        #expect(
+            rows.suffix(3) == [
+                "machine door: key-offered", "machine door: key-revoked",
+                "machine door: key-rotated",
+            ])
+    }
+
     @Test("Nobody takes another machine's key, and nothing that is no key is let in")
     func refused() throws {
         let backend = try TestBackend()

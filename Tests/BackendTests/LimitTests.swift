@@ -1,5 +1,6 @@
 import BackendAPI
 import BackendService
+import Cryptography
 import Foundation
 import QueueEngine
 import Reservations
@@ -66,6 +67,19 @@ struct LimitTests {
         let machine = try backend.enrol("greedy")
         for _ in 0..<20 { #expect(try machine.hold().status == 201) }
         #expect(try backend.count("reservation WHERE state = 'pending'") == 1)
+    }
+
+    @Test("Another key gives a machine no more guesses: limits are the machine's")
+    func otherKey() throws {
+        let backend = try TestBackend(codeLimit: RateLimit(perSecond: 0.000_001, burst: 3))
+        let old = try backend.enrol("guesser")
+        for _ in 0..<3 { #expect(try old.lookUp("0000000000").problem == .notFound) }
+        #expect(try old.lookUp("0000000000").problem == .tooManyRequests)
+        let new = TestMachine(backend: backend, key: try SigningKey.generate())
+        let body = "{\"key\":\"\(new.key.publicKey.text)\"}"
+        #expect(try old.call(.machineKey, body).status == 204)
+        #expect(try new.lookUp("0000000000").problem == .tooManyRequests)
+        #expect(try backend.enrol("other").lookUp("0000000000").problem == .notFound)
     }
 
     @Test("A machine beyond its requests is told so; one beside it is served")

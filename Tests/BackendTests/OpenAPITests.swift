@@ -34,14 +34,14 @@ struct OpenAPITests {
         let routes: [Route] = [
             .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension(id), .hold(id),
             .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .staffActions,
-            .sessions, .turns,
+            .sessions, .turns, .pairings,
         ]
         // A new route must come here: this switch then no longer compiles.
         for route in routes {
             switch route {
             case .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension, .hold,
                 .holdConfirmation, .lookup, .reservation, .entries, .exits, .staffActions,
-                .sessions, .turns:
+                .sessions, .turns, .pairings:
                 break
             }
         }

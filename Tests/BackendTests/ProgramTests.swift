@@ -239,6 +239,18 @@ struct ProgramTests {
             (["machine", "revoke", "--database", path, "--machine", "x"], 1, "no machine \"x\""),
             (
                 [
+                    "machine", "pair", "--database", path, "--shop", "ROM1", "--name", "n",
+                    "--code", "1234 567",
+                ], 64, "eight digits"
+            ),
+            (
+                [
+                    "machine", "pair", "--database", path, "--shop", "ROM1", "--name", "n",
+                    "--code", "1234 5678",
+                ], 1, "no machine shows the code 12345678"
+            ),
+            (
+                [
                     "shop", "hours-exception", "add", "--database", path, "--shop", "ROM2", "--day",
                     "2026-12-25", "--closed",
                 ], 1, "no shop \"ROM2\""
@@ -262,13 +274,77 @@ struct ProgramTests {
             try run("shop", "list", "--database", path).output.split(separator: "\n").count == 1)
     }
 
+    @Test(
+        "A backend whose key is lost or another one does not start; a new one is made when asked for"
+    )
+    func lostKey() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        _ = try addShop(path)
+        let first = try run("key", "--database", path)
+        #expect(first.status == 0)
+        // Nobody knows it yet: another one is made.
+        try FileManager.default.removeItem(atPath: "\(path).key")
+        let second = try run("key", "--database", path)
+        #expect(second.status == 0 && second.output != first.output)
+        try Cryptography.start()
+        let added = try run(
+            "machine", "add", "--database", path, "--shop", "ROM1", "--name", "north",
+            "--key=\(SigningKey.generate().publicKey.text)")
+        #expect(added.status == 0)
+        try FileManager.default.moveItem(atPath: "\(path).key", toPath: "\(path).kept")
+        for command in [["serve"], ["key"]] {
+            let ended = try run(command + ["--database", path])
+            #expect(ended.status == 1 && ended.errors.contains("clup-backend key --new"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(path).key"))
+        try FileManager.default.copyItem(atPath: "\(path).kept", toPath: "\(path).key")
+        #expect(try run("key", "--database", path).output == second.output)
+        let new = try run("key", "--database", path, "--new")
+        #expect(new.status == 0 && new.output != second.output)
+        #expect(try run("key", "--database", path).output == new.output)
+        #expect(try run("audit", "list", "--database", path).output.contains("backend-key-made"))
+        // The copy of the old one is not the key any more.
+        try FileManager.default.removeItem(atPath: "\(path).key")
+        try FileManager.default.moveItem(atPath: "\(path).kept", toPath: "\(path).key")
+        let other = try run("serve", "--database", path, "--listen", "127.0.0.1:0")
+        #expect(other.status == 1 && other.errors.contains("is another key than"))
+    }
+
+    @Test("The audit names who typed the command, and is verified; status 1 where it was changed")
+    func audit() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        _ = try addShop(path)
+        _ = try run(
+            "shop", "change", "--database", path, "--shop", "ROM1", "--capacity", "12")
+        let list = try run("audit", "list", "--database", path, "--shop", "ROM1")
+        let lines = list.output.split(separator: "\n").map(String.init)
+        try #require(lines.count == 2)
+        let user = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
+        #expect(try field("actor", of: lines[1])?.hasPrefix(user) == true)
+        #expect(try field("detail", of: lines[1]) == "capacity 9 -> 12")
+        let verified = try run("audit", "verify", "--database", path)
+        #expect(verified.status == 0)
+        let head = try #require(try field("head", of: verified.output))
+        let words = ["audit", "verify", "--database", path, "--shop", "ROM1", "--kept"]
+        #expect(try run(words + [head]).status == 0)
+        #expect(try run(words + [String(head.reversed())]).status == 64)
+        try Connection(path: path, opening: .existing).execute(
+            "UPDATE audit SET detail = 'capacity 9 -> 10' WHERE sequence = 2")
+        let broken = try run("audit", "verify", "--database", path)
+        #expect(broken.status == 1)
+        #expect(broken.output.contains("\"sequence\":2") && broken.output.contains("was changed"))
+    }
+
     @Test("Every command explains itself")
     func help() throws {
         let overview = try run("--help")
         #expect(overview.status == 0)
         for words in [
             ["serve"], ["shop", "add"], ["shop", "list"], ["machine", "add"],
-            ["machine", "revoke"],
+            ["machine", "revoke"], ["machine", "pair"], ["device", "pair"], ["audit", "list"],
+            ["audit", "verify"], ["key"],
         ] {
             #expect(overview.output.contains(words.joined(separator: " ")))
             let ended = try run(words + ["--help"])

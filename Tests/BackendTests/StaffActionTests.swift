@@ -57,6 +57,26 @@ struct StaffActionTests {
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
     }
 
+    @Test("What was done is in the audit with who did it, what was refused is not")
+    func audit() throws {
+        let number = try machine.reservation().number
+        #expect(try act(StaffAction(.callAgain, number: number, by: "Giulia")).status == 200)
+        #expect(try act(StaffAction(.occupancy, people: 9)).status == 200)
+        #expect(try act(StaffAction(.occupancy, people: -1, by: "Giulia")).status == 422)
+        for name in ["", "a\u{1B}b", String(repeating: "x", count: 81)] {
+            #expect(try act(StaffAction(.occupancy, people: 1, by: name)).problem == .malformed)
+        }
+        var rows: [String] = []
+        try backend.administration.audit(of: TestBackend.shop) {
+            rows.append("\($0.actor): \($0.action) \($0.detail)")
+        }
+        #expect(
+            rows.suffix(2) == [
+                "machine north, Giulia: called-again number \(number.text)",
+                "machine north: occupancy-corrected 9 inside",
+            ])
+    }
+
     @Test("What an action needs must be there, and readers may not act for the staff")
     func refused() throws {
         #expect(try act(StaffAction(.letIn)).problem == .malformed)

@@ -54,7 +54,8 @@ final class TestBackend: Sendable {
     init(
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
-        reservationLimit: RateLimit? = nil, statusLimit: RateLimit? = nil,
+        reservationLimit: RateLimit? = nil, pairingLimit: RateLimit? = nil,
+        statusLimit: RateLimit? = nil,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
@@ -64,6 +65,7 @@ final class TestBackend: Sendable {
         options.rateLimit = rateLimit
         options.codeLimit = codeLimit
         options.reservationLimit = reservationLimit
+        options.pairingLimit = pairingLimit
         options.statusLimit = statusLimit
         let key = try SigningKey.generate()
         answers = AnswerVerifier(key: key.publicKey)
@@ -152,7 +154,7 @@ final class TestBackend: Sendable {
             Administration(
                 database: try SQLiteDatabase.open(
                     path: directory.path + "/database", for: .administer),
-                now: { Self.morning })
+                now: { [time] in time.now })
         }
     }
 

@@ -263,6 +263,24 @@ struct ScreensTests {
         #expect(frame.surface[0, 2].text == "]")
     }
 
+    @Test("A hostile message of the shop is shown clean and cut, with all the rest in its place")
+    func hostileMessage() {
+        let message =
+            "\u{1B}[2J\u{202E}Back\r\nat\u{9B}3J 3 <b>" + String(repeating: "長", count: 10_000)
+        for size in [GridSize(columns: 64, rows: 20), GridSize(columns: 80, rows: 24)] {
+            let frame = Screens.draw(
+                Samples.ordered(message), size: size, wordings: Languages.all)
+            #expect(frame.surface.lost == 0)
+            let words = words(frame)
+            #expect(words.contains("[2JBack at3J 3") && words.contains("S1"))
+            #expect(
+                !words.unicodeScalars.contains {
+                    $0 != "\n"
+                        && [.control, .format].contains($0.properties.generalCategory)
+                })
+        }
+    }
+
     private func words(_ frame: Frame) -> String {
         (0..<frame.surface.size.rows).map { row in
             (0..<frame.surface.size.columns).map { frame.surface[row, $0].text }.joined()

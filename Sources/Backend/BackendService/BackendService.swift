@@ -15,6 +15,8 @@ public final class BackendService: Sendable {
         public var codeLimit: RateLimit? = .typedCodes
         /// How many reservations one machine may make; nil for no limit.
         public var reservationLimit: RateLimit? = .reservations
+        /// How many codes machines that are not let in yet may ask for, all together; nil for no limit.
+        public var pairingLimit: RateLimit? = .pairings
         /// How often one machine may tell its status; nil for no limit.
         public var statusLimit: RateLimit? = .statuses
         /// What answers to signed requests are signed with; nil leaves them unsigned.
@@ -36,6 +38,9 @@ public final class BackendService: Sendable {
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
     let reservationLimiter: RateLimiter?
+    let pairingLimiter: RateLimiter?
+    /// What machines are to pin; nil where answers are not signed.
+    let backendKey: PublicKey?
     let statusLimiter: RateLimiter?
     let log: ServiceLog
     private let answerSigner: AnswerSigner?
@@ -55,6 +60,8 @@ public final class BackendService: Sendable {
         limiter = options.rateLimit.map(RateLimiter.init)
         codeLimiter = options.codeLimit.map(RateLimiter.init)
         reservationLimiter = options.reservationLimit.map(RateLimiter.init)
+        pairingLimiter = options.pairingLimit.map(RateLimiter.init)
+        backendKey = options.answerSigner?.publicKey
         statusLimiter = options.statusLimit.map(RateLimiter.init)
         openDoor = options.openDoor
         answerSigner = options.answerSigner
@@ -70,6 +77,7 @@ public final class BackendService: Sendable {
         let respond: @Sendable (WireResponse) -> Void = { [self] in
             respond(signed($0, to: request))
         }
+        if Route(path: request.path) == .pairings { return openPairing(request, respond) }
         switch admit(request) {
         case .failure(let refusal): respond(refusal.response)
         case .success(let call) where call.route == .lookup: lookUp(call, respond)
@@ -105,11 +113,11 @@ public final class BackendService: Sendable {
 
     /// Refusals too, so that a machine knows them from a stranger's (rules 22).
     private func signed(_ answer: WireResponse, to request: WireRequest) -> WireResponse {
-        answerSigner?.sign(answer, to: request, created: seconds) ?? answer
+        answerSigner?.sign(answer, to: request, created: realTime.seconds) ?? answer
     }
 
-    /// Real time in seconds since 1970.
-    private var seconds: Int64 { clock().milliseconds.flooredQuotient(by: 1_000) }
+    /// By which signatures are fresh and codes of pairing good (rules 29).
+    var realTime: Moment { clock() }
 
     private func health(_ request: WireRequest) -> WireResponse {
         guard request.method == "GET" || request.method == "HEAD" else {
@@ -126,10 +134,7 @@ public final class BackendService: Sendable {
     /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
     private func admit(_ request: WireRequest) -> Result<Call, Refusal> {
         guard let route = Route(path: request.path) else { return .failure(Refusal(.notFound)) }
-        guard request.method == route.method.rawValue else {
-            return .failure(
-                Refusal(.methodNotAllowed, fields: ["allow": route.method.rawValue]))
-        }
+        if let refusal = misshapen(request, route) { return .failure(refusal) }
         // Only its ticket tells who opens a socket, and only a socket's request is asked for it.
         guard route != .turns else {
             return .failure(
@@ -137,17 +142,7 @@ public final class BackendService: Sendable {
                     .upgradeRequired,
                     fields: ["upgrade": "websocket", "connection": "upgrade"]))
         }
-        guard request.body.count <= route.longestBody else {
-            return .failure(Refusal(.tooLarge, "a body has at most \(route.longestBody) bytes"))
-        }
-        if route.carriesKey {
-            guard let key = request.fields[HeaderField.idempotencyKey], SignatureText.isPlain(key)
-            else {
-                return .failure(
-                    Refusal(.malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed"))
-            }
-        }
-        let now = seconds
+        let now = realTime.seconds
         var caller: KnownMachine?
         let verified = SignatureVerifier.verify(request, now: now) { [directory] keyID in
             caller = directory.machine(keyID: keyID)
@@ -158,7 +153,7 @@ public final class BackendService: Sendable {
             return .failure(notAuthentic(reason.rawValue))
         case .success(let signature):
             guard let caller else { return .failure(notAuthentic("wrong-signature")) }
-            if let limiter, !limiter.allows(signature.keyID) {
+            if let limiter, !limiter.allows(caller.limited) {
                 log.note("rate-limited", ["machine": caller.machine.rawValue])
                 return .failure(Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "1"]))
             }
@@ -178,7 +173,25 @@ public final class BackendService: Sendable {
         }
     }
 
-    private func notAuthentic(_ reason: String, _ machine: MachineID? = nil) -> Refusal {
+    /// What is wrong with a request before anybody asks who sent it; nil where nothing is.
+    func misshapen(_ request: WireRequest, _ route: Route) -> Refusal? {
+        guard request.method == route.method.rawValue else {
+            return Refusal(.methodNotAllowed, fields: ["allow": route.method.rawValue])
+        }
+        guard request.body.count <= route.longestBody else {
+            return Refusal(.tooLarge, "a body has at most \(route.longestBody) bytes")
+        }
+        if route.carriesKey {
+            guard let key = request.fields[HeaderField.idempotencyKey], SignatureText.isPlain(key)
+            else {
+                return Refusal(
+                    .malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed")
+            }
+        }
+        return nil
+    }
+
+    func notAuthentic(_ reason: String, _ machine: MachineID? = nil) -> Refusal {
         var detail = ["reason": reason]
         detail["machine"] = machine?.rawValue
         log.note("not-authentic", detail)
@@ -188,7 +201,8 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .machineStatus, .queue, .lookup, .sessions, .turns: return .success(nil)
+        case .machine, .machineStatus, .queue, .lookup, .sessions, .turns, .pairings:
+            return .success(nil)
         case .entries, .exits: return passage(call)
         case .staffActions: return staffAction(call)
         case .machineKey: return keyChange(call)
@@ -230,12 +244,10 @@ public final class BackendService: Sendable {
             CommandRequest(
                 shop: call.caller.shop.id, machine: call.caller.machine,
                 keyID: call.signature.keyID, nonce: call.signature.nonce,
-                // Fresh up to and including the last second of the window.
-                nonceExpires: Moment(
-                    milliseconds: (call.signature.created + MachineSignature.windowSeconds + 1)
-                        * 1_000),
+                nonceExpires: call.signature.nonceExpires,
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
+                audit: audit(of: call),
                 answer: answer(to: command, of: call.caller.machine))
         ) { [self, log, machine = call.caller.machine] result in
             settle(command, result, of: call)
@@ -272,5 +284,17 @@ public final class BackendService: Sendable {
                 opens: overview.opening == nil ? overview.nextOpening?.opens : nil,
                 ticketAvailable: overview.ticketAvailable, calling: overview.calling,
                 waiting: overview.waiting, wait: overview.wait))
+    }
+}
+
+extension Moment {
+    /// Since 1970.
+    var seconds: Int64 { milliseconds.flooredQuotient(by: 1_000) }
+}
+
+extension VerifiedSignature {
+    /// Fresh up to and including the last second of the window.
+    var nonceExpires: Moment {
+        Moment(milliseconds: (created + MachineSignature.windowSeconds + 1) * 1_000)
     }
 }

@@ -43,22 +43,24 @@ extension BackendService {
 
     /// Whether the machine may try one more code; an entry code cannot be guessed and is always tried.
     func mayTry(_ code: PresentedCode, _ call: Call) -> Result<Void, Refusal> {
-        guard case .typed = code, let wait = codeLimiter?.take(call.signature.keyID) else {
+        guard case .typed = code, let wait = codeLimiter?.take(call.caller.limited) else {
             return .success(())
         }
-        return .failure(limited("codes-limited", call, wait))
+        return .failure(limited("codes-limited", ["machine": call.caller.machine.rawValue], wait))
     }
 
     /// Whether the machine may make one more reservation: one that runs away leaves the others their places.
     func mayReserve(_ call: Call) -> Result<Void, Refusal> {
-        guard let wait = reservationLimiter?.take(call.signature.keyID) else {
+        guard let wait = reservationLimiter?.take(call.caller.limited) else {
             return .success(())
         }
-        return .failure(limited("reservations-limited", call, wait))
+        return .failure(
+            limited("reservations-limited", ["machine": call.caller.machine.rawValue], wait))
     }
 
-    func limited(_ event: String, _ call: Call, _ wait: Duration) -> Refusal {
-        log.note(event, ["machine": call.caller.machine.rawValue])
+    /// "Too many", with the time after which there is a right again.
+    func limited(_ event: String, _ detail: [String: String], _ wait: Duration) -> Refusal {
+        log.note(event, detail)
         let seconds = max(1, (wait.wholeMilliseconds + 999) / 1_000)
         return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "\(seconds)"])
     }
@@ -68,7 +70,7 @@ extension BackendService {
     func settle(_ command: MachineCommand, _ result: CommandResult, of call: Call) {
         if case .confirm = command {
             if case .answered(let answer, replayed: false) = result, answer.status == 201 { return }
-            reservationLimiter?.giveBack(call.signature.keyID)
+            reservationLimiter?.giveBack(call.caller.limited)
         }
         guard let code = command.presented, let codeLimiter else { return }
         var wasWrong = false
@@ -76,8 +78,8 @@ extension BackendService {
             wasWrong = answer.status == ProblemType.notFound.status
         }
         switch (code, wasWrong) {
-        case (.typed, false): codeLimiter.giveBack(call.signature.keyID)
-        case (.entry, true): _ = codeLimiter.take(call.signature.keyID)
+        case (.typed, false): codeLimiter.giveBack(call.caller.limited)
+        case (.entry, true): _ = codeLimiter.take(call.caller.limited)
         case (.typed, true), (.entry, false): break
         }
     }

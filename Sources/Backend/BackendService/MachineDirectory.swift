@@ -9,6 +9,9 @@ struct KnownMachine: Sendable {
     let key: PublicKey
     let role: KeyRole
     let shop: Shop
+
+    /// Whom limits count: the machine, whichever of its keys it uses.
+    var limited: String { "\(shop.id)/\(machine)" }
 }
 
 /// The white list of keys in memory, read again whenever the store's changes move on (rules 27).

@@ -9,8 +9,9 @@ extension BackendService {
 
     /// Takes a status; answered from memory where it tells nothing new, so that it costs no disk.
     func report(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
-        if let wait = statusLimiter?.take(call.signature.keyID) {
-            return respond(limited("statuses-limited", call, wait).response)
+        if let wait = statusLimiter?.take(call.caller.limited) {
+            let machine = call.caller.machine.rawValue
+            return respond(limited("statuses-limited", ["machine": machine], wait).response)
         }
         guard let body = JSONText.value(MachineStatusRequest.self, call.request.body)?.cleaned
         else {

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// How many requests one key may send.
+/// How many requests one machine may send.
 public struct RateLimit: Hashable, Sendable {
     /// In the long run.
     public var perSecond: Double
@@ -16,6 +16,9 @@ public struct RateLimit: Hashable, Sendable {
     /// Reservations of one machine: a queue of people at it makes one every ten seconds (faults 55).
     public static let reservations = RateLimit(perSecond: 0.5, burst: 30)
 
+    /// Codes of pairing, for all that ask: a machine asks once in ten minutes.
+    public static let pairings = RateLimit(perSecond: 0.2, burst: 20)
+
     /// Statuses of one machine: one every ten seconds, and what an outage of a day has kept back.
     public static let statuses = RateLimit(perSecond: 0.5, burst: 30)
 
@@ -25,7 +28,7 @@ public struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// A token bucket for each key; only keys of the white list get one, so that they stay few.
+/// A token bucket for each machine; only those of the white list get one, so that they stay few.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -38,18 +41,18 @@ final class RateLimiter: Sendable {
     init(_ limit: RateLimit) { self.limit = limit }
 
     /// Whether one more request is allowed now.
-    func allows(_ keyID: String, at now: ContinuousClock.Instant = .now) -> Bool {
-        take(keyID, at: now) == nil
+    func allows(_ machine: String, at now: ContinuousClock.Instant = .now) -> Bool {
+        take(machine, at: now) == nil
     }
 
     /// Takes one request's right; answers how long it takes until there is one where there is none.
-    func take(_ keyID: String, at now: ContinuousClock.Instant = .now) -> Duration? {
+    func take(_ machine: String, at now: ContinuousClock.Instant = .now) -> Duration? {
         buckets.withLock { buckets in
-            var bucket = buckets[keyID] ?? Bucket(tokens: limit.burst, updated: now)
+            var bucket = buckets[machine] ?? Bucket(tokens: limit.burst, updated: now)
             let rested = (now - bucket.updated) / .seconds(1)
             bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * limit.perSecond)
             bucket.updated = now
-            defer { buckets[keyID] = bucket }
+            defer { buckets[machine] = bucket }
             guard bucket.tokens >= 1 else {
                 return .seconds((1 - bucket.tokens) / limit.perSecond)
             }
@@ -59,10 +62,10 @@ final class RateLimiter: Sendable {
     }
 
     /// Gives back a right that was taken for nothing.
-    func giveBack(_ keyID: String) {
+    func giveBack(_ machine: String) {
         buckets.withLock { buckets in
-            guard let tokens = buckets[keyID]?.tokens else { return }
-            buckets[keyID]?.tokens = min(limit.burst, tokens + 1)
+            guard let tokens = buckets[machine]?.tokens else { return }
+            buckets[machine]?.tokens = min(limit.burst, tokens + 1)
         }
     }
 }

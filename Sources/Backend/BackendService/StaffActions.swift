@@ -10,6 +10,9 @@ extension BackendService {
                 Refusal(
                     .malformed, "the body must be {\"action\": ...} with what the action needs"))
         }
+        guard body.by.map(Self.isPerson) ?? true else {
+            return .failure(Refusal(.malformed, "\"by\" is a name of at most 80 characters"))
+        }
         log.note(
             "staff-action",
             ["machine": call.caller.machine.rawValue, "action": body.action.rawValue])
@@ -31,5 +34,34 @@ extension BackendService {
             }
             return .success(.correctOccupancy(people))
         }
+    }
+
+    /// What the audit says of a call; nil for what is no act of the staff.
+    func audit(of call: Call) -> AuditEntry? {
+        guard call.route == .staffActions,
+            let body = JSONText.value(StaffAction.self, call.request.body)
+        else { return nil }
+        let action: AuditEntry.Action =
+            switch body.action {
+            case .letIn: .letIn
+            case .callAgain: .calledAgain
+            case .restore: .restored
+            case .delete: .deletedForCustomer
+            case .occupancy: .occupancyCorrected
+            case .closeEarly: .closedEarly
+            }
+        let machine = "machine \(call.caller.machine)"
+        let parts = [
+            body.number.map { "number \($0.text)" }, body.people.map { "\($0) inside" },
+            body.at.map { "at \($0)" },
+        ]
+        return AuditEntry(
+            actor: body.by.map { "\(machine), \($0)" } ?? machine, action: action,
+            detail: parts.compactMap(\.self).joined(separator: ", "))
+    }
+
+    private static func isPerson(_ name: String) -> Bool {
+        (1...80).contains(name.count)
+            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }

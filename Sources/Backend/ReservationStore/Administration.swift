@@ -7,10 +7,15 @@ public import Reservations
 /// it within a second (rules 27). Works beside a server on the same database.
 public final class Administration {
     private let database: any Database
+    private let actor: String
     private let now: () -> Moment
 
-    public init(database: any Database, now: @escaping () -> Moment) {
+    /// `actor` is who is at the command, as the audit will name him.
+    public init(
+        database: any Database, actor: String = "administrator", now: @escaping () -> Moment
+    ) {
         self.database = database
+        self.actor = actor
         self.now = now
     }
 
@@ -89,6 +94,9 @@ public final class Administration {
             let order = try MachineRows.give(
                 kind, message: message, to: machine, of: shop, at: now(), in: database)
             try ShopRows.raiseSequence(of: shop, in: database)
+            try record(
+                .machineOrdered,
+                "\(kind.rawValue) \(machine)\(message.map { ": \($0)" } ?? "")", of: shop)
             return order
         }
     }
@@ -105,6 +113,7 @@ public final class Administration {
             }
             try ShopRows.insert(shop, at: now(), into: database)
             try ShopRows.raiseSequence(of: shop.id, in: database)
+            try record(.shopAdded, "\(shop.tag) \(shop.name)", of: shop.id)
         }
     }
 
@@ -119,13 +128,20 @@ public final class Administration {
         try ShopRows.check(shop)
         try administer { () throws(StoreError) in
             let known = try ShopRows.shops(database)
-            guard known.contains(where: { $0.id == shop.id }) else { throw unknown(shop.id) }
+            guard let former = known.first(where: { $0.id == shop.id }) else {
+                throw unknown(shop.id)
+            }
             let sequence = try ShopRows.lock(shop.id, in: database)
             for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
-            if let openings { try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits) }
+            var cancelled = 0
+            if let openings {
+                cancelled = try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits)
+            }
             try ShopRows.write(queueSequence: sequence + 1, of: shop.id, to: database)
             try ShopRows.update(shop, in: database)
             try ShopRows.raiseSequence(of: shop.id, in: database)
+            try record(
+                .shopChanged, shop.changes(since: former, cancelledVisits: cancelled), of: shop.id)
         }
     }
 
@@ -135,24 +151,57 @@ public final class Administration {
             throw refusal(
                 "add a machine", "an Ed25519 public key has 32 bytes, not \(key.publicKey.count)")
         }
-        for (what, text) in [("a key identifier", key.keyID), ("a machine", key.machine.rawValue)] {
-            guard ShopRows.isName(text) else {
-                throw refusal("add a machine", "\(what) is \(ShopRows.nameRule), not \"\(text)\"")
-            }
+        try checkNames([("a key identifier", key.keyID), ("a machine", key.machine.rawValue)])
+        try administer { () throws(StoreError) in try add(key, as: .keyAdded) }
+    }
+
+    /// Lets in the machine that shows a code, and answers its key.
+    ///
+    /// Refuses a code that is unknown, used or expired, each in words.
+    public func pairMachine(
+        code: String, as machine: MachineID, role: KeyRole, of shop: ShopID
+    ) throws(StoreError) -> MachineKeyRecord {
+        try checkNames([("a machine", machine.rawValue)])
+        return try administer { () throws(StoreError) in
+            let pairing = try PairingRows.pairing(of: code, at: now(), in: database)
+            let key = MachineKeyRecord(
+                shop: shop, machine: machine, keyID: pairing.keyID, publicKey: pairing.publicKey,
+                role: role, created: now())
+            try add(key, as: .keyPaired)
+            try PairingRows.use(pairing, at: now(), in: database)
+            return key
         }
-        try administer { () throws(StoreError) in
-            guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
-                throw unknown(key.shop)
-            }
-            for known in try ShopRows.machineKeys(database)
-            where known.keyID == key.keyID || known.publicKey == key.publicKey {
+    }
+
+    /// In a transaction: puts a key on the white list, unless it or its machine's name is there.
+    private func add(_ key: MachineKeyRecord, as action: AuditEntry.Action) throws(StoreError) {
+        guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
+            throw unknown(key.shop)
+        }
+        for known in try ShopRows.machineKeys(database) {
+            if known.keyID == key.keyID || known.publicKey == key.publicKey {
                 throw refusal(
                     "add a machine",
                     "this key is on the white list already, for machine \(known.machine) of shop "
                         + "\(known.shop)\(known.revoked == nil ? "" : ", and revoked")")
             }
-            try ShopRows.insert(key, into: database)
-            try ShopRows.raiseSequence(of: key.shop, in: database)
+            if known.shop == key.shop, known.machine == key.machine, known.revoked == nil {
+                throw refusal(
+                    "add a machine",
+                    "shop \(key.shop) has a \(known.role.rawValue) \(key.machine) already: give "
+                        + "another name, or revoke that one first if this is to replace it")
+            }
+        }
+        try ShopRows.insert(key, into: database)
+        try ShopRows.raiseSequence(of: key.shop, in: database)
+        try record(action, "\(key.role.rawValue) \(key.machine), key \(key.keyID)", of: key.shop)
+    }
+
+    private func checkNames(_ names: [(String, String)]) throws(StoreError) {
+        for (what, text) in names {
+            guard ShopRows.isName(text) else {
+                throw refusal("add a machine", "\(what) is \(ShopRows.nameRule), not \"\(text)\"")
+            }
         }
     }
 
@@ -160,25 +209,83 @@ public final class Administration {
     public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
         try administer { () throws(StoreError) in
             let keys = try ShopRows.machineKeys(database)
-            guard keys.contains(where: { $0.keyID == keyID && $0.shop == shop }) else {
+            guard let key = keys.first(where: { $0.keyID == keyID && $0.shop == shop }) else {
                 throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
             }
+            guard key.revoked == nil else { return }
             try ShopRows.revoke(keyID, of: shop, at: now(), in: database)
             try ShopRows.raiseSequence(of: shop, in: database)
+            try record(
+                .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(keyID)", of: shop)
         }
     }
 
     /// A transaction that no other administrator's runs beside.
-    private func administer(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    private func administer<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         try database.transaction { () throws(StoreError) in
             try database.excludeAdministrators()
-            try body()
+            return try body()
         }
     }
 
+    /// The public half of the key by which machines know this backend; nil before there was one.
+    public func backendKey() throws(StoreError) -> [UInt8]? {
+        try database.rows(Self.selectBackendKey, [.text("")]) { $0.blob(0) }.first
+    }
+
+    /// Keeps the public half of the backend's key, and tells every shop's audit of one that their machines
+    /// do not know.
+    public func keepBackendKey(_ key: [UInt8], keyID: String) throws(StoreError) {
+        let isAnother = try backendKey().map { $0 != key } ?? false
+        _ = try database.transaction { () throws(StoreError) in
+            try database.execute(Self.writeBackendKey, [.text(""), .blob(key)])
+        }
+        guard isAnother else { return }
+        for shop in try shops() {
+            try database.transaction { () throws(StoreError) in
+                try record(.backendKeyMade, "key \(keyID)", of: shop.id)
+            }
+        }
+    }
+
+    // Of no shop: it lies under the empty one.
+    private static let selectBackendKey = Query(
+        "SELECT public_key FROM backend_key WHERE shop_id = $shop", "shop")
+    private static let writeBackendKey = Query(
+        """
+        INSERT INTO backend_key (shop_id, public_key) VALUES ($shop, $key)
+        ON CONFLICT (shop_id) DO UPDATE SET public_key = excluded.public_key
+        """,
+        "shop", "key")
+
+    /// Rows of a shop's audit, in order.
+    public func audit(
+        of shop: ShopID, _ body: (AuditRecord) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try AuditRows.each(of: shop, after: 0, in: database, body)
+    }
+
+    /// Computes a shop's audit again; `kept` is where it ended once, as it was written down elsewhere.
+    public func verifyAudit(
+        of shop: ShopID, kept: AuditHead? = nil
+    ) throws(StoreError) -> AuditFinding {
+        try AuditRows.verify(shop, kept: kept, in: database)
+    }
+
+    private func record(
+        _ action: AuditEntry.Action, _ detail: String, of shop: ShopID
+    ) throws(StoreError) {
+        try AuditRows.append(
+            AuditEntry(actor: actor, action: action, detail: detail), of: shop, at: now(),
+            in: database)
+    }
+
+    /// Answers how many visits were cancelled.
     private func keepVisits(
         of shop: ShopID, in openings: [OpenInterval], orCancel mayCancel: Bool
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Int {
         let now = now()
         let stranded = try ReservationRows.live(of: shop, in: database).filter { record in
             guard record.state == .planned, let visit = record.hold.visit, now < visit.end.moment
@@ -187,7 +294,7 @@ public final class Administration {
                 $0.opens.moment <= visit.start.moment && visit.end.moment <= $0.closes.moment
             }
         }
-        guard !stranded.isEmpty else { return }
+        guard !stranded.isEmpty else { return 0 }
         guard mayCancel else {
             let list = stranded.compactMap { record in
                 record.confirmation.flatMap { confirmation in
@@ -209,6 +316,7 @@ public final class Administration {
                         at: max(now, record.since), cause: .cancelledByShop)), of: shop,
                 to: database)
         }
+        return stranded.count
     }
 
     private func refuseTag(of shop: Shop, against other: Shop) throws(StoreError) {

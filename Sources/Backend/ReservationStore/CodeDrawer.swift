@@ -17,6 +17,13 @@ struct CodeDrawer: Sendable {
 
     func entryCode(tag: ShopTag) -> EntryCode { EntryCode(tag: tag, random: randomBytes(16)) }
 
+    /// What a machine that is to be let in shows.
+    func pairingCode() -> String {
+        // 64 bits over 10^8 codes: no code is likelier than another by more than 10^-11.
+        let drawn = randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(drawn % 100_000_000).padded(PairingRows.digits)
+    }
+
     /// Ten digits that the shop never gave before; where it is not asked, those that it gave are refused by
     /// the schema.
     func typedCode(

@@ -45,12 +45,15 @@ public struct CommandRequest: Sendable {
     /// SHA-256 of method, path and body: the same key with another one is refused.
     public var fingerprint: [UInt8]
     public var command: MachineCommand
+    /// What the audit says where the command is obeyed; nil for what customers do.
+    public var audit: AuditEntry?
     /// Writes the answer that is stored with the change; called on the writer's queue, so it must be quick.
     public var answer: @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
 
     public init(
         shop: ShopID, machine: MachineID, keyID: String, nonce: String, nonceExpires: Moment,
         idempotencyKey: String, fingerprint: [UInt8], command: MachineCommand,
+        audit: AuditEntry? = nil,
         answer: @escaping @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
     ) {
         self.shop = shop
@@ -61,6 +64,7 @@ public struct CommandRequest: Sendable {
         self.idempotencyKey = idempotencyKey
         self.fingerprint = fingerprint
         self.command = command
+        self.audit = audit
         self.answer = answer
     }
 }

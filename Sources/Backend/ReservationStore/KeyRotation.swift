@@ -13,6 +13,12 @@ enum KeyRotation {
                 $0.shop == request.shop && $0.keyID == request.keyID && $0.revoked == nil
             })
         else { return false }
+        func record(_ action: AuditEntry.Action, _ keyID: String) throws(StoreError) {
+            try AuditRows.append(
+                AuditEntry(
+                    actor: "machine \(own.machine)", action: action, detail: "key \(keyID)"),
+                of: own.shop, at: now, in: database)
+        }
         var kept = [own.keyID]
         if case .addKey(let key, let id) = request.command {
             kept.append(id)
@@ -24,13 +30,19 @@ enum KeyRotation {
                 MachineKeyRecord(
                     shop: own.shop, machine: own.machine, keyID: id, publicKey: key,
                     role: own.role, created: now), into: database)
+            try record(.keyOffered, id)
         }
         // One that was let in and never used is put out too.
-        for other in keys
-        where other.shop == own.shop && other.machine == own.machine && other.revoked == nil
-            && !kept.contains(other.keyID)
-        {
+        let others = keys.filter { other in
+            other.shop == own.shop && other.machine == own.machine && other.revoked == nil
+                && !kept.contains(other.keyID)
+        }
+        for other in others {
             try ShopRows.revoke(other.keyID, of: own.shop, at: now, in: database)
+            try record(.keyRevoked, other.keyID)
+        }
+        if case .keepKey = request.command, !others.isEmpty {
+            try record(.keyRotated, own.keyID)
         }
         try ShopRows.raiseSequence(of: own.shop, in: database)
         return true

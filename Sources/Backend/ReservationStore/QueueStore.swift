@@ -136,6 +136,16 @@ public final class QueueStore: Sendable {
         }
     }
 
+    /// Gives a machine that is not let in yet a code to show; `completion` as of `lookUp`.
+    public func openPairing(
+        _ request: PairingRequest,
+        completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
+    ) {
+        aside(of: nil, completion) { writer throws(StoreError) in
+            try writer.openPairing(request)
+        }
+    }
+
     /// Does between two batches of a shop what is not part of one.
     private func aside<Value: Sendable>(
         of shop: ShopID?, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,

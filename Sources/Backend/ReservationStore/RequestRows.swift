@@ -50,6 +50,19 @@ enum RequestRows {
         var stored: (fingerprint: [UInt8], answer: StoredAnswer)?
     }
 
+    /// Remembers a nonce; false where it was remembered before.
+    static func remember(
+        nonce: String, of keyID: String, in shop: ShopID, until expires: Moment,
+        in database: any Database
+    ) throws(StoreError) -> Bool {
+        try database.execute(
+            insertNonce,
+            [
+                .text(shop.rawValue), .text(keyID), .text(nonce),
+                .integer(expires.milliseconds),
+            ]) == 1
+    }
+
     /// Remembers the nonces of requests in order, and looks their keys up.
     static func memories(
         of requests: some Collection<CommandRequest>, in database: any Database

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 5
+    public static let version = 6
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -39,7 +39,7 @@ public enum Schema {
     }
 
     private static func migrations(_ dialect: Dialect) -> [String] {
-        [first(dialect), visits, doors, machines, queueSequence]
+        [first(dialect), visits, doors, machines, trust(dialect), queueSequence]
     }
 
     /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
@@ -101,6 +101,27 @@ public enum Schema {
             kind TEXT NOT NULL, message TEXT, given_ms BIGINT NOT NULL, done_ms BIGINT,
             PRIMARY KEY (shop_id, machine, id));
         """
+
+    /// Who did what, and machines that ask to be let in.
+    private static func trust(_ dialect: Dialect) -> String {
+        """
+        CREATE TABLE audit (
+            shop_id TEXT NOT NULL, sequence BIGINT NOT NULL, at_ms BIGINT NOT NULL,
+            actor TEXT NOT NULL, action TEXT NOT NULL, detail TEXT NOT NULL,
+            previous \(dialect.blob) NOT NULL, hash \(dialect.blob) NOT NULL,
+            PRIMARY KEY (shop_id, sequence));
+        CREATE TABLE audit_head (
+            shop_id TEXT NOT NULL PRIMARY KEY, sequence BIGINT NOT NULL,
+            hash \(dialect.blob) NOT NULL);
+        CREATE TABLE pairing (
+            shop_id TEXT NOT NULL, key_id TEXT NOT NULL, public_key \(dialect.blob) NOT NULL,
+            code TEXT NOT NULL, expires_ms BIGINT NOT NULL, used_ms BIGINT,
+            PRIMARY KEY (shop_id, key_id));
+        CREATE UNIQUE INDEX pairing_code ON pairing (shop_id, code);
+        CREATE TABLE backend_key (
+            shop_id TEXT NOT NULL PRIMARY KEY, public_key \(dialect.blob) NOT NULL);
+        """
+    }
 
     /// Counts the changes of each shop's queue, so that a server sees that another one has changed it.
     private static let queueSequence = """

@@ -162,6 +162,13 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
+    /// Gives a machine that is not let in yet a code to show.
+    func openPairing(_ request: PairingRequest) throws(StoreError) -> PairingOutcome {
+        try database.transaction { () throws(StoreError) in
+            try PairingRows.open(request, draw: codes.pairingCode, in: database)
+        }
+    }
+
     /// Commands in one transaction, first all together; where a row is refused, anew and each by itself.
     private func write(_ commands: [WaitingCommand], to queue: ShopQueue)
         throws(StoreError) -> [CommandResult]
@@ -302,6 +309,9 @@ final class StoreWriter: @unchecked Sendable {
             result = try decide(command, on: queue, at: now)
         } else {
             result = .failure(.notFound)
+        }
+        if let entry = request.audit, case .success = result {
+            try AuditRows.append(entry, of: request.shop, at: now, in: database)
         }
         let answer = request.answer(result, now)
         try RequestRows.store(answer, to: request, at: now, in: database)

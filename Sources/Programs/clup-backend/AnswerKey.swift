@@ -1,40 +1,82 @@
 import Cryptography
 import Glibc
 import KeyFile
+import ReservationStore
 
-/// The key that this backend signs its answers with; made and sealed beside the database file, or where
-/// `--state` says, where there is none.
+/// The key that this backend signs its answers with; made and sealed beside the database where machines know
+/// none yet.
 func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
-    let path: String
-    switch try DatabasePlace(arguments) {
-    case .file(let database):
-        guard access(database, F_OK) == 0 else {
-            throw .failure(
-                "there is no database at \(database); `clup-backend shop add` makes one")
-        }
-        path = database
-    case .postgresql:
-        guard let state = arguments.optional("state") else {
-            throw .usage(
-                "--state is missing: the folder for this backend's own key, which has the same "
-                    + "content on every server of one database")
-        }
-        path = "\(state)/backend"
+    let place = try AnswerKeyPlace(arguments)
+    let store = try AdminStore(arguments)
+    let known = try store.backendKey()
+    let machines = try store.machineKeys().count { $0.revoked == nil }
+    let cure =
+        "put the copy of it back, with its wrapping key. Where there is none, `clup-backend key --new` "
+        + "makes another one, which each of the \(machines) machines must then be told"
+    if try !place.exists, known != nil, machines > 0 {
+        throw .failure("this backend's key \(place.sealed.path) is missing: \(cure)")
     }
-    let sealed = SealedKey.ofBackend(database: path)
-    let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-    let file = arguments.optional("wrapping-key") ?? "\(path).wrapping-key"
-    do {
-        if try sealed.exists {
-            return try sealed.load(
+    let key = try place.perform {
+        try place.sealed.exists
+            ? place.sealed.load(
                 under: WrappingKey.load(
-                    credentials: credentials, file: file, named: WrappingKey.ofBackend))
+                    credentials: place.credentials, file: place.file, named: WrappingKey.ofBackend))
+            : place.sealed.make(under: place.ensureWrappingKey())
+    }
+    if let known, known != key.publicKey, machines > 0 {
+        throw .failure(
+            "\(place.sealed.path) is another key than the one this database's machines know, "
+                + "\(known.fingerprint): \(cure)")
+    }
+    if known != key.publicKey { try store.keep(backendKey: key.publicKey) }
+    return key
+}
+
+/// Where the backend's key and what seals it lie.
+private struct AnswerKeyPlace {
+    let sealed: SealedKey
+    let file: String
+    let credentials: String?
+
+    init(_ arguments: Arguments) throws(CommandError) {
+        let path: String
+        switch try DatabasePlace(arguments) {
+        case .file(let database):
+            guard access(database, F_OK) == 0 else {
+                throw .failure(
+                    "there is no database at \(database); `clup-backend shop add` makes one")
+            }
+            path = database
+        case .postgresql:
+            guard let state = arguments.optional("state") else {
+                throw .usage(
+                    "--state is missing: the folder for this backend's own key, which has the "
+                        + "same content on every server of one database")
+            }
+            path = "\(state)/backend"
         }
-        return try sealed.make(
-            under: WrappingKey.ensure(
-                credentials: credentials, file: file, named: WrappingKey.ofBackend))
-    } catch {
-        throw .failure("\(error)")
+        sealed = SealedKey.ofBackend(database: path)
+        credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+        file = arguments.optional("wrapping-key") ?? "\(path).wrapping-key"
+    }
+
+    var exists: Bool { get throws(CommandError) { try perform { try sealed.exists } } }
+
+    func ensureWrappingKey() throws -> GuardedBytes {
+        try WrappingKey.ensure(
+            credentials: credentials, file: file, named: WrappingKey.ofBackend)
+    }
+
+    func perform<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
+        do { return try body() } catch { throw .failure("\(error)") }
+    }
+
+    /// A new key in the place of what is there, readable or not.
+    func replace() throws -> SigningKey {
+        let wrapping = try ensureWrappingKey()
+        let key = try sealed.next.makeAnew(under: wrapping)
+        try sealed.becomeNext()
+        return key
     }
 }
 
@@ -42,24 +84,35 @@ extension Command {
     static let key = Command(
         words: ["key"], summary: "print the public key that machines know this backend by",
         usage: """
-            Usage: clup-backend key --database FILE [--wrapping-key FILE]
+            Usage: clup-backend key --database FILE [--wrapping-key FILE] [--new]
                    clup-backend key --database postgresql://... --state DIRECTORY
-                                    [--wrapping-key FILE]
+                                    [--wrapping-key FILE] [--new]
 
               --state DIRECTORY     where the key lies when the database is no file: as `backend.key`,
                                     with `backend.wrapping-key`; the same on every server
               --wrapping-key FILE   32 bytes that seal the secret half; FILE.wrapping-key beside the
                                     database unless given, made where it is missing. The systemd
                                     credential `backend-key` comes before it.
+              --new                 make another key, where the old one is lost or was read: no
+                                    machine believes this backend until it has been told the new
+                                    one (`backend-key = KEY`). Restart `serve` afterwards.
 
             The key is made when it is first asked for or served with, and lies sealed beside the
-            database, in FILE.key. Every machine is enrolled with the public half:
-            `clup-kiosk enrol --backend-key KEY`. Whoever loses it enrols all machines anew: keep a copy
-            of both files.
+            database, in FILE.key. Every machine is enrolled with the public half, by
+            `clup-kiosk enrol --pair` or `enrol --backend-key KEY`. Keep a copy of both files: once there
+            are machines, a key that is missing is not made again by itself.
             """
     ) { words throws(CommandError) in
-        let key = try answerKey(Arguments(words, valued: ["database", "wrapping-key", "state"]))
-            .publicKey
+        let arguments = try Arguments(
+            words, valued: ["database", "wrapping-key", "state"], flags: ["new"])
+        let key: PublicKey
+        if arguments.has("new") {
+            let place = try AnswerKeyPlace(arguments)
+            key = try place.perform { try place.replace().publicKey }
+            try AdminStore(arguments).keep(backendKey: key)
+        } else {
+            key = try answerKey(arguments).publicKey
+        }
         printJSON(["key": key.text, "fingerprint": key.fingerprint])
     }
 }

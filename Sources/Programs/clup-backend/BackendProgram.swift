@@ -16,9 +16,9 @@ enum BackendProgram {
 
     private static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
-        .machineAdd, .machineList, .machineShow, .machineOutOfService, .machineInService,
-        .machineRestart, .machineRotate, .machineLogs, .machineRevoke, .deviceAdd, .deviceList,
-        .deviceRevoke,
+        .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
+        .machineInService, .machineRestart, .machineRotate, .machineLogs, .machineRevoke,
+        .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
     ]
 
@@ -54,6 +54,7 @@ enum BackendProgram {
         let rest = Array(words.dropFirst(command.words.count))
         if rest.contains("--help") { return print(command.usage) }
         do {
+            try Cryptography.hideProcess()
             try Cryptography.start()
         } catch {
             throw .failure("\(error)")

@@ -22,12 +22,37 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(words, valued: ["database", "shop", "role", "name", "key"])
+        try devices.add(arguments, role: role(arguments))
+    }
+
+    static let devicePair = Command(
+        words: ["device", "pair"],
+        summary: "let a display or a reader in, by the code that its page shows",
+        usage: """
+            Usage: clup-backend device pair --database FILE --shop SHOP --role ROLE
+                                            --name NAME --code CODE
+
+              --shop SHOP   the shop's identifier or tag
+              --role ROLE   as of `device add`
+              --name NAME   what the device is called here: 1 to 64 of A-Z a-z 0-9 - _
+              --code CODE   the eight digits on the page: good for ten minutes, once
+
+            Compare the fingerprint it prints with the one on the page, which then goes on by itself.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(
+            words, valued: ["database", "shop", "role", "name", "code"])
+        try devices.pair(
+            arguments, role: role(arguments))
+    }
+
+    private static func role(_ arguments: Arguments) throws(CommandError) -> KeyRole {
         let text = try arguments.required("role")
         guard let role = KeyRole.devices.first(where: { $0.rawValue == text }) else {
             let names = KeyRole.devices.map(\.rawValue).joined(separator: ", ")
             throw .usage("--role is \"\(text)\"; it must be one of \(names)")
         }
-        try devices.add(arguments, role: role)
+        return role
     }
 
     static let deviceList = Command(

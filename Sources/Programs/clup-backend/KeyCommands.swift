@@ -21,6 +21,20 @@ struct KeyLine: Encodable {
     }
 }
 
+/// What was let in by its code, and what it pins.
+private struct PairedLine: Encodable {
+    let key: KeyLine
+    let backend: String
+
+    func encode(to encoder: any Encoder) throws {
+        try key.encode(to: encoder)
+        var fields = encoder.container(keyedBy: Field.self)
+        try fields.encode(backend, forKey: .backendFingerprint)
+    }
+
+    private enum Field: CodingKey { case backendFingerprint }
+}
+
 /// What the commands for machines and those for devices have in common: a white list of keys.
 struct KeyCommands: Sendable {
     /// What the holders of the keys are called, as "machine"; also the option that names one.
@@ -42,6 +56,23 @@ struct KeyCommands: Sendable {
             publicKey: key.bytes, role: role, created: systemNow())
         try store.perform { store throws(StoreError) in try store.addMachineKey(record) }
         printJSON(KeyLine(record))
+    }
+
+    /// Lets in what shows a code, and tells what it pins.
+    func pair(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
+        let name = MachineID(try arguments.required("name"))
+        let code = try arguments.required("code").filter { $0 != " " && $0 != "-" }
+        guard code.count == 8, code.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            throw .usage("--code is the eight digits that the \(noun) shows, as \"1234 5678\"")
+        }
+        let store = try AdminStore(arguments)
+        let shop = try store.shop(arguments).id
+        let record = try store.perform { store throws(StoreError) in
+            try store.pairMachine(code: code, as: name, role: role, of: shop)
+        }
+        printJSON(
+            PairedLine(
+                key: KeyLine(record), backend: try store.backendKey()?.fingerprint ?? ""))
     }
 
     func list(_ words: [String]) throws(CommandError) {

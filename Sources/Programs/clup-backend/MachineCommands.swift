@@ -27,6 +27,26 @@ extension Command {
         try machines.add(arguments, role: .ticketMachine)
     }
 
+    static let machinePair = Command(
+        words: ["machine", "pair"],
+        summary: "let a ticket machine in, by the code that `clup-kiosk enrol --pair` shows",
+        usage: """
+            Usage: clup-backend machine pair --database FILE --shop SHOP --name NAME --code CODE
+
+              --shop SHOP   the shop's identifier or tag
+              --name NAME   what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _
+              --code CODE   the eight digits on the machine's screen: good for ten minutes, once
+
+            Compare both fingerprints it prints with those at the machine: its own, and the one of
+            this backend. Where they differ, revoke the machine at once.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(
+            words, valued: ["database", "shop", "name", "code"])
+        try machines.pair(
+            arguments, role: .ticketMachine)
+    }
+
     static let machineList = Command(
         words: ["machine", "list"],
         summary: "print every machine's key and how the machine is, a line of JSON each",

@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import Glibc
 import PostgresStore
@@ -80,7 +81,15 @@ struct AdminStore {
             throw .failure("there is no database at \(path); `clup-backend shop add` makes one")
         }
         administration = Administration(
-            database: try place.open(for: .administer), now: systemNow)
+            database: try place.open(for: .administer), actor: Self.user,
+            now: systemNow)
+    }
+
+    /// Who typed the command, as the system knows him (getpwuid(3)); through sudo, whom it names too.
+    private static var user: String {
+        let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+        let name = user ?? "user \(getuid())"
+        return getenv("SUDO_USER").map { "\(name) for \(String(cString: $0))" } ?? name
     }
 
     func perform<Result>(
@@ -103,6 +112,18 @@ struct AdminStore {
 
     func machineKeys() throws(CommandError) -> [MachineKeyRecord] {
         try perform { administration throws(StoreError) in try administration.machineKeys() }
+    }
+
+    /// What machines know this backend by; nil before it had a key.
+    func backendKey() throws(CommandError) -> PublicKey? {
+        try perform { store throws(StoreError) in try store.backendKey() }
+            .flatMap(PublicKey.init(bytes:))
+    }
+
+    func keep(backendKey key: PublicKey) throws(CommandError) {
+        try perform { store throws(StoreError) in
+            try store.keepBackendKey(key.bytes, keyID: key.keyID)
+        }
     }
 
     /// The shop that `--shop` names by its identifier or its tag.

@@ -1,15 +1,27 @@
+import Cryptography
 import Glibc
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
     case run, enrol, rotate, doctor, staff
 
+    /// The word that stands without a value among the settings of the command.
+    var flag: String? {
+        switch self {
+        case .enrol: "--pair"
+        case .doctor: "--json"
+        case .run, .rotate, .staff: nil
+        }
+    }
+
     var meaning: String {
         switch self {
         case .run: "show the ticket machine in this terminal"
-        case .enrol: "make the machine's key and print its public half"
+        case .enrol:
+            "make the machine's key and print its public half; --pair: show a code that lets it in"
         case .rotate: "give the machine another key, also while it runs"
-        case .doctor: "check everything the machine needs and say what is wrong"
+        case .doctor:
+            "check everything the machine needs; status 1 where it cannot serve; --json"
         case .staff: "add, list, remove or unlock the people of maintenance mode; see staff --help"
         }
     }
@@ -40,13 +52,18 @@ extension CommandLine {
             return EX_USAGE
         }
         do {
+            try Cryptography.hideProcess()
             if command == .staff { return try StaffCommand.run(Array(words.dropFirst())) }
-            let configuration = try Configuration(arguments: Array(words.dropFirst()))
+            var settings = Array(words.dropFirst())
+            let isFlagged = command.flag.map(settings.contains) ?? false
+            settings.removeAll { $0 == command.flag }
+            let configuration = try Configuration(arguments: settings)
             switch command {
             case .run: return try Run.run(configuration)
+            case .enrol where isFlagged: try Pairing.run(configuration)
             case .enrol: try Enrol.run(configuration)
             case .rotate: try Rotate.run(configuration)
-            case .doctor: return Doctor.run(configuration)
+            case .doctor: return Doctor.run(configuration, asJSON: isFlagged)
             case .staff: break
             }
             return 0

@@ -1,13 +1,31 @@
 import BackendClient
 import CodeReader
 import CupsPrinter
+import Cryptography
 import CursesTerminal
 import Dispatch
+import FoundationEssentials
 import Glibc
 import KioskFlow
 import KioskScreens
 import KeyFile
 import TerminalSurface
+
+/// One thing that the machine needs, and how it is with it.
+struct Check: Encodable {
+    enum State: String, Encodable {
+        case ok
+        /// The machine serves, but not as it should.
+        case weak
+        /// The machine cannot serve.
+        case wrong
+    }
+
+    let part: String
+    let state: State
+    /// What was found, and the cure where something is to be done.
+    let text: String
+}
 
 /// `doctor`: looks at everything the machine needs; a line each, and the cure where something is wrong.
 enum Doctor {
@@ -18,29 +36,67 @@ enum Doctor {
         case wrong(String)
     }
 
+    /// Everything that was found, for monitoring.
+    private struct Report: Encodable {
+        let version: String
+        /// The worst of the checks.
+        let state: Check.State
+        let checks: [Check]
+    }
+
     /// Answers 0, or 1 where the machine cannot serve.
     @MainActor
-    static func run(_ configuration: Configuration) -> Int32 {
-        var isWrong = false
+    static func run(_ configuration: Configuration, asJSON: Bool) -> Int32 {
+        let checks = checks(configuration)
+        let isWrong = checks.contains { $0.state == .wrong }
+        let isWeak = checks.contains { $0.state == .weak }
+        if asJSON {
+            let report = Report(
+                version: CommandLine.version, state: isWrong ? .wrong : isWeak ? .weak : .ok,
+                checks: checks)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            guard let bytes = try? encoder.encode(report) else { return 1 }
+            print(String(decoding: bytes, as: UTF8.self))
+        } else {
+            for check in checks {
+                let mark = check.state == .ok ? "ok" : check.state == .weak ? "weak" : "WRONG"
+                print("\(mark) \(check.part): \(check.text)")
+            }
+        }
+        return isWrong ? 1 : 0
+    }
+
+    @MainActor
+    private static func checks(_ configuration: Configuration) -> [Check] {
+        var checks: [Check] = []
         func report(_ part: String, _ finding: Finding) {
-            let (mark, text) =
+            let (state, text): (Check.State, String) =
                 switch finding {
-                case .good(let text): ("ok   ", text)
-                case .weak(let text): ("weak ", text)
-                case .wrong(let text): ("WRONG", text)
+                case .good(let text): (.ok, text)
+                case .weak(let text): (.weak, text)
+                case .wrong(let text): (.wrong, text)
                 }
-            if case .wrong = finding { isWrong = true }
-            print(PlainText.clean("\(mark) \(part): \(text)", limit: 1_000))
+            checks.append(
+                Check(part: part, state: state, text: PlainText.clean(text, limit: 1_000)))
         }
         report("terminal", terminal())
         do {
             let machine = try Machine(configuration)
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
             report("speech", speech(configuration, machine))
-            report("key", .good(machine.key.publicKey.fingerprint))
             report("backend key", backendKey(machine))
-            for address in machine.servers.addresses {
-                report("backend", backend(machine, at: address))
+            do {
+                let key = try machine.keyInUse.key()
+                report("key", self.key(key, configuration))
+                for address in machine.servers.addresses {
+                    let found = wait { await machine.backendClient().probe(address) }
+                    report("backend", backend(found, address, key))
+                    if let clock = clock(found) { report("clock", clock) }
+                }
+            } catch {
+                report("key", .wrong("\(error)"))
+                report("backend", .weak("not asked: without its key the machine is nobody to it."))
             }
         } catch {
             report("configuration", .wrong("\(error)"))
@@ -57,7 +113,62 @@ enum Doctor {
             report("printer2", .wrong("\(error)"))
         }
         report("reader", reader(configuration))
-        return isWrong ? 1 : 0
+        report("disk", disk(configuration))
+        for (part, finding) in staff(configuration) { report(part, finding) }
+        return checks
+    }
+
+    private static func key(_ key: SigningKey, _ configuration: Configuration) -> Finding {
+        let name = key.publicKey.fingerprint
+        guard key.isLocked else {
+            return .weak(
+                "\(name); its memory cannot be locked and may be swapped: raise LimitMEMLOCK.")
+        }
+        return .good(
+            StateDirectory.credentials == nil
+                ? "\(name), sealed by the file \(configuration.wrappingKeyFile)"
+                : "\(name), sealed by the credential \(WrappingKey.ofMachine)")
+    }
+
+    private static func disk(_ configuration: Configuration) -> Finding {
+        guard access(configuration.state, W_OK) == 0 else {
+            return .wrong(
+                "\(configuration.state) cannot be written: \(String(cString: strerror(errno))).")
+        }
+        guard let free = Machine.diskFree(configuration.state) else {
+            return .weak("\(configuration.state) does not say how much is free.")
+        }
+        return free >= CareLimits.diskFree
+            ? .good("\(free) % free") : .weak("\(free) % free: make room.")
+    }
+
+    /// Whether the machine is in service, and who may look after it at its screen.
+    private static func staff(_ configuration: Configuration) -> [(String, Finding)] {
+        let nobody = Finding.weak(
+            "nobody may use maintenance mode: clup-kiosk staff add NAME --role manager.")
+        guard access(StaffCommand.path(configuration), F_OK) == 0 else {
+            return [("staff", nobody)]
+        }
+        do {
+            let store = try StaffCommand.open(configuration)
+            let people = try store.people().count
+            let gate = try store.gate()
+            return [
+                (
+                    "service",
+                    try store.service().isPutOut
+                        ? .weak("somebody has put the machine out of service.") : .good("on")
+                ),
+                (
+                    "staff",
+                    gate == .locked
+                        ? .weak("locked after wrong PINs: clup-kiosk staff unlock.")
+                        : people == 0 ? nobody : .good("people: \(people)")
+                ),
+            ]
+        } catch {
+            return [("staff", .wrong("\(error)"))]
+        }
     }
 
     private static func speech(_ configuration: Configuration, _ machine: Machine) -> Finding {
@@ -84,10 +195,9 @@ enum Doctor {
     }
 
     private static func backend(
-        _ machine: Machine, at address: BackendAddress
+        _ found: BackendClient.Probe, _ address: BackendAddress, _ key: SigningKey
     ) -> Finding {
-        let result = wait { await machine.backendClient().probe(address) }
-        switch result {
+        switch found {
         case .unreachable:
             return .wrong(
                 "\(address) does not answer. Is it running, is the address right, does "
@@ -106,15 +216,19 @@ enum Doctor {
             }
             return .wrong(
                 "the backend does not accept this machine's key: add it there with "
-                    + "\"clup-backend machine add ... --key \(machine.key.publicKey.text)\". If it "
+                    + "\"clup-backend machine add ... --key \(key.publicKey.text)\". If it "
                     + "was added a second ago, ask again. If it was revoked, remove the machine's "
                     + "state directory and enrol anew.")
-        case .good(let shop, let machine, let latency, let clockOffset):
-            let found = "\(shop), machine \(machine), \(latency.wholeMilliseconds) ms"
-            // Its own clock is what screens and logs go by.
-            return abs(clockOffset) > 60
-                ? .weak("\(found); \(Self.clockSentence(clockOffset))") : .good(found)
+        case .good(let shop, let machine, let latency, _):
+            return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
         }
+    }
+
+    /// Its own clock is what screens and logs go by; nil where nothing tells how it goes.
+    private static func clock(_ found: BackendClient.Probe) -> Finding? {
+        guard case .good(_, _, _, let offset) = found else { return nil }
+        return abs(offset) > CareLimits.clockOffset
+            ? .weak(clockSentence(offset)) : .good("agrees with the backend's")
     }
 
     private static func clockSentence(_ offset: Int) -> String {

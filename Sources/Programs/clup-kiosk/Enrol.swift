@@ -11,9 +11,8 @@ enum Enrol {
         guard try !key.exists else {
             throw KeyFileError.alreadyThere(key.path)
         }
-        if let pinned = try configuration.givenBackendKey {
-            try BackendPin(state: configuration.state).keep(pinned)
-        }
+        let pin = BackendPin(state: configuration.state)
+        if let pinned = try configuration.givenBackendKey { try pin.keep(pinned) }
         let wrapping = try WrappingKey.ensure(
             credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
         let made = try key.make(under: wrapping)
@@ -25,6 +24,14 @@ enum Enrol {
               clup-backend machine add --database DATABASE --shop SHOP --name NAME \
             --key \(made.publicKey.text)
             """)
+        if try configuration.givenBackendKey == nil, try pin.key == nil {
+            Say.error(
+                """
+                No backend is pinned yet: until it is, this machine believes whoever answers at the \
+                address. Give --backend-key with what "clup-backend key" prints, or enrol by \
+                "clup-kiosk enrol --pair".
+                """)
+        }
     }
 }
 

@@ -29,7 +29,10 @@ struct Machine {
     let authorities: String?
     let servers: BackendServers
 
-    init(_ configuration: Configuration) throws {
+    /// `log` is told what happens to the machine's key.
+    init(
+        _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
         servers = try configuration.backend
         authorities = try configuration.authorities
         backendKey = try configuration.givenBackendKey ?? BackendPin(state: configuration.state).key
@@ -37,21 +40,28 @@ struct Machine {
         themes = try ThemeFiles.load(
             assets: Assets.directory(configured: configuration.assets))
         voice = try configuration.speechProgram.map { EspeakVoice(program: $0) }
-        keyInUse = try KeyInUse(configuration)
+        keyInUse = KeyInUse(configuration, log: log)
     }
-
-    var key: SigningKey { keyInUse.key }
 
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
+        Self.client(
+            servers, authorities: authorities, clock: clock, backendKey: backendKey, key: keyInUse)
+    }
+
+    /// A client that believes the backend of a key only; without one, whoever answers.
+    static func client(
+        _ servers: BackendServers, authorities: String?, clock: BackendClock,
+        backendKey: PublicKey?, key: KeyInUse
+    ) -> BackendClient {
         BackendClient(
             servers: servers, authorities: authorities, clock: clock,
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }
             }
-        ) { [clock, keyInUse] request in
-            RequestSigner(key: keyInUse.key).sign(
+        ) { request in
+            try RequestSigner(key: key.key()).sign(
                 request, created: clock.now, nonce: RequestSigner.makeNonce())
         }
     }

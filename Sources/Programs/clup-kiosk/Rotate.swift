@@ -8,29 +8,28 @@ import Reservations
 enum Rotate {
     static func run(_ configuration: Configuration) throws {
         let machine = try Machine(configuration)
-        let next = try Doctor.wait { () -> Result<PublicKey, any Error> in
-            do { return .success(try await rotate(machine)) } catch { return .failure(error) }
-        }.get()
+        let next = try rotate(machine)
         print(next.text)
         Say.error("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
     }
 
-    /// Gives the machine another key; answers its public half once it is the only one.
-    static func rotate(_ machine: Machine) async throws -> PublicKey {
+    /// Gives the machine another key; answers its public half once it is the only one. Blocks the thread
+    /// for seconds.
+    static func rotate(_ machine: Machine) throws -> PublicKey {
         let next = try machine.keyInUse.next().publicKey
         // Signed with the old key; then both are valid.
-        try await offer(next, machine, or: "The machine's key is as it was.")
+        try offer(next, machine, or: "The machine's key is as it was.")
         try machine.keyInUse.becomeNext()
         // Signed with the new key; then it is the only one.
-        try await offer(
+        try offer(
             next, machine,
             or: "The machine has its new key already, but the old one is still valid.")
         return next
     }
 
-    private static func offer(_ key: PublicKey, _ machine: Machine, or state: String) async throws {
+    private static func offer(_ key: PublicKey, _ machine: Machine, or state: String) throws {
         let attempt = AttemptKey(RequestSigner.makeNonce())
-        let result = await machine.backendClient().offer(key: key.text, attempt)
+        let result = Doctor.wait { await machine.backendClient().offer(key: key.text, attempt) }
         if case .failure(let failure) = result { throw Failure(reason: failure, state: state) }
     }
 

@@ -26,20 +26,18 @@ enum Run {
         let queues = try configuration.printerQueues
         let readerPlace = try configuration.readerPlace
         _ = try configuration.staffKey
-        let machine = try Machine(configuration)
-        // A core dump would hold the machine's secret.
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
         let staff = try StaffCommand.open(configuration)
         let log = try Log(path: configuration.log)
+        let machine = try Machine(configuration) { log.write($0) }
         let languages = RememberedLanguages(state: configuration.state)
         let terminal = try CursesTerminal()
         log.takeStandardError()
         let printers = PrinterMemory(names: queues)
         let background = machine.backendClient()
-        log.write("started, version \(CommandLine.version), key \(machine.key.publicKey.keyID)")
+        let keyID = (try? machine.keyInUse.key().publicKey.keyID) ?? "-"
+        log.write("started, version \(CommandLine.version), key \(keyID)")
         let kiosk = Kiosk(
             Kiosk.Parts(
                 terminal: TerminalPort(
@@ -57,6 +55,7 @@ enum Run {
                     store: staff, journal: journal, log: log
                 ) {
                     machine.voice?.stop()
+                    machine.keyInUse.forget()
                     terminal.giveBack()
                     log.write("stopped: to be started anew")
                     // What is open is closed by that (O_CLOEXEC), the locks with it.
@@ -77,7 +76,7 @@ enum Run {
             log.write("speech: espeak-ng is not installed; the ear is not offered")
         }
         watch(
-            terminal, kiosk: kiosk, voice: machine.voice, mayLeave: mayLeave, log: log)
+            terminal, kiosk: kiosk, machine: machine, mayLeave: mayLeave, log: log)
         if let path = configuration.reader {
             reader = DeviceReader(
                 path: path, log: { log.write($0) },
@@ -89,10 +88,11 @@ enum Run {
     }
 
     private static func watch(
-        _ terminal: CursesTerminal, kiosk: Kiosk, voice: EspeakVoice?, mayLeave: Bool, log: Log
+        _ terminal: CursesTerminal, kiosk: Kiosk, machine: Machine, mayLeave: Bool, log: Log
     ) {
         func leave(_ reason: String) -> Never {
-            voice?.stop()
+            machine.voice?.stop()
+            machine.keyInUse.forget()
             terminal.giveBack()
             log.write("stopped: \(reason)")
             exit(0)

@@ -65,7 +65,11 @@ enum StaffCommand {
 
     static func open(_ configuration: Configuration) throws -> StaffStore {
         try StateDirectory.make(configuration.state)
-        return try StaffStore(path: "\(configuration.state)/staff.sqlite")
+        return try StaffStore(path: path(configuration))
+    }
+
+    static func path(_ configuration: Configuration) -> String {
+        "\(configuration.state)/staff.sqlite"
     }
 
     private static func role(

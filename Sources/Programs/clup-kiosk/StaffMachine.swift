@@ -28,7 +28,8 @@ extension Machine {
             },
             body: {
                 MachineBody(
-                    diskFree: diskFree(state), fingerprint: inUse.key.publicKey.fingerprint,
+                    diskFree: diskFree(state),
+                    fingerprint: (try? inUse.key().publicKey.fingerprint) ?? "-",
                     keyDays: days(since: key),
                     version: CommandLine.version)
             },
@@ -40,7 +41,7 @@ extension Machine {
     }
 
     /// What other users than root may still write, of all there is (statvfs(3)).
-    private static func diskFree(_ path: String) -> Int? {
+    static func diskFree(_ path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
         return Int(status.f_bavail * 100 / status.f_blocks)

@@ -1,5 +1,6 @@
 import BackendClient
 import Cryptography
+import Dispatch
 import KioskFlow
 import KioskJournal
 import KioskRuntime
@@ -30,8 +31,16 @@ extension Machine {
             service: { logged { try store.service() } ?? ServiceDecision() },
             keepService: { service in logged { try store.keep(service) } },
             rotate: { [self] in
-                do { _ = try await Rotate.rotate(self) } catch { return "\(error)" }
-                return nil
+                await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async {
+                        do {
+                            _ = try Rotate.rotate(self)
+                            continuation.resume(returning: nil)
+                        } catch {
+                            continuation.resume(returning: "\(error)")
+                        }
+                    }
+                }
             }, printers: { printers.printers }, clockOffset: { [clock] in Int(clock.offset) })
     }
 }

@@ -32,6 +32,23 @@ public struct KeyRequest: Codable, Hashable, Sendable {
     public init(key: String) { self.key = key }
 }
 
+/// The answer to POST /v1/pairings, whose body is a `KeyRequest`: a code that an administrator enters at the
+/// backend to let the machine in.
+public struct PairingReply: Codable, Hashable, Sendable {
+    /// Eight digits.
+    public var code: String
+    /// How long it is good.
+    public var seconds: Int
+    /// The backend's Ed25519 public key, 43 characters of base64url: what the machine is to pin.
+    public var backendKey: String
+
+    public init(code: String, seconds: Int, backendKey: String) {
+        self.code = code
+        self.seconds = seconds
+        self.backendKey = backendKey
+    }
+}
+
 /// GET /v1/queue: the truth Home tells before a touch.
 public struct QueueReply: Codable, Hashable, Sendable {
     public var now: LocalMoment
@@ -246,10 +263,14 @@ public struct StaffAction: Codable, Hashable, Sendable {
     public var number: QueueNumber?
     public var people: Int?
     public var at: LocalMoment?
+    /// The member of the staff, as the machine knows him; for the audit.
+    public var by: String?
 
     public init(
-        _ action: Kind, number: QueueNumber? = nil, people: Int? = nil, at: LocalMoment? = nil
+        _ action: Kind, number: QueueNumber? = nil, people: Int? = nil, at: LocalMoment? = nil,
+        by: String? = nil
     ) {
+        self.by = by
         self.action = action
         self.number = number
         self.people = people

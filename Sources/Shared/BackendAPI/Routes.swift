@@ -17,6 +17,7 @@ public enum Route: Hashable, Sendable {
     case staffActions
     case sessions
     case turns
+    case pairings
 
     /// Identifiers are the backend's own and need no percent-encoding.
     public var path: String {
@@ -36,6 +37,7 @@ public enum Route: Hashable, Sendable {
         case .staffActions: "/v1/staff/actions"
         case .sessions: "/v1/sessions"
         case .turns: "/v1/turns"
+        case .pairings: "/v1/pairings"
         }
     }
 
@@ -44,7 +46,7 @@ public enum Route: Hashable, Sendable {
         switch self {
         case .machine, .queue, .turns: .get
         case .machineKey, .machineStatus, .holds, .holdExtension, .holdConfirmation, .lookup,
-            .entries, .exits, .staffActions, .sessions:
+            .entries, .exits, .staffActions, .sessions, .pairings:
             .post
         case .hold, .reservation: .delete
         }
@@ -62,6 +64,8 @@ public enum Route: Hashable, Sendable {
         case .exits: [.checkout, .turnstile]
         case .staffActions: [.ticketMachine]
         case .sessions, .turns: Set(KeyRole.devices)
+        // Only who is not on the white list yet asks to be let in.
+        case .pairings: []
         }
     }
 
@@ -100,6 +104,7 @@ public enum Route: Hashable, Sendable {
         case 2 where rest[0] == "staff" && rest[1] == "actions": self = .staffActions
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
+        case 1 where rest[0] == "pairings": self = .pairings
         case 2 where rest[0] == "machine" && rest[1] == "key": self = .machineKey
         case 2 where rest[0] == "machine" && rest[1] == "status": self = .machineStatus
         case 2 where rest[0] == "holds":

@@ -5,6 +5,9 @@ public struct AnswerSigner: Sendable {
     private let key: SigningKey
     private let keyID: String
 
+    /// What machines pin.
+    public var publicKey: PublicKey { key.publicKey }
+
     public init(key: SigningKey) {
         self.key = key
         keyID = key.publicKey.keyID

@@ -6,6 +6,8 @@ public enum CryptographyError: Error, Equatable, CustomStringConvertible {
     case unavailable
     /// No protected memory: out of memory, or of address space.
     case noProtectedMemory
+    /// The system did not let the process hide its memory (prctl(2), setrlimit(2)).
+    case notHidden
     case wrongLength(what: String, expected: Int, got: Int)
     /// The bytes are not a secret that this program sealed.
     case notSealed
@@ -16,6 +18,7 @@ public enum CryptographyError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unavailable: "libsodium cannot start: the system gives no random bytes"
         case .noProtectedMemory: "no protected memory for a secret could be had"
+        case .notHidden: "the system does not let this process keep its memory to itself"
         case .wrongLength(let what, let expected, let got):
             "\(what) has \(got) bytes instead of \(expected)"
         case .notSealed: "this is not a sealed secret of CLup, or of a newer version"
@@ -32,6 +35,12 @@ public enum Cryptography {
     /// Starts libsodium once; further calls cost nothing.
     public static func start() throws(CryptographyError) {
         guard isReady else { throw .unavailable }
+    }
+
+    /// Keeps what this process has in its memory to itself: no core dump, and no other process but root's
+    /// reads it (PR_SET_DUMPABLE, prctl(2)). To be called before there is a secret.
+    public static func hideProcess() throws(CryptographyError) {
+        guard clup_hide_process() == 0 else { throw .notHidden }
     }
 
     /// Compares without telling by its duration where the bytes differ.

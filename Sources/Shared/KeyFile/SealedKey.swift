@@ -31,6 +31,11 @@ public struct SealedKey: Sendable {
     /// Makes a key pair and keeps the secret; refuses where there is a key, so that none is lost.
     public func make(under wrappingKey: GuardedBytes) throws -> SigningKey {
         guard try !exists else { throw KeyFileError.alreadyThere(path) }
+        return try makeAnew(under: wrappingKey)
+    }
+
+    /// Makes a key pair in the place of whatever is there.
+    public func makeAnew(under wrappingKey: GuardedBytes) throws -> SigningKey {
         let key = try SigningKey.generate()
         try PrivateFile.create(path, key.sealed(under: wrappingKey).bytes)
         return key
@@ -54,6 +59,13 @@ public enum WrappingKey {
     public static let ofMachine = "machine-key"
     /// What `LoadCredentialEncrypted=` of the backend's unit calls it.
     public static let ofBackend = "backend-key"
+
+    /// Another value once what `load` reads is another file; nil where there is none.
+    public static func version(
+        credentials: String?, file: String, named credential: String = ofMachine
+    ) -> [Int]? {
+        PrivateFile.version(of: credentials.map { "\($0)/\(credential)" } ?? file)
+    }
 
     /// The 32 bytes of the credential in `$CREDENTIALS_DIRECTORY`, or else in `file`.
     public static func load(

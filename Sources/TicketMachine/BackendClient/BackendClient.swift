@@ -106,6 +106,32 @@ public final class BackendClient: Sendable {
         await settle(.machineKey, attempt, KeyRequest(key: key))
     }
 
+    /// A code that lets this machine in, once an administrator enters it.
+    public struct Pairing: Sendable {
+        /// Eight digits.
+        public let code: String
+        /// How long it is good.
+        public let life: Duration
+        /// The backend's public key, as it says itself.
+        public let backendKey: String
+    }
+
+    /// Asks for a code by the public half of the key that signs; `.refused("key-taken")` where the backend
+    /// knows the key.
+    public func openPairing(
+        key: String, _ attempt: AttemptKey
+    ) async -> Result<Pairing, BackendFailure> {
+        await change(
+            .pairings, attempt, KeyRequest(key: key), within: Limit.place, as: PairingReply.self
+        ).flatMap { reply in
+            guard reply.code.count == 8, reply.code.allSatisfy(\.isNumber), reply.seconds >= 0
+            else { return .failure(.notUnderstood) }
+            return .success(
+                Pairing(
+                    code: reply.code, life: .seconds(reply.seconds), backendKey: reply.backendKey))
+        }
+    }
+
     /// What a look at the backend finds, for who installs the machine.
     public enum Probe: Sendable {
         case unreachable
@@ -202,8 +228,12 @@ public final class BackendClient: Sendable {
         for attempt in 1...(Limit.tries + servers.addresses.count - 1) {
             let left = clock.now.duration(to: end)
             let address = servers.current
-            guard left > .milliseconds(50), let request = try? signed(address, route, key, body)
-            else { break }
+            guard left > .milliseconds(50) else { break }
+            guard let request = try? signed(address, route, key, body) else {
+                // An earlier try may have had its effect.
+                if attempt == 1 { failure = .noKey }
+                break
+            }
             let unreachedFor = begin.duration(to: clock.now)
             let outcome = await session.perform(
                 request, at: address, timeout: min(left, Limit.oneTry),

@@ -120,6 +120,8 @@ public enum BackendFailure: Error, Hashable, Sendable {
     case code(CodeRefusal)
     /// The machine's key is not accepted, or its clock is wrong.
     case notAuthentic
+    /// This machine's own key cannot be used: nothing was sent.
+    case noKey
     /// The reservation is not live any more: used, missed, deleted or never there.
     case gone
     /// Refused for a reason this program does not know, by the problem's name.

@@ -62,6 +62,8 @@ public enum OutOfService: String, Hashable, Sendable, CaseIterable {
     case notUnderstood = "N2"
     /// The backend does not accept this machine's key or clock.
     case notAuthentic = "A1"
+    /// This machine's key is missing, damaged or another one's.
+    case noKey = "K1"
     /// The backend cannot store anything.
     case busy = "B1"
     /// This machine's own disk cannot be written.

@@ -116,6 +116,7 @@ extension OutOfService {
             case .unanswered: .network
             case .busy: .busy
             case .notAuthentic: .notAuthentic
+            case .noKey: .noKey
             default: .notUnderstood
             }
     }

@@ -7,7 +7,7 @@ struct PollPace {
     private var isRefused = false
 
     mutating func answered(_ failure: BackendFailure?) {
-        isRefused = failure == .notAuthentic
+        isRefused = failure == .notAuthentic || failure == .noKey
         unanswered = failure == nil || isRefused ? 0 : unanswered + 1
     }
 

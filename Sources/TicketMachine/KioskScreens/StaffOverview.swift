@@ -83,8 +83,7 @@ extension Canvas {
             return StaffLine(name, .unknown, wording.text("nothing to compare it with"))
         }
         let seconds = Int(offset.wholeMilliseconds / 1_000)
-        // Signatures are refused from 30 s on; a clock that keeps itself right is far within 5.
-        return abs(seconds) <= 5
+        return abs(seconds) <= CareLimits.clockOffset
             ? StaffLine(name, .good, wording.text("right"))
             : StaffLine(
                 name, .wrong,
@@ -97,7 +96,7 @@ extension Canvas {
         if let free = body.diskFree {
             let values = ["n": String(free)]
             lines.append(
-                free >= 10
+                free >= CareLimits.diskFree
                     ? StaffLine(wording.text("Disk"), .good, wording.text("{n} % free", values))
                     : StaffLine(
                         wording.text("Disk"), .wrong,

@@ -1,0 +1,63 @@
+internal import BackendAPI
+internal import Cryptography
+internal import ReservationStore
+internal import Reservations
+
+/// Machines that are not let in yet ask for a code to show; the request proves that they have their key.
+extension BackendService {
+    func openPairing(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        switch pairingRequest(request) {
+        case .failure(let refusal): respond(refusal.response)
+        case .success(let asked):
+            store.openPairing(asked) { [self] result in respond(answer(to: result, asked)) }
+        }
+    }
+
+    private func pairingRequest(_ request: WireRequest) -> Result<PairingRequest, Refusal> {
+        if let refusal = misshapen(request, .pairings) { return .failure(refusal) }
+        guard let body = JSONText.value(KeyRequest.self, request.body),
+            let key = PublicKey(text: body.key)
+        else { return .failure(Self.noKey) }
+        let now = realTime
+        let verified = SignatureVerifier.verify(request, now: now.seconds) { keyID in
+            keyID == key.keyID ? key : nil
+        }
+        switch verified {
+        case .failure(let reason): return .failure(notAuthentic(reason.rawValue))
+        case .success(let signature):
+            // Of all strangers together: they have no name yet to be told apart by.
+            if let pairingLimiter, let wait = pairingLimiter.take("") {
+                return .failure(limited("pairings-limited", [:], wait))
+            }
+            return .success(
+                PairingRequest(
+                    keyID: key.keyID, publicKey: key.bytes, nonce: signature.nonce,
+                    nonceExpires: signature.nonceExpires, now: now))
+        }
+    }
+
+    private func answer(
+        to result: Result<PairingOutcome, StoreError>, _ asked: PairingRequest
+    ) -> WireResponse {
+        switch result {
+        case .success(.open(let code, let expires)):
+            guard let backendKey else { return Answers.unavailable }
+            log.note("pairing", ["key": asked.keyID])
+            return Answers.created(
+                PairingReply(
+                    code: code, seconds: Int((expires - asked.now).wholeMilliseconds / 1_000),
+                    backendKey: backendKey.text))
+        case .success(.keyKnown): return Refusal(.keyTaken).response
+        case .success(.full):
+            log.note("pairings-full")
+            return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "60"]).response
+        case .success(.nonceSeen): return notAuthentic("replayed").response
+        case .failure(let error):
+            log.note(
+                "store-unavailable", ["operation": error.operation, "error": error.description])
+            return Answers.unavailable
+        }
+    }
+}

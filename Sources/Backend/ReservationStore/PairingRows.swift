@@ -1,0 +1,167 @@
+public import Reservations
+
+/// A machine that is not let in yet and asks for a code to show; proven to have the key by its signature.
+public struct PairingRequest: Sendable {
+    public var keyID: String
+    public var publicKey: [UInt8]
+    public var nonce: String
+    /// When the signature is too old to be taken anyway, so that the nonce may be forgotten.
+    public var nonceExpires: Moment
+    /// Real time: a code's life is no matter of the queue's clock.
+    public var now: Moment
+
+    public init(
+        keyID: String, publicKey: [UInt8], nonce: String, nonceExpires: Moment, now: Moment
+    ) {
+        self.keyID = keyID
+        self.publicKey = publicKey
+        self.nonce = nonce
+        self.nonceExpires = nonceExpires
+        self.now = now
+    }
+}
+
+/// What came of a request for a code.
+public enum PairingOutcome: Hashable, Sendable {
+    /// The code that lets the key in, until it expires; the same one as long as it is good.
+    case open(code: String, expires: Moment)
+    /// The key is on the white list, or was revoked.
+    case keyKnown
+    /// Too many machines show a code already.
+    case full
+    /// The same signature came before.
+    case nonceSeen
+}
+
+/// Codes that machines show to be let in: good for ten minutes, once.
+///
+/// A machine that asks belongs to no shop yet: the rows lie under the empty `shop_id`.
+enum PairingRows {
+    /// How long a code is good.
+    static let life = Duration.minutes(10)
+    /// Codes that are good at one time, of all servers together: a shop gets a few machines a day.
+    static let most = 32
+    /// How long a code is remembered, so that it can be said why it is not taken.
+    static let memory = Duration.seconds(86_400)
+    /// Eight digits: with 32 codes open, a mistyped one is another machine's once in three million times.
+    static let digits = 8
+
+    private static let nobody = DatabaseValue.text("")
+    private static let columns = "key_id, public_key, code, expires_ms, used_ms"
+    private static let selectByKey = Query(
+        "SELECT \(columns) FROM pairing WHERE shop_id = $shop AND key_id = $key", "shop", "key")
+    private static let selectByCode = Query(
+        "SELECT \(columns) FROM pairing WHERE shop_id = $shop AND code = $code", "shop", "code")
+    private static let countOpen = Query(
+        """
+        SELECT count(*) FROM pairing
+        WHERE shop_id = $shop AND used_ms IS NULL AND expires_ms > $now
+        """,
+        "shop", "now")
+    private static let write = Query(
+        """
+        INSERT INTO pairing (shop_id, key_id, public_key, code, expires_ms)
+        VALUES ($shop, $key, $public, $code, $expires)
+        ON CONFLICT (shop_id, key_id) DO UPDATE SET
+            code = excluded.code, expires_ms = excluded.expires_ms, used_ms = NULL
+        """,
+        "shop", "key", "public", "code", "expires")
+    private static let markUsed = Query(
+        "UPDATE pairing SET used_ms = $now WHERE shop_id = $shop AND key_id = $key",
+        "shop", "key", "now")
+    private static let prune = Query(
+        "DELETE FROM pairing WHERE shop_id = $shop AND expires_ms <= $before", "shop", "before")
+
+    struct Pairing {
+        let keyID: String
+        let publicKey: [UInt8]
+        let code: String
+        let expires: Moment
+        let isUsed: Bool
+
+        func isOpen(at now: Moment) -> Bool { !isUsed && now < expires }
+    }
+
+    /// Gives a machine its code; in a transaction.
+    static func open(
+        _ request: PairingRequest, draw: () -> String, in database: any Database
+    ) throws(StoreError) -> PairingOutcome {
+        guard
+            try RequestRows.remember(
+                nonce: request.nonce, of: request.keyID, in: ShopID(""),
+                until: request.nonceExpires, in: database)
+        else { return .nonceSeen }
+        try RequestRows.prune(ShopID(""), at: request.now, in: database)
+        try database.execute(
+            prune, [nobody, .integer((request.now - memory).milliseconds)])
+        let known = try ShopRows.machineKeys(database)
+        if known.contains(where: {
+            $0.keyID == request.keyID || $0.publicKey == request.publicKey
+        }) {
+            return .keyKnown
+        }
+        if let pairing = try first(selectByKey, .text(request.keyID), in: database),
+            pairing.isOpen(at: request.now)
+        {
+            return .open(code: pairing.code, expires: pairing.expires)
+        }
+        let open = try database.rows(countOpen, [nobody, .integer(request.now.milliseconds)]) {
+            Int($0.integer(0))
+        }
+        guard open.first ?? 0 < most else { return .full }
+        for _ in 0..<CodeDrawer.attempts {
+            let code = draw()
+            guard try first(selectByCode, .text(code), in: database) == nil else { continue }
+            let expires = request.now + life
+            try database.execute(
+                write,
+                [
+                    nobody, .text(request.keyID), .blob(request.publicKey), .text(code),
+                    .integer(expires.milliseconds),
+                ])
+            return .open(code: code, expires: expires)
+        }
+        throw StoreError(
+            .constraint, operation: "draw a pairing code", "no free pairing code was found")
+    }
+
+    /// The pairing of a code that is good now; else a refusal that says why it is not.
+    static func pairing(
+        of code: String, at now: Moment, in database: any Database
+    ) throws(StoreError) -> Pairing {
+        func refusal(_ sentence: String) -> StoreError {
+            StoreError(.refused, operation: "pair a machine", sentence)
+        }
+        guard let pairing = try first(selectByCode, .text(code), in: database) else {
+            throw refusal(
+                "no machine shows the code \(code): read it again at the machine, which must "
+                    + "reach this backend")
+        }
+        guard !pairing.isUsed else {
+            throw refusal("the code \(code) was used before: each lets one machine in, once")
+        }
+        guard now < pairing.expires else {
+            throw refusal(
+                "the code \(code) has expired: it was good for ten minutes; have the machine "
+                    + "show a new one")
+        }
+        return pairing
+    }
+
+    static func use(_ pairing: Pairing, at now: Moment, in database: any Database)
+        throws(StoreError)
+    {
+        try database.execute(
+            markUsed, [nobody, .text(pairing.keyID), .integer(now.milliseconds)])
+    }
+
+    private static func first(
+        _ query: Query, _ value: DatabaseValue, in database: any Database
+    ) throws(StoreError) -> Pairing? {
+        try database.rows(query, [nobody, value]) {
+            Pairing(
+                keyID: $0.text(0), publicKey: $0.blob(1), code: $0.text(2),
+                expires: Moment(milliseconds: $0.integer(3)), isUsed: !$0.isNull(4))
+        }.first
+    }
+}

@@ -1,0 +1,37 @@
+internal import Reservations
+
+extension Shop {
+    /// What is another than before, in words for the audit.
+    func changes(since former: Shop, cancelledVisits: Int) -> String {
+        var changes: [String] = []
+        func compare(_ name: String, _ old: String, _ new: String) {
+            if old != new { changes.append("\(name) \(old) -> \(new)") }
+        }
+        compare("tag", former.tag.rawValue, tag.rawValue)
+        compare("name", former.name, name)
+        compare("time zone", former.timeZone, timeZone)
+        compare("hours", former.hours.week, hours.week)
+        compare(
+            "languages", former.languages.joined(separator: ","), languages.joined(separator: ","))
+        compare("capacity", "\(former.policy.capacity)", "\(policy.capacity)")
+        compare("stay", "\(former.policy.usualStayMinutes)", "\(policy.usualStayMinutes)")
+        compare("hold seconds", "\(former.policy.holdSeconds)", "\(policy.holdSeconds)")
+        compare("visit share", "\(former.policy.visitSharePercent)", "\(policy.visitSharePercent)")
+        compare("leave delay", "\(former.policy.leaveDelaySeconds)", "\(policy.leaveDelaySeconds)")
+        compare(
+            "early call grace", former.policy.hasEarlyCallGrace ? "yes" : "no",
+            policy.hasEarlyCallGrace ? "yes" : "no")
+        func text(_ periods: [OpenPeriod]?) -> String {
+            guard let periods else { return "as the week" }
+            return periods.isEmpty
+                ? "closed" : periods.map(\.description).joined(separator: " ")
+        }
+        let days = Set(former.hours.exceptions.keys).union(hours.exceptions.keys)
+        for day in days.sorted() {
+            compare(
+                day.description, text(former.hours.exceptions[day]), text(hours.exceptions[day]))
+        }
+        if cancelledVisits > 0 { changes.append("\(cancelledVisits) visits deleted") }
+        return changes.isEmpty ? "nothing" : changes.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,145 @@
+import BackendClient
+import Cryptography
+import Glibc
+import KeyFile
+import KioskFlow
+import Reservations
+import TerminalSurface
+
+/// `enrol --pair`: shows a code in the terminal, by which an administrator lets the machine in; pins the
+/// backend's key then. Whatever ends it, the command may be given again.
+enum Pairing {
+    /// How often the machine asks whether it is in.
+    private static let pollPause: Duration = .seconds(2)
+
+    static func run(_ configuration: Configuration) throws {
+        let servers = try configuration.backend
+        let pin = BackendPin(state: configuration.state)
+        let pinned = try configuration.givenBackendKey ?? pin.key
+        let publicKey = try key(configuration)
+        let keyInUse = KeyInUse(configuration)
+        let clock = BackendClock()
+        let authorities = try configuration.authorities
+        func client(_ backendKey: PublicKey?) -> BackendClient {
+            Machine.client(
+                servers, authorities: authorities, clock: clock, backendKey: backendKey,
+                key: keyInUse)
+        }
+        let asking = client(pinned)
+        let attempt = AttemptKey(RequestSigner.makeNonce())
+        let address = servers.addresses[0]
+        let pairing = try wait(address) {
+            await asking.openPairing(key: publicKey.text, attempt)
+        }
+        guard let backendKey = PublicKey(text: pairing.backendKey),
+            pinned == nil || pinned == backendKey
+        else { throw Failure.otherBackend(address) }
+        print(Self.sheet(pairing, machine: publicKey, backend: backendKey))
+        // Whoever reads it through a pipe needs it now, not at the end.
+        fflush(nil)
+        let shop = try waitUntilIn(client(backendKey), within: pairing.life)
+        try pin.keep(backendKey)
+        Say.error(
+            PlainText.clean(
+                "This machine is in: \(shop.name), machine \(shop.machine). "
+                    + "It believes the backend \(backendKey.fingerprint) only.", limit: 1_000))
+    }
+
+    /// The key that is there, perhaps from a pairing that came to nothing, or a new one.
+    private static func key(_ configuration: Configuration) throws -> PublicKey {
+        try StateDirectory.make(configuration.state)
+        let sealed = SealedKey.ofMachine(state: configuration.state)
+        if try sealed.exists { return try KeyInUse(configuration).key().publicKey }
+        let wrapping = try WrappingKey.ensure(
+            credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
+        return try sealed.make(under: wrapping).publicKey
+    }
+
+    private static func wait(
+        _ address: BackendAddress,
+        _ ask: @escaping @Sendable () async -> Result<BackendClient.Pairing, BackendFailure>
+    ) throws -> BackendClient.Pairing {
+        switch Doctor.wait(ask) {
+        case .success(let pairing): return pairing
+        case .failure(.refused("key-taken")): throw Failure.known
+        case .failure(let failure): throw Failure.noCode(address, failure)
+        }
+    }
+
+    private static func waitUntilIn(
+        _ client: BackendClient, within life: Duration
+    ) throws -> ShopReport {
+        let end = ContinuousClock.now + life
+        while ContinuousClock.now < end {
+            if case .success(let shop) = Doctor.wait({ await client.port.shop() }) { return shop }
+            Doctor.wait { try? await Task.sleep(for: pollPause) }
+        }
+        throw Failure.expired
+    }
+
+    /// The code as large as 80 columns allow, and what to do with it.
+    private static func sheet(
+        _ pairing: BackendClient.Pairing, machine: PublicKey, backend: PublicKey
+    ) -> String {
+        let spaced = "\(pairing.code.prefix(4)) \(pairing.code.suffix(4))"
+        let room = GridSize(columns: 76, rows: 8)
+        let large = BigDigits.largest(spaced, fitting: room).map(lines) ?? []
+        return """
+
+            \(large.joined(separator: "\n"))
+
+              Code \(spaced), good for \(pairing.life.components.seconds / 60) minutes, once.
+              At the backend:
+
+            clup-backend machine pair --database DATABASE --shop SHOP --name NAME --code \(pairing.code)
+
+              It prints two fingerprints. Compare them:
+              this machine  \(machine.fingerprint)
+              the backend   \(backend.fingerprint)
+
+            """
+    }
+
+    /// Half blocks, two dots above each other in a character.
+    private static func lines(_ bitmap: Bitmap) -> [String] {
+        (0..<bitmap.rows).map { row in
+            "  "
+                + (0..<bitmap.columns).map { column in
+                    switch (bitmap[2 * row, column], bitmap[2 * row + 1, column]) {
+                    case (true, true): "█"
+                    case (true, false): "▀"
+                    case (false, true): "▄"
+                    case (false, false): " "
+                    }
+                }.joined()
+        }
+    }
+
+    enum Failure: Error, CustomStringConvertible {
+        case known, expired
+        case otherBackend(BackendAddress)
+        case noCode(BackendAddress, BackendFailure)
+
+        var description: String {
+            switch self {
+            case .known:
+                "The backend knows this machine's key already: \"clup-kiosk doctor\" says how it is. "
+                    + "If it was revoked, remove the state directory and enrol anew."
+            case .expired:
+                "Nobody has entered the code within its time. Give the command again for a new one."
+            case .otherBackend(let address):
+                "\(address) is another backend than the one that is pinned: is the address right? "
+                    + "If the backend's key was made anew, pin it with --backend-key."
+            case .noCode(let address, .notAuthentic):
+                "\(address) takes no request of this machine's: is the machine's clock right "
+                    + "(timedatectl set-ntp true)?"
+            case .noCode(let address, .busy):
+                "\(address) has given out too many codes just now. Try again in a minute, or add the "
+                    + "machine by its public key (\"clup-kiosk enrol\")."
+            case .noCode(let address, let failure):
+                "\(address) gave no code (\(failure)). Is it running, is the address right, does the "
+                    + "network reach it? With a pinned key, is it the right backend?"
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import BackendAPI
+import BackendService
+import Cryptography
+import Reservations
+import Testing
+
+@Suite("A machine that is not let in yet asks for a code")
+struct PairingTests {
+    private func stranger(_ backend: TestBackend) throws -> TestMachine {
+        TestMachine(backend: backend, key: try SigningKey.generate())
+    }
+
+    private func body(_ key: SigningKey) -> String { "{\"key\":\"\(key.publicKey.text)\"}" }
+
+    private func ask(_ machine: TestMachine) throws -> WireResponse {
+        try machine.call(.pairings, body(machine.key))
+    }
+
+    private func pair(
+        _ backend: TestBackend, _ code: String, role: KeyRole = .ticketMachine
+    ) throws {
+        _ = try backend.administration.pairMachine(
+            code: code, as: MachineID("door"), role: role, of: TestBackend.shop)
+    }
+
+    @Test("The code lets it in, and the answer is signed by the key it names")
+    func paired() throws {
+        let backend = try TestBackend()
+        let machine = try stranger(backend)
+        let request = machine.sign(machine.request(.pairings, body(machine.key)))
+        let answer = try machine.send(request)
+        #expect(answer.status == 201)
+        let reply = try answer.decoded(PairingReply.self)
+        #expect(reply.seconds == 600)
+        let named = try #require(PublicKey(text: reply.backendKey))
+        #expect(AnswerVerifier(key: named).created(answer, to: request) != nil)
+        #expect(try machine.call(.machine).status == 401)
+        try pair(backend, reply.code)
+        try machine.waitUntil { $0.status == 200 }
+        #expect(try machine.call(.machine).decoded(MachineReply.self).machine.rawValue == "door")
+        #expect(try ask(machine).problem == .keyTaken)
+    }
+
+    @Test("Nobody gets a code for a key he does not have, nor by a signature that came before")
+    func refused() throws {
+        let backend = try TestBackend()
+        let machine = try stranger(backend)
+        let other = try SigningKey.generate()
+        // The other's key in the body, one's own signature; and the other's name on it.
+        #expect(try machine.call(.pairings, body(other)).status == 401)
+        let claimed = RequestSigner(key: machine.key, keyID: other.publicKey.keyID).sign(
+            machine.request(.pairings, body(other)),
+            created: backend.time.now.milliseconds / 1_000, nonce: RequestSigner.makeNonce())
+        #expect(try machine.send(claimed).status == 401)
+        #expect(try machine.send(machine.request(.pairings, body(machine.key))).status == 401)
+        let stale = machine.sign(machine.request(.pairings, body(machine.key)), offset: -61)
+        #expect(try machine.send(stale).status == 401)
+        let good = machine.sign(machine.request(.pairings, body(machine.key)))
+        #expect(try machine.send(good).status == 201)
+        #expect(try machine.send(good).status == 401)
+        for text in ["", "{}", "{\"key\":\"AAAA\"}"] {
+            #expect(try machine.call(.pairings, text).problem == .malformed)
+        }
+        #expect(try backend.count("pairing") == 1)
+    }
+
+    @Test("One that asks too often is told to wait, and machines are served all the same")
+    func limited() throws {
+        let backend = try TestBackend(pairingLimit: RateLimit(perSecond: 0.000_001, burst: 5))
+        let machine = try backend.enrol()
+        for _ in 0..<5 { #expect(try ask(stranger(backend)).status == 201) }
+        let refused = try ask(stranger(backend))
+        #expect(refused.problem == .tooManyRequests)
+        #expect(refused.fields["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+        #expect(try machine.hold().status == 201)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Secrets in memory are for their process only")
+struct HiddenMemoryTests {
+    /// A backend and a machine that shows a code to it, both as an ordinary user; ended after the body.
+    private func withPrograms(
+        _ body: (_ folder: TemporaryFolder, _ backend: RunningProgram, _ kiosk: RunningProgram)
+            async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let home = folder.file("home")
+        try await Command.succeed("mkdir", ["-m", "700", home])
+        if geteuid() == 0 { try await Command.succeed("chown", ["65534:65534", home]) }
+        let user = Programs.asNobody
+        func words(_ words: String...) -> [String] { Array(user.dropFirst()) + words }
+        let database = "\(home)/database"
+        try await Command.succeed(
+            user[0],
+            words(
+                Programs.backend, "shop", "add", "--database", database, "--name", "Shop", "--tag",
+                "TEST", "--time-zone", "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00",
+                "--capacity", "9", "--stay", "20"))
+        let backend = try Command.start(
+            user[0],
+            words(
+                Programs.backend, "serve", "--database", database, "--listen", "127.0.0.1:0"),
+            output: folder.file("listening"), errors: folder.file("backend.log"))
+        struct Line: Decodable { let listening: String }
+        func address() -> String? {
+            (try? Data(contentsOf: URL(filePath: folder.file("listening"))))
+                .flatMap { try? JSONDecoder().decode(Line.self, from: $0).listening }
+        }
+        _ = await eventually(within: .seconds(20)) { address() != nil }
+        let kiosk = try Command.start(
+            user[0],
+            words(
+                Programs.kiosk, "enrol", "--pair", "--state", "\(home)/state", "--backend",
+                address() ?? ""),
+            output: folder.file("code"), errors: folder.file("kiosk.log"))
+        func isShown() -> Bool {
+            (try? String(contentsOfFile: folder.file("code"), encoding: .utf8))?
+                .contains("Code ") == true
+        }
+        let isReady = await eventually(within: .seconds(20)) { isShown() }
+        do {
+            try #require(isReady)
+            try await body(folder, backend, kiosk)
+        } catch {
+            await kiosk.stop()
+            await backend.stop()
+            throw error
+        }
+        await kiosk.stop()
+        await backend.stop()
+    }
+
+    private func canRead(_ pid: pid_t) async throws -> Bool {
+        let user = Programs.asNobody
+        return try await Command.run(
+            user[0], user.dropFirst() + ["cat", "/proc/\(pid)/maps"]
+        ).status == 0
+    }
+
+    @Test("No process of the same user reads them, and no core dump is written")
+    func hidden() async throws {
+        try await withPrograms { folder, backend, kiosk in
+            // One that hides nothing, to see that there is something to see.
+            let user = Programs.asNobody
+            let open = try Command.start(user[0], user.dropFirst() + ["sleep", "600"])
+            let isOpen = try await eventually(within: .seconds(20)) { try await canRead(open.pid) }
+            await open.stop()
+            #expect(isOpen)
+            for program in [backend, kiosk] {
+                #expect(try await !canRead(program.pid))
+                let limits = try String(
+                    contentsOfFile: "/proc/\(program.pid)/limits", encoding: .utf8)
+                let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file") }
+                #expect(
+                    core?.split(separator: " ", omittingEmptySubsequences: true).dropFirst(4)
+                        .prefix(2) == ["0", "0"])
+            }
+        }
+    }
+
+    @Test("The machine's key is wiped and unlocked when the machine ends")
+    func wiped() async throws {
+        let folder = try TemporaryFolder()
+        let state = folder.file("state")
+        let trace = folder.file("trace")
+        let words = [
+            "--state", state, "--backend", "http://127.0.0.1:9", "--assets", Programs.assets,
+        ]
+        try await Command.succeed(Programs.kiosk, ["enrol"] + words)
+        let run =
+            (["strace", "-f", "-qq", "-e", "trace=munlock", "-o", trace, Programs.kiosk, "run"]
+            + words)
+            .joined(separator: " ")
+        func unlocked() throws -> Int {
+            try String(contentsOfFile: trace, encoding: .utf8).components(separatedBy: "munlock(")
+                .count
+        }
+        try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
+            // With its first request signed, so that the key is in use.
+            try await screen.shows("N1", within: .seconds(60))
+            let before = try unlocked()
+            let kiosk = try await Command.succeed("pgrep", ["-P", "\(screen.process())"])
+            kill(
+                try #require(pid_t(kiosk.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
+            try await screen.shows("status 0", within: .seconds(60))
+            #expect(try unlocked() > before)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A key that is missing, damaged or another one's: out of service until it is back")
+struct KeyTroubleTests {
+    /// What is done to the files of a machine, and what the log says of it.
+    enum Harm: String, CaseIterable, Sendable {
+        case missing = "There is no key"
+        case damaged = "the sealed secret does not open"
+        case cut = "is not a sealed secret"
+        case otherWrappingKey = "the wrapping key is another one"
+        case noWrappingKey = "The wrapping key"
+        case readable = "can be read by others"
+    }
+
+    /// Nobody listens there: a machine whose key is good says so with N1.
+    private static let nowhere = "http://127.0.0.1:9"
+
+    private func perform(_ harm: Harm, in state: String) throws {
+        let files = FileManager.default
+        let sealed = "\(state)/machine-key.sealed"
+        let wrapping = "\(state)/wrapping-key"
+        switch harm {
+        case .missing: try files.removeItem(atPath: sealed)
+        case .damaged:
+            var bytes = try Data(contentsOf: URL(filePath: sealed))
+            bytes[bytes.count - 1] ^= 1
+            try replace(sealed, bytes)
+        case .cut: try replace(sealed, Data(contentsOf: URL(filePath: sealed)).prefix(10))
+        case .otherWrappingKey: try replace(wrapping, Data(repeating: 7, count: 32))
+        case .noWrappingKey: try files.removeItem(atPath: wrapping)
+        case .readable:
+            try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: wrapping)
+        }
+    }
+
+    private func replace(_ path: String, _ bytes: Data) throws {
+        try bytes.write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    /// As a technician puts both files back from his copy.
+    private func restore(_ copy: String, to state: String) throws {
+        for name in ["machine-key.sealed", "wrapping-key"] {
+            try replace(
+                "\(state)/\(name)", Data(contentsOf: URL(filePath: "\(copy)/\(name)")))
+        }
+    }
+
+    @Test(
+        "K1 at the start and while it runs, the reason in the log, and back by itself",
+        arguments: Harm.allCases)
+    func harm(_ harm: Harm) async throws {
+        let folder = try TemporaryFolder()
+        let state = folder.file("state")
+        let copy = folder.file("copy")
+        let words = ["--state", state, "--backend", Self.nowhere, "--assets", Programs.assets]
+        try await Command.succeed(Programs.kiosk, ["enrol"] + words)
+        try FileManager.default.copyItem(atPath: state, toPath: copy)
+        try perform(harm, in: state)
+        let run = ([Programs.kiosk, "run"] + words).joined(separator: " ")
+        func log() throws -> String {
+            try String(contentsOfFile: "\(state)/kiosk.log", encoding: .utf8)
+        }
+        func troubles() throws -> Int {
+            try log().split(separator: "\n").count {
+                $0.contains("the machine's key cannot be used")
+            }
+        }
+        try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
+            // A poll every 8 to 12 s: several of them.
+            try await screen.shows("K1", within: .seconds(60))
+            #expect(try log().contains(harm.rawValue))
+            try restore(copy, to: state)
+            try await screen.shows("N1", within: .seconds(60))
+            #expect(try log().contains("the machine's key can be used again"))
+            #expect(try troubles() == 1)
+            try perform(harm, in: state)
+            try await screen.shows("K1", within: .seconds(60))
+            #expect(try troubles() == 2)
+        }
+        // Nothing weaker was made in its place.
+        if harm == .noWrappingKey {
+            #expect(!FileManager.default.fileExists(atPath: "\(state)/wrapping-key"))
+        }
+        let doctor = try await Command.run(Programs.kiosk, ["doctor", "--json"] + words)
+        #expect(doctor.status == 1)
+        let report = try JSONDecoder().decode(Report.self, from: Data(doctor.output.utf8))
+        let key = try #require(report.checks.first { $0.part == "key" })
+        #expect(report.state == "wrong" && key.state == "wrong" && key.text.contains(harm.rawValue))
+    }
+
+    struct Report: Decodable {
+        let version: String
+        let state: String
+        let checks: [Check]
+
+        struct Check: Decodable {
+            let part: String
+            let state: String
+            let text: String
+        }
+    }
+}

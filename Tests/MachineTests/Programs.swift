@@ -1,0 +1,16 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// The programs that were built together with these tests.
+enum Programs {
+    private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+    static let kiosk = folder.appending(path: "clup-kiosk").path
+    static let backend = folder.appending(path: "clup-backend").path
+    static let assets = Command.repository.appending(path: "Assets").path
+
+    /// Words that run a program as an ordinary user, who is not root.
+    static let asNobody =
+        geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
+}

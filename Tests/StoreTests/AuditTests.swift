@@ -1,0 +1,227 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import Testing
+
+@Suite("The audit: append-only, each row chained to the one before")
+struct AuditTests {
+    private static let key = MachineKeyRecord(
+        shop: Site.shopID, machine: MachineID("door-1"), keyID: "door-1",
+        publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine, created: Site.at("10:00")
+    )
+
+    private func administration(_ site: Site, by actor: String = "anna") throws -> Administration {
+        Administration(database: try site.open(for: .administer), actor: actor) {
+            [clock = site.clock] in
+            clock.now
+        }
+    }
+
+    private func rows(_ site: Site) throws -> [String] {
+        var rows: [String] = []
+        try administration(site).audit(of: Site.shopID) {
+            rows.append("\($0.sequence) \($0.actor): \($0.action) \($0.detail)")
+        }
+        return rows
+    }
+
+    /// Five acts of one administrator.
+    private func site(_ engine: Engine) throws -> Site {
+        let site = try Site(engine)
+        let administration = try administration(site)
+        try administration.addMachineKey(Self.key)
+        var shop = site.shop
+        shop.policy.capacity = 7
+        shop.hours.exceptions[Site.day.advanced(by: 3)] = []
+        try administration.updateShop(shop)
+        site.clock.pass(.seconds(60))
+        try administration.revokeMachineKey("door-1", of: Site.shopID)
+        for key in ["b0", "b1"] { try administration.change(backendKey: key) }
+        return site
+    }
+
+    @Test(
+        "Every administrative act leaves a row that says who, what and to what",
+        arguments: Engine.allCases)
+    func acts(_ engine: Engine) throws {
+        let site = try site(engine)
+        #expect(
+            try rows(site) == [
+                "1 administrator: shop-added DEMO Market è",
+                "2 anna: key-added ticket-machine door-1, key door-1",
+                "3 anna: shop-changed capacity 1000 -> 7; 2026-11-23 as the week -> closed",
+                "4 anna: key-revoked ticket-machine door-1, key door-1",
+                "5 anna: backend-key-made key b1",
+            ])
+        guard case .whole(let head) = try administration(site).verifyAudit(of: Site.shopID) else {
+            Issue.record("the audit is broken")
+            return
+        }
+        #expect(head.sequence == 5)
+    }
+
+    @Test(
+        "What was refused leaves no row, and what is done twice leaves one",
+        arguments: Engine.allCases)
+    func refused(_ engine: Engine) throws {
+        let site = try site(engine)
+        let administration = try administration(site)
+        #expect(throws: StoreError.self) { try administration.addShop(site.shop) }
+        #expect(throws: StoreError.self) { try administration.addMachineKey(Self.key) }
+        try administration.revokeMachineKey("door-1", of: Site.shopID)
+        #expect(try rows(site).count == 5)
+    }
+
+    @Test(
+        "An act of the staff leaves a row with the change, one that is refused none",
+        arguments: Engine.allCases)
+    func staff(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        func act(_ people: Int, key: String) async {
+            var request = CommandRequest.make(.correctOccupancy(people), key: key)
+            request.audit = AuditEntry(
+                actor: "machine door-1, Giulia", action: .occupancyCorrected,
+                detail: "\(people) inside")
+            _ = await store.ask(request)
+        }
+        await act(4, key: "a")
+        await act(4, key: "a")
+        await act(-1, key: "b")
+        _ = try await store.ticket()
+        #expect(
+            try rows(site).dropFirst() == [
+                "2 machine door-1, Giulia: occupancy-corrected 4 inside"
+            ])
+        store.stop()
+    }
+
+    @Test(
+        "What is changed in the database by hand is found, at the first row that is not right",
+        arguments: [
+            ("UPDATE audit SET detail = 'x' WHERE sequence = 3", 3),
+            ("UPDATE audit SET actor = 'bert' WHERE sequence = 1", 1),
+            ("UPDATE audit SET at_ms = at_ms + 1 WHERE sequence = 5", 5),
+            ("UPDATE audit SET action = 'let-in' WHERE sequence = 4", 4),
+            ("UPDATE audit SET previous = hash WHERE sequence = 2", 2),
+            ("UPDATE audit SET hash = previous WHERE sequence = 2", 2),
+            // Text that moves from one field to the next.
+            (
+                "UPDATE audit SET actor = actor || 'x', detail = substr(detail, 2) WHERE sequence = 2",
+                2
+            ),
+            ("DELETE FROM audit WHERE sequence = 1", 1),
+            ("DELETE FROM audit WHERE sequence = 3", 3),
+            // The end is cut off; its head too, but not made anew.
+            ("DELETE FROM audit WHERE sequence = 5", 5),
+            ("DELETE FROM audit WHERE sequence > 3", 4),
+            ("DELETE FROM audit_head", 6),
+            ("UPDATE audit_head SET sequence = 4", 6),
+            // Two rows change places.
+            (
+                "UPDATE audit SET sequence = 9 WHERE sequence = 2; "
+                    + "UPDATE audit SET sequence = 2 WHERE sequence = 3; "
+                    + "UPDATE audit SET sequence = 3 WHERE sequence = 9", 2
+            ),
+            (
+                "INSERT INTO audit SELECT shop_id, 6, at_ms, actor, action, detail, hash, hash "
+                    + "FROM audit WHERE sequence = 5", 6
+            ),
+            (
+                "INSERT INTO shop SELECT 's2', 'OTHR', name, time_zone, week, languages, capacity, "
+                    + "usual_stay_minutes, hold_seconds, created_ms, visit_share_percent, "
+                    + "leave_delay_seconds, early_call_grace FROM shop; "
+                    + "UPDATE audit SET shop_id = 's2'", 1
+            ),
+        ] as [(String, Int64)])
+    func tampered(sql: String, first: Int64) throws {
+        let site = try site(.sqlite)
+        try Connection(path: site.path, opening: .existing).execute(sql)
+        guard case .broken(let sequence, _) = try administration(site).verifyAudit(of: Site.shopID)
+        else {
+            Issue.record("not found")
+            return
+        }
+        #expect(sequence == first)
+    }
+
+    @Test(
+        "A chain that was computed anew, or cut off with its head, is found by a head that was kept"
+    )
+    func kept() throws {
+        let site = try site(.sqlite)
+        let administration = try administration(site)
+        guard case .whole(let kept) = try administration.verifyAudit(of: Site.shopID) else {
+            Issue.record("the audit is broken")
+            return
+        }
+        try administration.change(backendKey: "b2")
+        guard case .whole = try administration.verifyAudit(of: Site.shopID, kept: kept) else {
+            Issue.record("the kept head is one of the chain")
+            return
+        }
+        // All of it goes, and the same number of acts is done again by another.
+        try Connection(path: site.path, opening: .existing).execute(
+            "DELETE FROM audit; DELETE FROM audit_head")
+        let forger = try self.administration(site, by: "bert")
+        for key in ["b1", "b2", "b3"] { try forger.change(backendKey: key) }
+        guard case .whole = try administration.verifyAudit(of: Site.shopID) else {
+            Issue.record("the forged chain is whole in itself")
+            return
+        }
+        guard case .broken(4, _) = try administration.verifyAudit(of: Site.shopID, kept: kept)
+        else {
+            Issue.record("the forged chain is shorter than what was kept")
+            return
+        }
+        for key in ["b4", "b5"] { try forger.change(backendKey: key) }
+        guard case .broken(5, _) = try administration.verifyAudit(of: Site.shopID, kept: kept)
+        else {
+            Issue.record("the forged chain is another than what was kept")
+            return
+        }
+    }
+
+    @Test(
+        "An order for a machine leaves a row; one for a machine that is not there none",
+        arguments: Engine.allCases)
+    func order(_ engine: Engine) throws {
+        let site = try Site(engine)
+        let administration = try administration(site)
+        try administration.addMachineKey(Self.key)
+        _ = try administration.order(
+            .outOfService, message: "Torno subito", for: Self.key.machine, of: Site.shopID)
+        #expect(throws: StoreError.self) {
+            _ = try administration.order(
+                .restart, for: MachineID("nobody"), of: Site.shopID)
+        }
+        #expect(
+            try rows(site).dropFirst(2) == [
+                "3 anna: machine-ordered out-of-service door-1: Torno subito"
+            ])
+    }
+
+    @Test("A name of a live key is taken; of a revoked one it is free", arguments: Engine.allCases)
+    func names(_ engine: Engine) throws {
+        let site = try Site(engine)
+        let administration = try administration(site)
+        try administration.addMachineKey(Self.key)
+        var other = Self.key
+        other.keyID = "other"
+        other.publicKey = [UInt8](repeating: 6, count: 32)
+        other.role = .display
+        let error = #expect(throws: StoreError.self) { try administration.addMachineKey(other) }
+        #expect(error?.description.contains("has a ticket-machine door-1 already") == true)
+        try administration.revokeMachineKey(Self.key.keyID, of: Site.shopID)
+        try administration.addMachineKey(other)
+        #expect(try administration.machineKeys().count == 2)
+    }
+}
+
+extension Administration {
+    /// One act that is in the audit, as often as one wants: each name another key.
+    fileprivate func change(backendKey: String) throws {
+        try keepBackendKey(Array(backendKey.utf8), keyID: backendKey)
+    }
+}

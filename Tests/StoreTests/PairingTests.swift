@@ -1,0 +1,128 @@
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+@Suite("Codes by which machines are let in: ten minutes, once")
+struct PairingTests {
+    private func administration(_ site: Site) throws -> Administration {
+        Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
+            clock.now
+        }
+    }
+
+    private func ask(
+        _ store: QueueStore, _ site: Site, key: UInt8 = 1, nonce: String = fresh("nonce")
+    ) async throws -> PairingOutcome {
+        let now = site.clock.now
+        return try await withCheckedContinuation { continuation in
+            store.openPairing(
+                PairingRequest(
+                    keyID: "key-\(key)", publicKey: [UInt8](repeating: key, count: 32),
+                    nonce: nonce, nonceExpires: now + .seconds(61), now: now)
+            ) { continuation.resume(returning: $0) }
+        }.get()
+    }
+
+    private func code(_ outcome: PairingOutcome) throws -> String {
+        guard case .open(let code, _) = outcome else { throw SiteError.unexpected("\(outcome)") }
+        return code
+    }
+
+    /// Thirty-two machines ask a server that ends then.
+    private func fill(_ site: Site) async throws {
+        let store = try site.store()
+        for key in 1...UInt8(32) {
+            _ = try code(await ask(store, site, key: key, nonce: "n\(key)"))
+        }
+        store.stop()
+    }
+
+    /// The lock goes with the last user of the old store, on another thread.
+    private func reopened(_ site: Site) async throws -> QueueStore {
+        for _ in 0..<1_000 {
+            if let store = try? site.store() { return store }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return try site.store()
+    }
+
+    private func pair(_ site: Site, _ code: String, as name: String = "door") throws {
+        _ = try administration(site).pairMachine(
+            code: code, as: MachineID(name), role: .ticketMachine, of: Site.shopID)
+    }
+
+    @Test(
+        "The machine that shows the code is let in, once, and never by another code",
+        arguments: Engine.allCases)
+    func once(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let shown = try code(await ask(store, site))
+        #expect(shown.count == 8 && shown.allSatisfy(\.isNumber))
+        // Asked again, as after a lost answer or a restart, it is the same.
+        #expect(try code(await ask(store, site)) == shown)
+        let other = String(shown.reversed().map { $0 == "0" ? "1" : "0" })
+        let unknown = #expect(throws: StoreError.self) { try pair(site, other) }
+        #expect(unknown?.description.contains("no machine shows the code \(other)") == true)
+        let before = store.changeSequence()
+        try pair(site, shown)
+        try await store.awaitChange(after: before)
+        #expect(store.machineKeys().map(\.keyID) == ["key-1"])
+        #expect(store.machineKeys().map(\.publicKey) == [[UInt8](repeating: 1, count: 32)])
+        let used = #expect(throws: StoreError.self) { try pair(site, shown, as: "window") }
+        #expect(used?.description.contains("was used before") == true)
+        // Who is in needs no code, and who was put out gets none.
+        #expect(try await ask(store, site) == .keyKnown)
+        try administration(site).revokeMachineKey("key-1", of: Site.shopID)
+        #expect(try await ask(store, site) == .keyKnown)
+        store.stop()
+    }
+
+    @Test(
+        "After ten minutes the code is none, and the machine gets another",
+        arguments: Engine.allCases)
+    func expired(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let first = try code(await ask(store, site))
+        site.clock.pass(.seconds(10 * 60))
+        let error = #expect(throws: StoreError.self) { try pair(site, first) }
+        #expect(error?.description.contains("has expired") == true)
+        let second = try code(await ask(store, site))
+        #expect(second != first)
+        site.clock.pass(.seconds(10 * 60 - 1))
+        try pair(site, second)
+        store.stop()
+    }
+
+    @Test("A name that is taken is refused, and the code is good still", arguments: Engine.allCases)
+    func takenName(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let first = try code(await ask(store, site, key: 1))
+        let second = try code(await ask(store, site, key: 2))
+        try pair(site, first)
+        #expect(throws: StoreError.self) { try pair(site, second) }
+        #expect(throws: StoreError.self) { try pair(site, second, as: "no name") }
+        try pair(site, second, as: "window")
+        store.stop()
+    }
+
+    @Test(
+        "Thirty-two codes are good at one time; a signature counts once; both hold over a restart",
+        arguments: Engine.allCases)
+    func bounded(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        try await fill(site)
+        let store = try await reopened(site)
+        #expect(try await ask(store, site, key: 33) == .full)
+        #expect(try await ask(store, site, key: 7, nonce: "n7") == .nonceSeen)
+        _ = try code(await ask(store, site, key: 7))
+        site.clock.pass(.seconds(10 * 60))
+        _ = try code(await ask(store, site, key: 33))
+        site.clock.pass(.seconds(2 * 86_400))
+        _ = try code(await ask(store, site, key: 34))
+        #expect(try site.count("SELECT count(*) FROM pairing") == 1)
+        store.stop()
+    }
+}
