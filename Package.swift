@@ -4,11 +4,15 @@ import PackageDescription
 // The manifest is the architecture: every allowed import is a line of this file. The folders of
 // Sources are the layers; the code map in README.md says what each target is.
 
-let swift: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("ExistentialAny"),
-]
+/// With CLUP_FUZZ=1, as `Tests/fuzz` sets it: code counts its branches for libFuzzer.
+let isFuzzing = Context.environment["CLUP_FUZZ"] == "1"
+
+let swift: [SwiftSetting] =
+    [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 /// Code that decides: no file, clock, socket, randomness or C.
 func pure(_ name: String, in layer: String, _ imports: [Target.Dependency] = []) -> Target {
@@ -41,6 +45,21 @@ func tests(
         name: name, dependencies: imports, path: "Tests/\(name)", exclude: exclude,
         swiftSettings: swift)
 }
+
+/// The fuzzers need libFuzzer, which `Tests/fuzz` links.
+let fuzzing: [Target] =
+    !isFuzzing
+    ? []
+    : [
+        shim("CFuzzer", links: []),
+        .executableTarget(
+            name: "clup-fuzz",
+            dependencies: [
+                "BackendAPI", "BackendClient", "BackendService", "CCups", "CFuzzer", "Catalogue",
+                "CodeReader", "Cryptography", "CupsPrinter", "CursesTerminal", "HTTPServer",
+                "KioskFlow", "KioskScreens", "Reservations", "TerminalSurface",
+            ], path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: swift),
+    ]
 
 let package = Package(
     name: "clup",
@@ -137,7 +156,7 @@ let package = Package(
         shim("CPostgres", links: ["pq"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("CWebSocket", links: ["wslay", "nettle"]),
-        shim("CBenchFloors", links: ["qrencode", "cairo"]),
+        shim("CBenchFloors", links: ["qrencode", "cairo", "sodium"]),
         shim("CPseudoTerminal", links: []),
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
@@ -198,6 +217,9 @@ let package = Package(
                 "BackendClient", "KioskRuntime", "KioskFlow", "BackendAPI", "Cryptography",
                 "Reservations", "TestSupport",
             ]),
-    ],
+        tests(
+            "HostileTests", ["Cryptography", "Reservations", "TestSupport"],
+            exclude: ["Schemathesis"]),
+    ] + fuzzing,
     swiftLanguageModes: [.v6]
 )

@@ -88,6 +88,8 @@ struct HTTPServerTests {
             ("GET /a% HTTP/1.1\r\nHost: a\r\n\r\n", 400),
             ("GET /é HTTP/1.1\r\nHost: a\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\u{1}c\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n X-C: d\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX-A: b\rX-C: d\r\n\r\n", 400),
             ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
             ("GET / HTTP/1.2\r\nHost: a\r\n\r\n", 505),
             ("GET /\r\n\r\n", 400),
@@ -108,6 +110,28 @@ struct HTTPServerTests {
         #expect(response.map { $0.status >= 400 } ?? true)
         #expect(client.isClosed())
         #expect(!wasCalled.withLock { $0 })
+    }
+
+    @Test("The server's own refusals are problems of the contract; other methods are the service's")
+    func refusals() throws {
+        let server = try serve()
+        defer { server.stop() }
+        for (request, problem) in [
+            ("GET /a%00b HTTP/1.1\r\nHost: a\r\n\r\n", ProblemType.malformed),
+            ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n", .tooLarge),
+        ] {
+            let client = try RawClient(server.address)
+            client.send(request)
+            let response = try #require(client.response())
+            #expect(response.fields["content-type"] == Problem.contentType)
+            let told = try JSONDecoder().decode(Problem.self, from: Data(response.body))
+            #expect(told.problemType == problem && told.status == response.status)
+        }
+        for method in ["TRACE", "QUERY"] {
+            let client = try RawClient(server.address)
+            client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+            #expect(client.response()?.status == 200)
+        }
     }
 
     @Test("A body above the limit is 413, told or not, and one without end is cut off")

@@ -4,6 +4,8 @@ import HTTPServer
 import Reservations
 import Testing
 
+@testable import BackendService
+
 @Suite("The feed of called numbers")
 struct TurnsTests {
     private let backend: TestBackend
@@ -61,6 +63,16 @@ struct TurnsTests {
         #expect(try machine.call(.sessions).problem == .forbidden)
         let plain = try display.send(display.request(.turns))
         #expect(plain.problem == .upgradeRequired)
+    }
+
+    @Test("A ticket that was not used for half a minute opens nothing (rules 26)")
+    func oldTicket() {
+        let tickets = SessionTickets()
+        let now = ContinuousClock.now
+        let old = tickets.issue(to: "key", at: now)
+        #expect(tickets.redeem(old, at: now + .seconds(30)) == nil)
+        let fresh = tickets.issue(to: "key", at: now)
+        #expect(tickets.redeem(fresh, at: now + .seconds(29)) == "key")
     }
 
     @Test("A handshake that is not one of RFC 6455 is refused, and costs no ticket")

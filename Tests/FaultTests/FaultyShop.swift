@@ -47,6 +47,23 @@ struct FaultyShop {
         }.port
     }
 
+    /// A machine that talks to the backend through a proxy with TLS, and knows it by its key.
+    ///
+    /// - Parameter authorities: the certificates it trusts; the system's where nil.
+    func client(
+        through proxy: ReverseProxy, trusting authorities: String?, at host: String = "localhost"
+    ) async throws -> BackendPort {
+        let signer = RequestSigner(key: keys[0])
+        let key = try #require(PublicKey(text: try await backend.publicKey()))
+        let verifier = AnswerVerifier(key: key)
+        return BackendClient(
+            servers: try BackendServers("https://\(host):\(proxy.port)"), authorities: authorities,
+            verify: { verifier.created($0, to: $1) }
+        ) { request in
+            signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+        }.port
+    }
+
     /// A held place; the network is to be well meanwhile.
     func hold() async throws -> ReservationID {
         try await client().takePlace(.ticket, .fresh()).get().id

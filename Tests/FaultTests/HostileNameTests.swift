@@ -60,6 +60,22 @@ struct HostileNameTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("shops.sqlite")))
     }
 
+    @Test("Machines and devices have no such names either", arguments: refusedNames)
+    func refusedOfMachines(_ hostile: HostileName) async throws {
+        let folder = try TemporaryFolder()
+        #expect(try await add("Mercato", in: folder).status == 0)
+        for words in [["machine"], ["device"]] {
+            let result = try await Command.run(
+                Self.backend,
+                words + [
+                    "add", "--database", folder.file("shops.sqlite"), "--name", hostile.name,
+                    "--key", "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                ] + (words == ["device"] ? ["--role", "display"] : []))
+            #expect(result.status == 64 && result.output.isEmpty)
+            #expect(result.errors.contains("--name must be 1 to 80 characters"), "\(result.errors)")
+        }
+    }
+
     @Test(
         "What only looks like a command is a name like another",
         arguments: [

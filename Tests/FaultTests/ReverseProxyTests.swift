@@ -10,32 +10,17 @@ import Testing
 
 @Suite("An exposed backend behind nginx [faults 52-54]")
 struct ReverseProxyTests {
-    private func client(
-        _ shop: FaultyShop, _ proxy: ReverseProxy, trusting authorities: String?,
-        at host: String = "localhost"
-    ) async throws -> BackendPort {
-        let signer = RequestSigner(key: shop.keys[0])
-        let key = try #require(PublicKey(text: try await shop.backend.publicKey()))
-        let verifier = AnswerVerifier(key: key)
-        return BackendClient(
-            servers: try BackendServers("https://\(host):\(proxy.port)"), authorities: authorities,
-            verify: { verifier.created($0, to: $1) }
-        ) { request in
-            signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        }.port
-    }
-
     @Test("A ticket over TLS; a wrong authority or a wrong name is not talked to [fault 59]")
     func ticket() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let port = try await client(shop, proxy, trusting: proxy.certificate)
+                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
                 let hold = try await port.takePlace(.ticket, .fresh()).get().id
                 #expect(try await port.confirm(hold, .fresh()).get().id == hold)
-                let stranger = try await client(shop, proxy, trusting: nil)
+                let stranger = try await shop.client(through: proxy, trusting: nil)
                 #expect(await stranger.queue().failure == .unanswered)
-                let misnamed = try await client(
-                    shop, proxy, trusting: proxy.certificate, at: "127.0.0.1")
+                let misnamed = try await shop.client(
+                    through: proxy, trusting: proxy.certificate, at: "127.0.0.1")
                 #expect(await misnamed.queue().failure == .unanswered)
                 let old = try await Command.run(
                     "openssl", ["s_client", "-tls1_2", "-connect", "localhost:\(proxy.port)"])
@@ -89,6 +74,9 @@ struct ReverseProxyTests {
             "Transfer-Encoding: xchunked\\r\\n\\r\\n0\\r\\n\\r\\n",
             "X: a\\0000b\\r\\nContent-Length: 0\\r\\n\\r\\n",
             "Host: other\\r\\nContent-Length: 0\\r\\n\\r\\n",
+            "X: a\\r\\n Y: b\\r\\nContent-Length: 0\\r\\n\\r\\n",
+            "X: a\\rY: b\\r\\nContent-Length: 0\\r\\n\\r\\n",
+            "X : a\\r\\nContent-Length: 0\\r\\n\\r\\n",
         ])
     func smuggling(fields: String) async throws {
         try await FaultyShop.with { shop in
@@ -118,13 +106,55 @@ struct ReverseProxyTests {
         }
     }
 
+    @Test(
+        "A target that is no path of this server is refused, or means the path in it [fault 54]",
+        arguments: [
+            ("GET /healthz\\r\\n", ["400"]), ("GET /\\0303\\0050 HTTP/1.1", ["400"]),
+            ("GET / HTTP/1.1\\r\\nX: \\0303\\0050", ["400"]), ("GET /a%00b HTTP/1.1", ["400"]),
+            ("GET /a\\0000b HTTP/1.1", ["400"]),
+            ("GET http://elsewhere.example/v1/queue HTTP/1.1", ["400", "401"]),
+            ("CONNECT elsewhere.example:443 HTTP/1.1", ["400", "405", "501"]),
+            ("GET /../etc/passwd HTTP/1.1", ["400"]), ("GET //v1//queue HTTP/1.1", ["404"]),
+        ])
+    func targets(line: String, statuses: [String]) async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+                let answer = try await proxy.answer(
+                    to:
+                        "\(line)\\r\\nHost: localhost:\(proxy.port)\\r\\nConnection: close\\r\\n\\r\\n"
+                )
+                // HTTP/0.9 has no head: nothing but a refusal may come.
+                let status = answer.split(separator: " ").dropFirst().first.map(String.init)
+                #expect(
+                    answer.isEmpty || answer.contains("400 Bad Request")
+                        || statuses.contains(status ?? ""), "\(answer)")
+                #expect(!answer.contains("root:") && !answer.contains(" 200 "), "\(answer)")
+            }
+        }
+    }
+
+    @Test("Requests sent at once are answered in order, each by its own [fault 54]")
+    func pipelined() async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+                let host = "Host: localhost:\(proxy.port)\\r\\n"
+                let answer = try await proxy.answer(
+                    to:
+                        "GET /healthz HTTP/1.1\\r\\n\(host)\\r\\nGET /v1/nothing HTTP/1.1\\r\\n\(host)"
+                        + "\\r\\nGET /v1/queue HTTP/1.1\\r\\n\(host)Connection: close\\r\\n\\r\\n")
+                let statuses = answer.matches(of: /HTTP\/1.1 (\d+)/).map { String($0.1) }
+                #expect(statuses == ["200", "404", "401"], "\(answer)")
+            }
+        }
+    }
+
     @Test("Hundreds of connections that say nothing are ended; tickets go on [fault 53]")
     func slowloris() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
                 let silent = try proxy.openSilently(400)
                 defer { for connection in silent { close(connection) } }
-                let port = try await client(shop, proxy, trusting: proxy.certificate)
+                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
                 let hold = try await port.takePlace(.ticket, .fresh()).get().id
                 #expect(try await port.confirm(hold, .fresh()).get().id == hold)
                 let areGone = await eventually(within: .seconds(30)) {

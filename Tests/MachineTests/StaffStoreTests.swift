@@ -58,6 +58,8 @@ struct StaffStoreTests {
         for (name, pin) in [
             ("GIULIA", "824091"), ("Marco", "739146"), ("", "824091"), ("a\u{1B}[2J", "824091"),
             (String(repeating: "a", count: 41), "824091"), ("Marco", "123456"),
+            ("Mar\u{202E}oc", "824091"), ("Mar\u{9B}co", "824091"), ("Mar\u{2028}co", "824091"),
+            ("e" + String(repeating: "\u{301}", count: 40), "824091"),
         ] {
             #expect(throws: StaffError.self, "\(name)") {
                 try store.add(StaffPerson(name: name, role: .staff), pin: pin)

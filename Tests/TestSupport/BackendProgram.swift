@@ -115,6 +115,13 @@ public final class BackendProgram: Sendable {
             ])
     }
 
+    /// Gives the shop another name, under the running server.
+    public func rename(_ name: String) async throws {
+        try await Command.succeed(
+            Self.program,
+            ["shop", "change", "--database", database, "--shop", shop, "--name", name])
+    }
+
     /// What machines pin.
     public func publicKey() async throws -> String {
         struct Line: Decodable { let key: String }

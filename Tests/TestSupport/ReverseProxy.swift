@@ -97,6 +97,25 @@ public final class ReverseProxy: Sendable {
         return try await Command.run("bash", words).output
     }
 
+    /// Sends a file's bytes over TLS; what is answered until the proxy hangs up.
+    public func answer(toFile path: String) async throws -> String {
+        try await Self.shell(
+            "timeout 30 openssl s_client -quiet -connect localhost:$2 < \"$1\"", path, "\(port)")
+    }
+
+    /// Sends a file's bytes to `host:port` without TLS; what is answered until it hangs up.
+    public static func answer(toFile path: String, from address: String) async throws -> String {
+        let place = address.replacing(":", with: "/")
+        return try await shell(
+            "exec 3<>/dev/tcp/$2; cat \"$1\" >&3 & timeout 30 cat <&3", path, place)
+    }
+
+    private static func shell(_ script: String, _ words: String...) async throws -> String {
+        try await Command.run(
+            "bash", ["-c", "{ \(script); } | LC_ALL=C tr -cd '\\r\\n -~'", "bash"] + words
+        ).output
+    }
+
     /// Connections that say nothing more than the first byte of a handshake.
     public func openSilently(_ count: Int) throws -> [Int32] {
         try (0..<count).map { _ in

@@ -1,5 +1,6 @@
 internal import BackendAPI
 internal import CMicroHTTPD
+private import FoundationEssentials
 
 // What MHD calls, all on its one thread. C functions cannot capture: the context comes as a pointer.
 
@@ -65,7 +66,7 @@ func handleRequest(
         return context.readBody(exchange, data, size.pointee) ? .YES : .NO
     }
     guard exchange.received <= context.limits.body else {
-        return send(.refusal(413, "the body is too large"), connection, closes: true)
+        return send(.refusal(.tooLarge, "the body is too large"), connection, closes: true)
     }
     return context.hand(exchange, head, connection)
 }
@@ -84,7 +85,8 @@ extension ServerContext {
         // begins elsewhere means a zero byte within the target.
         guard UInt(bitPattern: version) == exchange.targetEnd + 1 else {
             return send(
-                .refusal(400, "the request line is not well formed"), connection, closes: true)
+                .refusal(.malformed, "the request line is not well formed"), connection,
+                closes: true)
         }
         var lines: [(name: [UInt8], value: [UInt8])] = []
         withUnsafeMutablePointer(to: &lines) { lines in
@@ -95,12 +97,12 @@ extension ServerContext {
                 method: String(cString: method), target: exchange.target,
                 version: String(cString: version), lines: lines)
             if let length = head.contentLength, length > limits.body {
-                return send(.refusal(413, "the body is too large"), connection, closes: true)
+                return send(.refusal(.tooLarge, "the body is too large"), connection, closes: true)
             }
             exchange.head = head
             return .YES
         } catch {
-            return send(.refusal(error.status, error.reason), connection, closes: true)
+            return send(error.response, connection, closes: true)
         }
     }
 
@@ -223,8 +225,17 @@ extension WireResponse {
     /// For whoever comes, or still waits, while the server stops.
     static let stopping = WireResponse(status: 503, fields: ["retry-after": "1"])
 
-    /// The server's own answers, before any service saw the request.
-    static func refusal(_ status: Int, _ reason: String) -> WireResponse {
+    /// The server's own answers, before any service saw the request: as the contract's problems.
+    static func refusal(_ problem: ProblemType, _ reason: String) -> WireResponse {
+        // A problem is numbers and texts: nothing of it can fail to be written.
+        let body = try? JSONEncoder().encode(Problem(problem, detail: reason))
+        return WireResponse(
+            status: problem.status, fields: ["content-type": Problem.contentType],
+            body: body.map(Array.init) ?? [])
+    }
+
+    /// As `refusal`, where the contract has no problem: for what never was a call of it.
+    static func plainRefusal(_ status: Int, _ reason: String) -> WireResponse {
         WireResponse(
             status: status, fields: ["content-type": "text/plain; charset=utf-8"],
             body: Array((reason + "\n").utf8))

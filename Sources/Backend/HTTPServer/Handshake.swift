@@ -17,7 +17,8 @@ struct Handshake {
 
     init(_ head: RequestHead) throws(Refusal) {
         guard head.fields["sec-websocket-version"] == "13" else {
-            var response = WireResponse.refusal(426, "version 13 of RFC 6455 is spoken here")
+            var response = WireResponse.refusal(
+                .upgradeRequired, "version 13 of RFC 6455 is spoken here")
             response.fields["sec-websocket-version"] = "13"
             response.fields["upgrade"] = "websocket"
             throw Refusal(response: response)
@@ -25,12 +26,13 @@ struct Handshake {
         guard Self.tokens(head.fields["connection"]).contains("upgrade"),
             let key = head.fields["sec-websocket-key"], Self.isKey(key)
         else {
-            throw Refusal(response: .refusal(400, "the WebSocket's handshake is not well formed"))
+            throw Refusal(
+                response: .refusal(.malformed, "the WebSocket's handshake is not well formed"))
         }
         // Pages of others must not open one with what they find in a browser (RFC 6455 10.2).
         if let origin = head.fields["origin"]?.lowercased() {
             guard origin == "http://\(head.authority)" || origin == "https://\(head.authority)"
-            else { throw Refusal(response: .refusal(403, "the page is another server's")) }
+            else { throw Refusal(response: .refusal(.forbidden, "the page is another server's")) }
         }
         var bytes = [CChar](repeating: 0, count: 29)
         clup_ws_accept(key, key.utf8.count, &bytes)

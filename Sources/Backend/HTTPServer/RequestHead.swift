@@ -22,6 +22,11 @@ struct RequestHead {
     struct Refusal: Error, Equatable {
         let status: Int
         let reason: String
+
+        var response: WireResponse {
+            status == ProblemType.malformed.status
+                ? .refusal(.malformed, reason) : .plainRefusal(status, reason)
+        }
     }
 
     /// Fields that may stand there once only: framing, and all that the contract gives a meaning.
@@ -31,7 +36,7 @@ struct RequestHead {
     ]
     /// Methods a service can say 405 to; others do not exist here (RFC 9110 15.6.2).
     private static let methods: Set = [
-        "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH",
+        "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "QUERY",
     ]
 
     init(

@@ -52,11 +52,11 @@ public struct StaticPages: Sendable {
     public func response(to request: WireRequest) -> WireResponse? {
         guard let name = Self.name(of: request.path) else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
-            var response = WireResponse.refusal(405, "pages are only to be read")
+            var response = WireResponse.plainRefusal(405, "pages are only to be read")
             response.fields["allow"] = "GET, HEAD"
             return response
         }
-        guard let file = files[name] else { return .refusal(404, "there is no such page") }
+        guard let file = files[name] else { return .plainRefusal(404, "there is no such page") }
         var fields = Self.security
         fields["content-type"] = file.type
         return WireResponse(status: 200, fields: fields, body: file.bytes)

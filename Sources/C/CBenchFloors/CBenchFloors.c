@@ -2,6 +2,7 @@
 
 #include <cairo/cairo-pdf.h>
 #include <qrencode.h>
+#include <sodium.h>
 
 int clup_floor_qr(const char *text) {
     QRcode *code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1);
@@ -26,4 +27,20 @@ long clup_floor_empty_pdf(double width, double height) {
     cairo_surface_finish(surface);
     cairo_surface_destroy(surface);
     return status == CAIRO_STATUS_SUCCESS ? bytes : -1;
+}
+
+int clup_floor_sign_verify(const unsigned char *message, unsigned long long length) {
+    static unsigned char public_key[crypto_sign_PUBLICKEYBYTES], key[crypto_sign_SECRETKEYBYTES];
+    static int made;
+    if (!made) made = crypto_sign_keypair(public_key, key) == 0;
+    unsigned char signature[crypto_sign_BYTES];
+    if (crypto_sign_detached(signature, NULL, message, length, key) != 0) return -1;
+    return crypto_sign_verify_detached(signature, message, length, public_key);
+}
+
+int clup_floor_argon2id(unsigned long long passes, unsigned long memory) {
+    static const unsigned char salt[crypto_pwhash_SALTBYTES];
+    unsigned char digest[32];
+    return crypto_pwhash(digest, sizeof digest, "12345678", 8, salt, passes, memory,
+                         crypto_pwhash_ALG_ARGON2ID13);
 }

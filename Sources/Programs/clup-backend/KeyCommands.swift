@@ -44,7 +44,7 @@ struct KeyCommands: Sendable {
     let source: String
 
     func add(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
-        let name = try arguments.required("name")
+        let name = try Arguments.readable(arguments.required("name"))
         let text = try arguments.required("key")
         guard let key = PublicKey(text: text) else {
             throw .usage(

@@ -33,6 +33,7 @@ enum BenchProgram {
         case "printer": try measure(rest, [PrinterBench.run])
         case "deletion": try measure(rest, [DeletionBench.run])
         case "faults": try measure(rest, [FaultBench.run])
+        case "security": try measure(rest, [SecurityBench.run])
         case "displays": try measure(rest, [DisplayBench.run])
         case "shop": try measure(rest, [ShopBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
@@ -41,7 +42,8 @@ enum BenchProgram {
                 rest,
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
-                    FaultBench.run, PrinterBench.run, DisplayBench.run, ShopBench.run,
+                    FaultBench.run, PrinterBench.run, DisplayBench.run, SecurityBench.run,
+                    ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
@@ -74,6 +76,7 @@ enum BenchProgram {
           printer    how soon the kiosk knows that the printer is in trouble
           deletion   reservations deleted over the signed HTTP API
           faults     the kiosk after kill -9, and while its backend is killed or silent
+          security   signatures, replay checks and the hash of a PIN
           displays   from a call to the number on 200 displays
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
@@ -88,7 +91,8 @@ enum BenchProgram {
           --directory DIR    where databases are made (default: a new folder under TMPDIR or /tmp);
                              the disk that is measured is the one this folder is on
           --database D       backend: sqlite, or postgresql in a private server of its own (sqlite)
-          --seconds N        backend: how long each number of machines is measured (10)
+          --seconds N        backend: how long each number of machines is measured (10);
+                             security: as long, at most 5
           --starts N         kiosk: how often it is started for the first frame (20)
           --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50)
           --taps N           kiosk: changes from one screen to another (100)
@@ -150,6 +154,12 @@ enum BenchProgram {
                                          displays. Floor: the same bytes through bare socket pairs
           displays.last-p50              the same until the last of the displays has it
           displays.memory                the backend's peak resident memory
+          security.sign-verify           a request signed as a machine does and verified as the backend
+                                         does; floor: libsodium's sign and verify alone
+          security.share                 verifying, the nonce's row and signing the answer, in % of a
+                                         ticket's CPU at the backend (two calls; 8 machines)
+          security.pin-check             Argon2id as a PIN is checked; floor: 2 passes over 19 MiB
+          security.pin-passes, -memory   what it was asked for
           paper.qr-matrix                floor: the library's own call
           paper.first-page, page-p50, page-p99
                                          PDF of a ticket on an 80 mm roll, in a new process and

@@ -76,6 +76,8 @@ public enum Base64 {
 
     /// The bytes; nil where the text is not exactly what `encode` writes.
     public static func decode(_ text: String, _ alphabet: Alphabet = .standard) -> [UInt8]? {
+        // libsodium 1.0.18 takes bytes above 0x7F for digits.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let characters = text.utf8.map(CChar.init(bitPattern:))
         var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3 + 3)
         var count = 0

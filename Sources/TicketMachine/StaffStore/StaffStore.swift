@@ -62,9 +62,15 @@ public final class StaffStore: Sendable {
     public func add(_ person: StaffPerson, pin: String) throws(StaffError) {
         do { try PINRules.check(pin) } catch { throw .pin(error) }
         let name = person.name
-        let isPlain = name.unicodeScalars.allSatisfy {
-            $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
-        }
+        // A letter with its accents has a few scalars, a pile of them is meant to cover other lines.
+        let isPlain =
+            name.allSatisfy { $0.unicodeScalars.count <= 4 }
+            && name.unicodeScalars.allSatisfy {
+                switch $0.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
         guard !name.isEmpty, name.count <= Self.longestName, isPlain, name.first != " " else {
             throw .name
         }

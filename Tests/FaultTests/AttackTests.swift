@@ -1,0 +1,152 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import Glibc
+import KioskFlow
+import KioskRuntime
+import TestSupport
+import Testing
+
+@Suite("Floods and slow clients at an exposed backend [faults 52, 53]", .serialized)
+struct AttackTests {
+    /// What a request that is too much may cost the backend.
+    private static let mostGrowth = 10 * 1_024
+
+    /// Resident memory of a process in KiB (proc(5)).
+    private func memory(of pid: pid_t) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        return try #require(
+            status.firstMatch(of: /VmRSS:\s+(\d+) kB/)
+                .map { Int($0.1) ?? 0 })
+    }
+
+    /// A request as it goes over the wire, signed by a machine that may call.
+    private func wire(
+        _ shop: FaultyShop, to authority: String, _ body: [UInt8], _ fields: [String: String] = [:]
+    ) -> [UInt8] {
+        let request = RequestSigner(key: shop.keys[0]).sign(
+            WireRequest(
+                method: "POST", authority: authority, path: Route.holds.path,
+                fields: ["idempotency-key": RequestSigner.makeNonce()], body: body),
+            created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+        let lines = request.fields.merging(fields) { $1 }
+            .map { "\($0.key): \($0.value)\r\n" }.joined()
+        return Array(
+            ("POST \(request.path) HTTP/1.1\r\nHost: \(authority)\r\n\(lines)"
+                + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n").utf8) + body
+    }
+
+    /// What is too much, and what may be answered.
+    private func floods(
+        _ shop: FaultyShop, to authority: String
+    ) async throws -> [(what: String, bytes: [UInt8], statuses: Set<String>)] {
+        func repeated(_ text: String, _ count: Int) -> [UInt8] {
+            Array(String(repeating: text, count: count).utf8)
+        }
+        let folder = try TemporaryFolder()
+        let bomb = folder.file("bomb.gz")
+        try await Command.succeed(
+            "bash", ["-c", "head -c 1048576 /dev/zero | gzip -9 > \(bomb)"])
+        let start = Array("POST /v1/holds HTTP/1.1\r\nHost: \(authority)\r\n".utf8)
+        let headers = (0..<10_000).map { "X-\($0): a\r\n" }.joined()
+        let chunks = repeated(
+            "1000\r\n" + String(repeating: "a", count: 0x1000) + "\r\n", 1_024)
+        return [
+            ("a body of 10 MiB", wire(shop, to: authority, repeated("a", 10 << 20)), ["413"]),
+            (
+                "a field of 64 KiB", start + Array("X: ".utf8) + repeated("a", 65_536),
+                ["400", "431", "413"]
+            ),
+            (
+                "ten thousand fields", start + Array("\(headers)\r\n".utf8), ["400", "431", "413"]
+            ),
+            ("JSON of 100,000 levels", wire(shop, to: authority, repeated("[", 100_000)), ["413"]),
+            ("JSON of 4,000 levels", wire(shop, to: authority, repeated("[", 4_000)), ["400"]),
+            (
+                "a bomb of gzip",
+                wire(
+                    shop, to: authority, Array(try Data(contentsOf: URL(filePath: bomb))),
+                    ["content-encoding": "gzip"]), ["400", "413", "415"]
+            ),
+            (
+                "chunks without end",
+                start + Array("Transfer-Encoding: chunked\r\n\r\n".utf8) + chunks, ["413"]
+            ),
+        ]
+    }
+
+    @Test("What is too large, too much or too deep is refused and costs no memory [fault 52]")
+    func floods() async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+                for _ in 0..<20 { _ = try await port.takePlace(.ticket, .fresh()).get() }
+                let before = try memory(of: shop.backend.pid)
+                let folder = try TemporaryFolder()
+                let direct = String(shop.backend.address.dropFirst("http://".count))
+                for _ in 0..<3 {
+                    for flood in try await floods(shop, to: "localhost:\(proxy.port)") {
+                        let file = try folder.write(flood.bytes, to: "request")
+                        let answer = try await proxy.answer(toFile: file)
+                        let status = answer.split(separator: " ").dropFirst().first ?? ""
+                        #expect(
+                            flood.statuses.contains(String(status)), "\(flood.what): \(answer)")
+                    }
+                    for flood in try await floods(shop, to: direct) {
+                        let file = try folder.write(flood.bytes, to: "request")
+                        let answer = try await ReverseProxy.answer(toFile: file, from: direct)
+                        let status = answer.split(separator: " ").dropFirst().first ?? ""
+                        // One that is hung up on while it still sends may not see the answer.
+                        #expect(
+                            answer.isEmpty || flood.statuses.contains(String(status)),
+                            "\(flood.what), at the backend itself: \(answer)")
+                    }
+                }
+                let growth = try memory(of: shop.backend.pid) - before
+                print("floods: the backend grew by \(growth) KiB")
+                #expect(growth < Self.mostGrowth, "\(growth) KiB")
+                #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
+            }
+        }
+    }
+
+    static let attacks = [
+        ("slow heads", ["-H"]), ("slow bodies", ["-B", "-s", "8192"]),
+        ("slow readers", ["-X", "-k", "5", "-w", "8", "-y", "16", "-n", "1", "-z", "4"]),
+    ]
+
+    @Test("Five hundred slow connections: who is not slow is served [fault 53]", arguments: attacks)
+    func slow(name: String, options: [String]) async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+                _ = try await port.takePlace(.ticket, .fresh()).get()
+                let folder = try TemporaryFolder()
+                let output = folder.file("attack")
+                // Open at once and for longer than the deadline of a head.
+                let attack = try Command.start(
+                    "slowhttptest",
+                    options + [
+                        "-c", "500", "-r", "250", "-i", "1", "-l",
+                        TestLength.choose("10", long: "60"), "-u",
+                        "https://localhost:\(proxy.port)/v1/queue",
+                    ], output: output)
+                var times: [Duration] = []
+                while attack.isRunning {
+                    let (answer, time) = await timed { await port.takePlace(.ticket, .fresh()) }
+                    #expect(answer.failure == nil)
+                    times.append(time)
+                    try await ContinuousClock().sleep(for: .milliseconds(20))
+                }
+                await attack.end()
+                let said = try String(contentsOfFile: output, encoding: .utf8)
+                #expect(said.contains("500"), "\(said)")
+                let slowest = try #require(times.sorted().dropLast(times.count / 100).last)
+                print("\(name): \(times.count) calls meanwhile, p99 \(slowest)")
+                #expect(times.count > 20)
+                // A tenth of it on a quiet machine: other tests want the processor too.
+                #expect(slowest < .seconds(5), "\(slowest)")
+            }
+        }
+    }
+}

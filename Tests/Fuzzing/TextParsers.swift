@@ -1,0 +1,144 @@
+import BackendAPI
+import Cryptography
+import FoundationEssentials
+import Reservations
+import TerminalSurface
+
+@testable import BackendClient
+@testable import BackendService
+@testable import Catalogue
+@testable import CodeReader
+@testable import CursesTerminal
+@testable import KioskFlow
+
+/// The bodies of requests, as the backend reads them.
+enum Bodies {
+    private static let forms: [any (Codable & Equatable & Sendable).Type] = [
+        HoldRequest.self, KeyRequest.self, LookupRequest.self, DeletionRequest.self,
+        PassageRequest.self, StaffAction.self,
+    ]
+
+    static func read(_ bytes: [UInt8]) {
+        for form in forms { tryReading(form, bytes) }
+    }
+
+    /// What was read is written and read again as the same.
+    private static func tryReading<Body: Codable & Equatable>(_ form: Body.Type, _ bytes: [UInt8]) {
+        guard let body = JSONText.value(form, bytes) else { return }
+        precondition(JSONText.value(form, JSONText.bytes(body)) == body, "\(form)")
+    }
+}
+
+/// What the backend, or who pretends to be it, answers a machine.
+enum Answers {
+    /// The status stands in the first byte.
+    static func read(_ bytes: [UInt8]) {
+        let body = Data(bytes.dropFirst())
+        let status = 200 + Int(bytes.first ?? 0) * 2
+        for type in [Problem.contentType, "text/html"] {
+            let parts = Foreign.texts(Array(bytes.dropFirst()), 2)
+            _ = Refusal(
+                WireResponse(
+                    status: status,
+                    fields: [HeaderField.contentType: type, HeaderField.retryAfter: parts[0]],
+                    body: Array(bytes.dropFirst())), ofCode: status % 4 == 0)
+            _ = HTTPDate.seconds(parts[0].replacing("\0", with: ""))
+        }
+        let decoder = JSONDecoder()
+        if let reply = try? decoder.decode(MachineReply.self, from: body) { _ = reply.report }
+        if let reply = try? decoder.decode(QueueReply.self, from: body) { _ = reply.report }
+        if let reply = try? decoder.decode(HoldReply.self, from: body) { _ = reply.place }
+        if let reply = try? decoder.decode(LookupReply.self, from: body) { _ = reply.found }
+        _ = try? decoder.decode(PassageReply.self, from: body)
+        _ = try? decoder.decode(StaffActionReply.self, from: body)
+        if let reply = try? decoder.decode(ReservationReply.self, from: body),
+            case .success(let reservation) = reply.checked(of: reply.id)
+        {
+            precondition((1...999_999).contains(reservation.number.rawValue))
+            precondition(EntryCode(rawValue: reservation.code.rawValue) != nil)
+        }
+    }
+}
+
+/// The fields of a signature, of a digest, and keys as text.
+enum Signatures {
+    private static let key: PublicKey? = try? SigningKey.generate().publicKey
+
+    static func read(_ bytes: [UInt8]) {
+        let parts = Foreign.texts(bytes, 4)
+        if let input = SignatureText.input(parts[0]) {
+            // The text is what was read, to the letter, and reads as the same again.
+            precondition(parts[0] == "\(input.label)=\(input.parameters.text)")
+        }
+        _ = SignatureText.bytes(parts[1])
+        _ = ContentDigest.matches(parts[2], body: Array(parts[3].utf8))
+        _ = PublicKey(text: parts[3])
+        if let decoded = Base64.decode(parts[3], .urlSafe) {
+            precondition(Base64.encode(decoded, .urlSafe) == parts[3])
+        }
+        let request = WireRequest(
+            method: "POST", authority: "a", path: "/v1/holds",
+            fields: [
+                HeaderField.signatureInput: parts[0], HeaderField.signature: parts[1],
+                HeaderField.contentDigest: parts[2], HeaderField.idempotencyKey: "k",
+            ], body: Array(parts[3].utf8))
+        let verified = SignatureVerifier.verify(request, now: 1_700_000_000) { _ in key }
+        // Nobody signs by chance.
+        precondition((try? verified.get()) == nil)
+        _ = Route(path: parts[0])
+    }
+}
+
+/// Codes from a reader, a keypad and a keyboard of another country; the reader's own lines and keys.
+enum Codes {
+    static func read(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        for code in [PresentedCode(text), PresentedCode(read: text)].compactMap({ $0 }) {
+            precondition(PresentedCode(code.text) == code)
+            precondition(code.text.utf8.count == 37 || code.text.utf8.count == 10)
+        }
+        var lines = LineBuffer()
+        let taken = lines.take(bytes, now: .zero)
+        for line in taken + [lines.timePassed(now: .seconds(1))].compactMap({ $0 }) {
+            precondition(line.unicodeScalars.count <= LineBuffer.longest)
+        }
+        var keys = KeyEvents()
+        _ = keys.take(bytes)
+        var mouse = SGRMouse()
+        for byte in bytes { _ = mouse.take(UInt32(byte)) }
+        _ = mouse.flush()
+        _ = ShopTag(rawValue: text)
+        _ = try? OpeningHours(week: text)
+        _ = LocalMoment(text)
+    }
+}
+
+/// Names and messages of others that are shown, printed and spoken.
+enum Names {
+    static func read(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let clean = PlainText.clean(text, limit: 60)
+        precondition(
+            clean.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse: false
+                default: true
+                }
+            })
+        precondition(TextWidth.clusters(clean).count <= 60)
+        for width in [1, 2, 17, 64] {
+            for line in TextFlow.lines(clean, width: width) {
+                precondition(TextWidth.of(line) <= max(width, 2))
+            }
+            _ = TextFlow.balanced(clean, width: width)
+        }
+    }
+}
+
+/// A compiled message file of a translator's.
+enum CatalogueFile {
+    static func read(_ bytes: [UInt8]) {
+        guard let entries = try? MessageFile.read(bytes) else { return }
+        _ = try? CatalogueText.wording(language: "xx", entries)
+    }
+}

@@ -1,0 +1,154 @@
+import BackendAPI
+import CCups
+import Dispatch
+import FoundationEssentials
+import Glibc
+import KioskFlow
+import KioskScreens
+import Synchronization
+
+@testable import CupsPrinter
+@testable import HTTPServer
+
+/// An IPP answer (RFC 8010), through libcups as one from a printer.
+enum PrinterAnswer {
+    private final class Source {
+        var rest: ArraySlice<UInt8>
+        init(_ bytes: [UInt8]) { rest = bytes[...] }
+    }
+
+    static func read(_ bytes: [UInt8]) {
+        guard let answer = ippNew() else { return }
+        let message = IPPMessage(answer)
+        let source = Source(bytes)
+        let state = withExtendedLifetime(source) {
+            ippReadIO(
+                Unmanaged.passUnretained(source).toOpaque(),
+                { context, buffer, count in
+                    guard let context, let buffer else { return -1 }
+                    let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
+                    let piece = source.rest.prefix(count)
+                    for (index, byte) in piece.enumerated() { buffer[index] = byte }
+                    source.rest = source.rest.dropFirst(piece.count)
+                    return piece.count
+                }, 1, nil, answer)
+        }
+        guard state != IPP_STATE_ERROR else { return }
+        let report = PrinterReport(message)
+        _ = PrinterReasons(report.reasons)
+        _ = JobReport(message)
+        _ = message.jobStates()
+        if let roll = QueueMedia.roll(of: message) { _ = roll.width }
+        _ = message.isSuccess
+    }
+}
+
+/// What a client sends to the HTTP server, by a socket: libmicrohttpd, and what is refused after it.
+enum Requests {
+    private static let seen = Mutex<[WireRequest]>([])
+    private static let server: (server: HTTPServer, path: String)? = {
+        let path = "/tmp/clup-fuzz-\(getpid()).socket"
+        guard let address = ListenAddress("unix:\(path)") else { return nil }
+        return try? (
+            HTTPServer(listen: address) { request, respond in
+                seen.withLock { $0.append(request) }
+                respond(WireResponse(status: 204))
+            }, path
+        )
+    }()
+
+    static func read(_ bytes: [UInt8]) {
+        guard let server, let descriptor = Socket.connected(to: server.path) else {
+            fatalError("no server")
+        }
+        defer { close(descriptor) }
+        Socket.send(bytes, to: descriptor)
+        shutdown(descriptor, Int32(SHUT_WR))
+        // MHD now and then overlooks a half-closed connection until the sweep for slow ones.
+        _ = Socket.drain(descriptor, within: 50)
+        let requests = seen.withLock { seen in
+            defer { seen = [] }
+            return seen
+        }
+        for request in requests {
+            precondition(request.path.hasPrefix("/"))
+            for (name, value) in request.fields {
+                precondition(!name.utf8.contains { $0 <= 0x20 || $0 >= 0x7F })
+                precondition(!value.utf8.contains { ($0 < 0x20 && $0 != 9) || $0 == 0x7F })
+            }
+            precondition(request.body.count <= HTTPLimits().body)
+        }
+    }
+}
+
+/// What a client sends on an open WebSocket.
+enum Frames {
+    private static let queue = DispatchQueue(label: "frames")
+
+    static func read(_ bytes: [UInt8]) {
+        var pair: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else {
+            fatalError("no sockets")
+        }
+        let released = DispatchSemaphore(value: 0)
+        let ended = Mutex(0)
+        // Some of it comes with the request, as from a client in a hurry.
+        let descriptor = pair[0]
+        let early = Int(bytes.first ?? 0) % (bytes.count + 1)
+        let socket = WebSocket(
+            descriptor, queue: queue, limits: HTTPLimits(), early: Array(bytes.prefix(early)),
+            released: {
+                close(descriptor)
+                released.signal()
+            })
+        guard let socket else { fatalError("no memory") }
+        queue.sync {
+            socket.begin { ended.withLock { $0 += 1 } }
+            socket.send(Array("{\"type\":\"turns\"}".utf8))
+        }
+        Socket.send(Array(bytes.dropFirst(early)), to: pair[1])
+        shutdown(pair[1], Int32(SHUT_WR))
+        precondition(Socket.drain(pair[1], within: 30_000), "the socket stays open")
+        close(pair[1])
+        queue.sync { socket.abort() }
+        precondition(released.wait(timeout: .now() + 5) == .success, "the socket is not released")
+        precondition(ended.withLock { $0 } == 1, "its end is told once")
+    }
+}
+
+enum Socket {
+    static func connected(to path: String) -> Int32? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return status == 0 ? descriptor : nil
+    }
+
+    /// Sends what the other side takes.
+    static func send(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads to the end; false where nothing comes for so many milliseconds.
+    static func drain(_ descriptor: Int32, within patience: CInt) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, patience) > 0 else { return false }
+            if recv(descriptor, &bytes, bytes.count, 0) <= 0 { return true }
+        }
+    }
+}

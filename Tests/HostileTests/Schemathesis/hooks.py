@@ -1,0 +1,138 @@
+"""Lets schemathesis call as machines do: signs each request, and counts the answers.
+
+CLUP_KEYS is a folder with an Ed25519 key for each role (`ROLE.pem`); the counts go to `answers.json` in it.
+"""
+
+import atexit
+import base64
+import collections
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import secrets
+import threading
+import time
+import urllib.parse
+
+import requests.auth
+import schemathesis
+from cryptography.hazmat.primitives import serialization
+
+FOLDER = pathlib.Path(os.environ["CLUP_KEYS"])
+PLAIN = re.compile(r"[0-9A-Za-z_-]{1,64}")
+
+
+class Signer(requests.auth.AuthBase):
+    """HTTP Message Signatures (RFC 9421) in the profile of Assets/Api/openapi.yaml."""
+
+    def __init__(self, pem):
+        self.key = serialization.load_pem_private_key(pem, None)
+        public = self.key.public_key().public_bytes(
+            serialization.Encoding.Raw, serialization.PublicFormat.Raw
+        )
+        self.name = hashlib.sha256(public).hexdigest()[:32]
+
+    def __call__(self, request):
+        url = urllib.parse.urlsplit(request.url)
+        values = {
+            "@method": request.method,
+            "@authority": url.netloc.lower(),
+            "@path": url.path or "/",
+            "@query": "?" + url.query,
+        }
+        body = request.body or b""
+        body = body.encode() if isinstance(body, str) else body
+        if body:
+            digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
+            values["content-digest"] = request.headers["Content-Digest"] = f"sha-256=:{digest}:"
+        key = request.headers.get("Idempotency-Key")
+        if request.method != "GET" and key is not None:
+            key = key.decode("latin-1") if isinstance(key, bytes) else key
+            values["idempotency-key"] = key.strip()
+        parameters = (
+            f"({' '.join(json.dumps(name) for name in values)});created={int(time.time())}"
+            f';nonce="{secrets.token_urlsafe(16)}";keyid="{self.name}";tag="clup-machine"'
+        )
+        lines = [f'"{name}": {value}' for name, value in values.items()]
+        base = "\n".join(lines + [f'"@signature-params": {parameters}'])
+        signature = base64.b64encode(self.key.sign(base.encode("utf-8", "replace"))).decode()
+        request.headers["Signature-Input"] = f"clup={parameters}"
+        request.headers["Signature"] = f"clup=:{signature}:"
+        return request
+
+
+SIGNERS = {path.stem: Signer(path.read_bytes()) for path in FOLDER.glob("*.pem")}
+ROLES = sorted(SIGNERS)
+NAMES = {signer.name: role for role, signer in SIGNERS.items()}
+lock = threading.Lock()
+#: Of our own: Hypothesis begins that of the module anew before each request.
+dice = random.Random(os.environ.get("CLUP_SEED", "1"))
+#: Answers by status, and by call and status.
+statuses = collections.Counter()
+calls = collections.defaultdict(collections.Counter)
+#: The role that a call was not refused to.
+welcome = {}
+#: What the backend gave out lately, to be used again: places and their codes.
+known = {name: collections.deque(maxlen=20) for name in ("id", "code")}
+
+
+def remember(value):
+    if isinstance(value, dict):
+        for name, part in value.items():
+            kind = "code" if name == "typedCode" else name
+            if kind in known and isinstance(part, str):
+                known[kind].append(part)
+            remember(part)
+    elif isinstance(value, list):
+        for part in value:
+            remember(part)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """A fresh key for most requests, places and codes that exist for many, and a role's signature."""
+    operation = case.operation.label
+    with lock:
+        key = (case.headers or {}).get("Idempotency-Key")
+        if isinstance(key, str) and PLAIN.fullmatch(key) and dice.random() < 0.9:
+            case.headers["Idempotency-Key"] = secrets.token_urlsafe(16)
+        if "id" in (case.path_parameters or {}) and known["id"] and dice.random() < 0.7:
+            case.path_parameters["id"] = dice.choice(known["id"])
+        if isinstance(case.body, dict) and "code" in case.body and known["code"]:
+            if dice.random() < 0.5:
+                case.body["code"] = dice.choice(known["code"])
+        role = welcome.get(operation)
+        if role is None or dice.random() < 0.1:
+            role = dice.choice(ROLES)
+    # One request in twenty comes from a stranger.
+    if dice.random() > 0.05:
+        kwargs["auth"] = SIGNERS[role]
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    with lock:
+        statuses[response.status_code] += 1
+        calls[case.operation.label][response.status_code] += 1
+        signed = re.search(r'keyid="(\w+)"', str(response.request.headers.get("Signature-Input")))
+        if signed and response.status_code < 300:
+            welcome[case.operation.label] = NAMES[signed[1]]
+        try:
+            remember(response.json())
+        except ValueError:
+            pass
+
+
+@atexit.register
+def write():
+    report = {
+        "statuses": {str(status): count for status, count in statuses.items()},
+        "calls": {
+            call: {str(status): count for status, count in found.items()}
+            for call, found in sorted(calls.items())
+        },
+    }
+    (FOLDER / "answers.json").write_text(json.dumps(report))

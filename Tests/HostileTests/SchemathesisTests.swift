@@ -1,0 +1,82 @@
+import Cryptography
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+/// Schemathesis (PyPI) draws requests from the contract, good ones and bad ones, and judges each answer
+/// by it; its hooks sign them, so that they come further than the door.
+@Suite("An HTTP fuzzer from outside finds nothing")
+struct SchemathesisTests {
+    private static let folder = Command.repository
+        .appending(path: "Tests/HostileTests/Schemathesis").path
+    private static let program = Command.repository
+        .appending(path: ".build/schemathesis/bin/schemathesis").path
+
+    private struct Answers: Decodable {
+        /// How many answers had a status.
+        let statuses: [String: Int]
+        /// The same for each call of the contract.
+        let calls: [String: [String: Int]]
+    }
+
+    @Test("Requests drawn from openapi.yaml, signed by every role, are answered as it says")
+    func contract() async throws {
+        try Cryptography.start()
+        let folder = try TemporaryFolder()
+        let keys = folder.file("keys")
+        try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
+        var publicKeys: [KeyRole: String] = [:]
+        for role in [.ticketMachine] + KeyRole.devices {
+            publicKeys[role] = try await makeKey("\(keys)/\(role.rawValue).pem")
+        }
+        let machine = try #require(publicKeys[.ticketMachine])
+        let options = ["--code-limit", "0"]
+        try await BackendProgram.with(machines: [machine], options: options) { backend in
+            for (role, key) in publicKeys where role != .ticketMachine {
+                _ = try await backend.addDevice(
+                    role: role.rawValue, name: role.rawValue, key: key)
+            }
+            let seed = UInt32.random(in: .min ... .max)
+            let result = try await Command.run(
+                Self.program,
+                [
+                    "--no-color", "--config-file", "\(Self.folder)/schemathesis.toml", "run",
+                    "--url", backend.address, "--max-time",
+                    TestLength.choose("60", long: "600"), "--seed", "\(seed)",
+                    "--continue-on-failure", "--report-json-path", folder.file("report.json"),
+                    Command.repository.appending(path: "Assets/Api/openapi.yaml").path,
+                ],
+                environment: [
+                    "CLUP_KEYS": keys, "CLUP_SEED": "\(seed)", "SCHEMATHESIS_HOOKS": "hooks",
+                    "PYTHONPATH": Self.folder, "PYTHONDONTWRITEBYTECODE": "1",
+                ])
+            #expect(
+                result.status == 0, "seed \(seed)\n\(result.output.suffix(8_000))\(result.errors)")
+            let answers = try JSONDecoder().decode(
+                Answers.self, from: Data(contentsOf: URL(filePath: "\(keys)/answers.json")))
+            let all = answers.statuses.values.reduce(0, +)
+            let strangers = answers.statuses["401", default: 0]
+            print("schemathesis: \(all) answers, \(strangers) of them 401; \(answers.statuses)")
+            #expect(all > 500, "\(answers.statuses)")
+            #expect(strangers * 2 <= all, "\(answers.statuses)")
+            // It came through every door that a made-up request can come through.
+            for call in ["GET /v1/queue", "POST /v1/holds", "POST /v1/holds/{id}/confirmation"] {
+                let succeeded = answers.calls[call, default: [:]].filter { $0.key.hasPrefix("2") }
+                #expect(!succeeded.isEmpty, "\(call): \(answers.calls[call, default: [:]])")
+            }
+        }
+    }
+
+    /// Makes a key pair; the public one as the backend takes it.
+    private func makeKey(_ file: String) async throws -> String {
+        try await Command.succeed("openssl", ["genpkey", "-algorithm", "ed25519", "-out", file])
+        let der = "\(file).der"
+        try await Command.succeed(
+            "openssl", ["pkey", "-in", file, "-pubout", "-outform", "DER", "-out", der])
+        defer { try? FileManager.default.removeItem(atPath: der) }
+        // The key itself stands at the end (RFC 8410 4).
+        let bytes = try Data(contentsOf: URL(filePath: der)).suffix(32)
+        return try #require(PublicKey(bytes: Array(bytes))).text
+    }
+}

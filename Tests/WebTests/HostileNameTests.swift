@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Pages of a shop whose name does more than name it [fault 58]", .serialized)
+struct HostileNameTests {
+    private static let name =
+        "<script>owned=1</script><img src=x onerror=owned=1>{{7*7}}'; DROP --"
+
+    @Test("Display and readers show it as it is written", arguments: ["display", "entrance"])
+    func shown(role: String) async throws {
+        try await PageShop.with { shop in
+            try await shop.backend.rename(Self.name)
+            try await Browser.with { browser in
+                try await shop.open(role, in: browser)
+                // What is not shown just now is there all the same.
+                let text = "document.getElementById('shop').textContent"
+                #expect(await shop.patiently { try await browser.value(text) == Self.name })
+                let made = "document.querySelectorAll('#shop *').length + typeof window.owned"
+                #expect(try await browser.value(made) == "0undefined")
+                #expect(try await browser.value("document.title").contains("{{7*7}}"))
+            }
+        }
+    }
+}
