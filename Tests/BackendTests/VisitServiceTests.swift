@@ -108,7 +108,10 @@ struct CodeServiceTests {
         for code in [
             digits, "\(digits.prefix(4)) \(digits.dropFirst(4)) ", ticket.code.lowercased(),
         ] {
-            #expect(try south.lookUp(code).body == answer.body)
+            // All but the wait, which is worked out anew in the background.
+            var again = try south.lookUp(code).decoded(LookupReply.self)
+            again.wait = found.wait
+            #expect(again == found)
         }
     }
 
