@@ -117,6 +117,28 @@ struct ServersTests {
         }
     }
 
+    @Test(
+        "The password comes from the credential; without it, or with a wrong one, nobody is let in")
+    func password() async throws {
+        let server = try PostgresServer()
+        let place = try server.database()
+        try server.ask(for: "w0rd-of-the-test")
+        let credentials = try TemporaryFolder()
+        func list() async throws -> CommandResult {
+            try await Command.run(
+                BackendProgram.program, ["shop", "list", "--database", place],
+                environment: ["CREDENTIALS_DIRECTORY": credentials.path])
+        }
+        for content in [nil, "another-w0rd\n"] as [String?] {
+            if let content { _ = try credentials.write(content.utf8, to: "database-password") }
+            let refused = try await list()
+            #expect(refused.status == 1 && refused.errors.contains("cannot be reached"))
+            #expect(!refused.errors.contains("w0rd"))
+        }
+        _ = try credentials.write("w0rd-of-the-test\n".utf8, to: "database-password")
+        #expect(try await list().status == 0)
+    }
+
     /// Judges what comes of a fault under machines that never stop.
     private func underLoad(of chain: Chain, _ fault: () async throws -> Void) async throws {
         let isOver = Flag()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The real `clup-backend` with a database and one shop that is open and has room.
 public final class BackendProgram: Sendable {
-    static let program = Command.repository.appending(path: ".build/release/clup-backend")
+    public static let program = Command.repository.appending(path: ".build/release/clup-backend")
         .path
 
     public let folder: TemporaryFolder

@@ -46,6 +46,9 @@ public final class PostgresServer: Sendable {
 
     public func restart(_ mode: String = "fast") throws { try run("restart", mode) }
 
+    /// Lets in only who knows the password from now on.
+    public func ask(for password: String) throws { try run("password", password) }
+
     @discardableResult
     private func run(_ command: String, _ more: String) throws -> String {
         let said = try TemporaryFolder()
