@@ -106,14 +106,19 @@ let package = Package(
 
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"]),
+        pure("Metrics", in: "Backend"),
         adapter(
-            "ReservationStore", in: "Backend", ["QueueEngine", "Reservations", "Cryptography"]),
+            "ReservationStore", in: "Backend",
+            ["QueueEngine", "Reservations", "Metrics", "Cryptography"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "PostgresStore", in: "Backend", ["ReservationStore", "Reservations", "CPostgres"]),
         adapter(
             "BackendService", in: "Backend",
-            ["ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography"]),
+            [
+                "ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography",
+                "Metrics",
+            ]),
         adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
@@ -131,7 +136,7 @@ let package = Package(
             "clup-backend",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
-                "HTTPServer", "BackendAPI",
+                "HTTPServer", "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile",
             ]),
         program(
@@ -182,7 +187,7 @@ let package = Package(
             "BackendTests",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI",
+                "BackendAPI", "Metrics",
                 "Cryptography", "QueueEngine", "Reservations",
             ]),
         tests(

@@ -34,18 +34,19 @@ struct OpenAPITests {
         let routes: [Route] = [
             .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension(id), .hold(id),
             .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .staffActions,
-            .sessions, .turns, .pairings,
+            .staffQueue, .sessions, .turns, .pairings,
         ]
         // A new route must come here: this switch then no longer compiles.
         for route in routes {
             switch route {
             case .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension, .hold,
                 .holdConfirmation, .lookup, .reservation, .entries, .exits, .staffActions,
-                .sessions, .turns, .pairings:
+                .staffQueue, .sessions, .turns, .pairings:
                 break
             }
         }
-        let existing = routes.map { "\($0.method.rawValue) \($0.path)" } + ["GET /healthz"]
+        let existing =
+            routes.map { "\($0.method.rawValue) \($0.path)" } + ["GET /healthz", "GET /readyz"]
         #expect(operations == Set(existing))
     }
 

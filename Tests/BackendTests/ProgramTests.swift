@@ -224,6 +224,25 @@ struct ProgramTests {
                 ], 64, "--visit-share is \"101\""
             ),
             (["serve", "--database", path, "--listen", "0.0.0.0:0"], 1, "--behind-proxy"),
+            (["serve", "--database", path, "--metrics", "9100"], 64, "--metrics is \"9100\""),
+            (
+                [
+                    "serve", "--database", path, "--listen", "127.0.0.1:0", "--metrics",
+                    "0.0.0.0:0",
+                ], 1, "--metrics: "
+            ),
+            (["serve", "--database", path, "--log-level", "loud"], 64, "--log-level is \"loud\""),
+            (["database", "backup", "--database", path], 64, "--to is missing"),
+            (["database", "backup", "--database", path, "--to", path], 1, "already"),
+            (["database", "backup", "--database", other, "--to", other], 1, "no database at"),
+            (
+                ["database", "backup", "--database", "postgresql://x/y", "--to", other], 1,
+                "pg_dump"
+            ),
+            (["database", "restore", "--database", path, "--from", other], 1, "no backup at"),
+            (["database", "restore", "--database", path, "--from", Self.program.path], 1, "not a"),
+            (["database", "check", "--database", other], 1, "there is no database at \(other)"),
+            (["database", "prune", "--database", path, "--keep-days", "60"], 64, "--keep-days is"),
             (["serve", "--database", other], 1, "there is no database at \(other)"),
             (["shop", "list", "--database", "postgresql:///y?host=/no"], 1, "cannot be reached"),
             (["serve", "--database", "postgresql://u:p4ss@h/d"], 1, "must not hold a password"),
@@ -272,6 +291,39 @@ struct ProgramTests {
         #expect(try addShop(path).errors.contains("the tag ROM1"))
         #expect(
             try run("shop", "list", "--database", path).output.split(separator: "\n").count == 1)
+    }
+
+    @Test("A database is backed up, damaged, found out, restored and pruned")
+    func database() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        let copy = directory.path + "/socket"
+        #expect(try addShop(path).status == 0)
+        let backup = try run("database", "backup", "--database", path, "--to", copy)
+        #expect(backup.status == 0 && backup.output.contains("\"bytes\":"))
+        #expect(try run("database", "backup", "--database", path, "--to", copy).status == 1)
+        #expect(
+            try run("database", "backup", "--database", path, "--to", copy, "--force").status == 0)
+        let honest = try run("database", "check", "--database", path)
+        #expect(honest.status == 0 && honest.output == "{\"checked\":1}\n")
+        do {
+            try Connection(path: path, opening: .existing).execute(
+                "INSERT INTO day_counter (shop_id, day, last_number) "
+                    + "SELECT shop_id, '2026-11-20', 7 FROM shop")
+        }
+        let damaged = try run("database", "check", "--database", path)
+        #expect(damaged.status == 1 && damaged.errors.contains("1 faults"))
+        #expect(try field("shop", of: damaged.output) == "ROM1")
+        #expect(damaged.output.contains("the counter of 2026-11-20 stands at 7"))
+        let restored = try run("database", "restore", "--database", path, "--from", copy)
+        #expect(restored.status == 0)
+        let former = try #require(try field("former", of: restored.output))
+        #expect(former.hasPrefix(path + ".before-restore-"))
+        defer { for part in ["", "-wal", "-shm"] { unlink(former + part) } }
+        #expect(try run("database", "check", "--database", path).status == 0)
+        #expect(try run("database", "check", "--database", former).status == 1)
+        let pruned = try run("database", "prune", "--database", former)
+        #expect(pruned.status == 0 && pruned.output.contains("\"reservations\":0"))
     }
 
     @Test(

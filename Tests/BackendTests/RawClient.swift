@@ -121,6 +121,13 @@ final class RawClient {
         return count == 0 || (count < 0 && errno == ECONNRESET)
     }
 
+    /// Whether the server has closed the connection already, as a careful client looks before it sends.
+    var hasEnded: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || (count < 0 && errno != EAGAIN)
+    }
+
     func call(_ request: WireRequest) -> WireResponse? {
         send(request) ? response() : nil
     }

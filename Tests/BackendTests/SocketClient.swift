@@ -30,18 +30,26 @@ final class SocketClient {
         #expect(answer?.fields["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
+    /// Goes on with a connection that is a WebSocket already.
+    init(upgraded raw: RawClient) { self.raw = raw }
+
     static func handshake(
         _ raw: RawClient, _ machine: TestMachine, ticket: String,
         _ change: (inout WireRequest) -> Void = { _ in }
     ) throws -> WireResponse? {
         var request = machine.request(.turns)
+        upgrade(&request, ticket: ticket)
+        change(&request)
+        return raw.call(request)
+    }
+
+    /// Makes it a request for a WebSocket.
+    static func upgrade(_ request: inout WireRequest, ticket: String) {
         request.query = "ticket=\(ticket)"
         request.fields["upgrade"] = "websocket"
         request.fields["connection"] = "Upgrade"
         request.fields["sec-websocket-version"] = "13"
         request.fields["sec-websocket-key"] = "dGhlIHNhbXBsZSBub25jZQ=="
-        change(&request)
-        return raw.call(request)
     }
 
     /// The bytes of a frame; masked unless told otherwise.

@@ -57,6 +57,24 @@ struct StaffActionTests {
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
     }
 
+    @Test("The staff sees who is inside, called and next; readers do not")
+    func queue() throws {
+        func view() throws -> StaffQueueReply {
+            try machine.call(.staffQueue).decoded(StaffQueueReply.self)
+        }
+        let tickets = try (1...6).map { _ in try machine.reservation() }
+        #expect(try act(StaffAction(.letIn, number: tickets[0].number)).status == 200)
+        let busy = try view()
+        #expect(busy.people == 1 && busy.capacity == 4 && busy.issued == 6 && busy.open)
+        #expect(busy.calling.count == 3 && busy.waiting == 2)
+        #expect(busy.next == [tickets[4].number, tickets[5].number])
+        #expect(!busy.closesEarly)
+        let soon = busy.now.at(busy.now.moment + .minutes(5))
+        _ = try act(StaffAction(.closeEarly, at: soon))
+        #expect(try view().closesEarly && view().closes == soon)
+        #expect(try entrance.call(.staffQueue).problem == .forbidden)
+    }
+
     @Test("What was done is in the audit with who did it, what was refused is not")
     func audit() throws {
         let number = try machine.reservation().number

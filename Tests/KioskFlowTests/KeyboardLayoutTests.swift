@@ -31,8 +31,8 @@ struct KeyboardLayoutTests {
 
     @Test("Where two keyboards make two codes of the same keys, neither is taken")
     func ambiguous() {
-        let plain = KeyboardLayout(meant: ["#": ":"])
-        let other = KeyboardLayout(meant: ["#": ":", "z": "y", "y": "z"])
+        let plain = KeyboardLayout(name: .italian, meant: ["#": ":"])
+        let other = KeyboardLayout(name: .italian, meant: ["#": ":", "z": "y", "y": "z"])
         let text = Self.code.rawValue.replacing(":", with: "#")
         #expect(PresentedCode(read: text, layouts: [plain]) == .entry(Self.code))
         #expect(PresentedCode(read: text, layouts: [plain, plain]) == .entry(Self.code))

@@ -22,7 +22,7 @@ struct MaintenanceTests {
         var machine = Machine.atHome(isStaffKnown: true)
         machine.does { $0.staffAsked(now: $1) }
         machine.types("739146")
-        guard case .checkPIN("739146", _)? = machine.effects.first else {
+        guard case .checkPIN("739146", _, holder: nil)? = machine.effects.first else {
             Issue.record("\(machine.effects)")
             return
         }
@@ -93,7 +93,7 @@ struct MaintenanceTests {
         #expect(machine.effects.isEmpty)
         for digit in [6, 1, 2, 3, 4] { machine.touches(.digit(digit)) }
         machine.touches(.enterCode)
-        guard case .checkPIN("73914612", _)? = machine.effects.first else {
+        guard case .checkPIN("73914612", _, holder: nil)? = machine.effects.first else {
             Issue.record("\(machine.effects)")
             return
         }

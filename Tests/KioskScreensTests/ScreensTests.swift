@@ -79,7 +79,9 @@ struct ScreensTests {
     private func checkButtons(_ name: String, _ frame: Frame, _ scene: Scene) {
         for (index, target) in frame.targets.enumerated() {
             #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
-            let isStaff = scene.staffFacts != nil && target.id == .cancel
+            let isStaff =
+                scene.staffFacts != nil
+                && [.cancel, .enterCode, .openLanguages].contains(target.id)
             let isSmall = isKey(target.id) || isStaff || Frame.foot.contains(target.id)
             #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
             #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
@@ -94,7 +96,7 @@ struct ScreensTests {
         case .digit, .erase: true
         // The staff's own: as large as those (rules 18).
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper, .reprint,
-            .putOutOfService, .restartProgram:
+            .putOutOfService, .staff:
             true
         default: false
         }

@@ -5,35 +5,187 @@ import Reservations
 
 extension Samples {
     /// Maintenance mode on a day on which much is well, and on one on which nothing is.
-    static let staffScenes: [(name: String, scene: Scene)] = [
-        ("staff-entrance", entrance("", nil)),
-        ("staff-entrance-typed", entrance("739146", nil)),
-        ("staff-entrance-wrong", entrance("", .wrong(wait: .zero))),
-        ("staff-entrance-waits", entrance("", .wrong(wait: .seconds(30)), wait: 28)),
-        ("staff-entrance-waits-long", entrance("", .early(wait: .seconds(1_900)), wait: 1_900)),
-        ("staff-entrance-locked", entrance("", .locked)),
-        ("staff-entrance-nobody", entrance("", .nobody)),
-        ("staff-entrance-failed", entrance("", .failed)),
-        ("staff-overview", staff(.overview, well)),
-        ("staff-overview-trouble", staff(.overview, bad, isOut: true, readerThere: false)),
-        ("staff-printer", staff(.printer, well)),
-        ("staff-printer-trouble", staff(.printer, bad, print: .failed(.jam))),
-        ("staff-papers", staff(.papers, well)),
-        ("staff-papers-printed", staff(.papers, well, print: .printed)),
-        ("staff-papers-gone", staff(.papers, bad, print: .notStanding(.gone))),
-        ("staff-reprint", staff(.papers, well, chosen: well.papers?.first)),
-        ("staff-events", staff(.events, bad)),
-        ("staff-events-none", staff(.events, well)),
-        ("staff-machine", staff(.machine, well)),
-        ("staff-machine-restart", staff(.machine, bad, isOut: true, isAsked: true)),
+    static let staffScenes: [(name: String, scene: Scene)] =
+        [
+            ("staff-entrance", entrance("", nil)),
+            ("staff-entrance-typed", entrance("739146", nil)),
+            ("staff-entrance-badge", entrance("", nil, holder: giulia)),
+            ("staff-entrance-wrong", entrance("", .wrong(wait: .zero))),
+            ("staff-entrance-waits", entrance("", .wrong(wait: .seconds(30)), wait: 28)),
+            ("staff-entrance-waits-long", entrance("", .early(wait: .seconds(1_900)), wait: 1_900)),
+            ("staff-entrance-locked", entrance("", .locked)),
+            ("staff-entrance-person-locked", entrance("", .personLocked)),
+            ("staff-entrance-nobody", entrance("", .nobody)),
+            ("staff-entrance-failed", entrance("", .failed)),
+            ("staff-overview", staff(.overview, well)),
+            ("staff-overview-asking", staff(.overview, asking)),
+            ("staff-overview-one", staff(.overview, noPaper)),
+            ("staff-overview-staff", staff(.overview, well, role: .staff)),
+            ("staff-overview-trouble", staff(.overview, bad, isOut: true, readerThere: false)),
+            (
+                "staff-overview-trouble-more",
+                staff(.overview, bad, isOut: true, readerThere: false) { $0.page = 1 }
+            ),
+            ("staff-printer", staff(.printer, well)),
+            ("staff-printer-trouble", staff(.printer, bad, print: .failed(.jam))),
+            ("staff-jobs", staff(.jobs, bad)),
+            ("staff-jobs-none", staff(.jobs, well)),
+            (
+                "staff-jobs-question",
+                asked(.jobs, .cancelJob(printer: 0, job: 118))
+            ),
+            ("staff-papers", staff(.papers, well)),
+            ("staff-papers-printed", staff(.papers, well, print: .printed)),
+            ("staff-papers-gone", staff(.papers, bad, print: .notStanding(.gone))),
+            ("staff-reprint", staff(.papers, well, chosen: well.papers?.first)),
+            ("staff-reader", staff(.reader, well) { $0.reads = reads }),
+            ("staff-reader-away", staff(.reader, bad, readerThere: false)),
+            ("staff-screen", staff(.screen, well)),
+            ("staff-touch-test", staff(.touchTest, well)),
+            ("staff-colours", staff(.colours, well)),
+            ("staff-letters", staff(.letters, well)),
+            ("staff-sound", staff(.sound, well)),
+            ("staff-network", staff(.network, well)),
+            ("staff-network-trouble", staff(.network, bad)),
+            ("staff-events", staff(.events, bad)),
+            ("staff-events-none", staff(.events, well)),
+        ] + queueScenes + machineScenes + peopleScenes
+
+    private static let queueScenes: [(name: String, scene: Scene)] =
+        [
+            ("staff-queue", staff(.queue, well)),
+            ("staff-queue-early", staff(.queue, early)),
+            ("staff-queue-silent", staff(.queue, bad)),
+            (
+                "staff-queue-done",
+                staff(.queue, well) { $0.outcome = outcome(.of(.letIn, number), .done) }
+            ),
+            (
+                "staff-queue-number",
+                staff(.queue, well) {
+                    $0.form = StaffForm(.number(.callAgain))
+                    $0.form?.text = "42"
+                }
+            ),
+            ("staff-queue-people", staff(.queue, well) { $0.form = StaffForm(.people) }),
+            ("staff-queue-delete", asked(.queue, .queue(.of(.delete, number)))),
+            ("staff-queue-close", asked(.queue, .queue(.closeEarly))),
+            ("staff-queue-correct", asked(.queue, .queue(.people(12)))),
+        ]
+
+    static let refusalScenes: [(name: String, scene: Scene)] = {
+        var scenes: [(name: String, scene: Scene)] = []
+        for (index, failure) in refusals.enumerated() {
+            let scene = staff(.queue, well) {
+                $0.outcome = outcome(.of(.letIn, number), .backend(failure))
+            }
+            scenes.append(("staff-queue-refused-\(index)", scene))
+        }
+        let people: [PeopleRefusal] = [
+            .name, .taken, .tooMany, .lastManager, .disk, .pin(.common),
+        ]
+        for (index, refusal) in people.enumerated() {
+            let scene = staff(.people, well) {
+                $0.member = "Giulia"
+                $0.outcome = StaffOutcome(
+                    deed: .people(.lock("Giulia")), attempt: key, answer: .people(refusal))
+            }
+            scenes.append(("staff-member-refused-\(index)", scene))
+        }
+        return scenes
+    }()
+
+    /// Every way in which the backend refuses what the staff wants.
+    static let refusals: [BackendFailure] = [
+        .unanswered, .notAuthentic, .code(.used), .code(.missed), .code(.deleted), .code(.inside),
+        .code(.unknown), .shopClosed(opens: nil), .refused("not-yet-called"),
+        .refused("still-valid"), .refused("full"), .refused("implausible"), .refused("forbidden"),
     ]
+
+    private static let machineScenes: [(name: String, scene: Scene)] = [
+        ("staff-machine", staff(.machine, well)),
+        ("staff-machine-out", staff(.machine, bad, isOut: true)),
+        ("staff-machine-restart", asked(.machine, .restartProgram)),
+        ("staff-machine-restart-whole", asked(.machine, .restartMachine)),
+        (
+            "staff-machine-not-restarted",
+            staff(.machine, well) { visit in
+                visit.outcome = StaffOutcome(deed: .restartMachine, attempt: key, answer: .failed)
+            }
+        ),
+        ("staff-message", staff(.message, well)),
+        ("out-of-service-message", outOfService("back-soon")),
+        ("out-of-service-other-machine", outOfService("other-machine")),
+        ("out-of-service-ask-staff", outOfService("ask-staff")),
+        ("out-of-service-no-tickets", outOfService("no-tickets")),
+        ("out-of-service-written", outOfService("Riapriamo alle 16: grazie della pazienza.")),
+        ("home-light", light(scene(.home))),
+    ]
+
+    private static let peopleScenes: [(name: String, scene: Scene)] =
+        [
+            ("staff-people", staff(.people, well)),
+            (
+                "staff-people-added",
+                staff(.people, well) {
+                    $0.outcome = StaffOutcome(
+                        deed: .people(.add(giulia)), attempt: key, answer: .done)
+                }
+            ),
+            ("staff-member", staff(.people, well) { $0.member = "Giulia" }),
+            ("staff-member-locked", staff(.people, well) { $0.member = "Marco" }),
+            ("staff-name", staff(.people, well) { $0.form = StaffForm(.name) }),
+            (
+                "staff-name-typed",
+                staff(.people, well) {
+                    $0.form = StaffForm(.name)
+                    $0.form?.text = "Francesca"
+                }
+            ),
+            (
+                "staff-name-taken",
+                staff(.people, well) {
+                    $0.form = StaffForm(.name)
+                    $0.form?.fault = .taken
+                }
+            ),
+            (
+                "staff-role",
+                staff(.people, well) { $0.form = StaffForm(.role(name: "Francesca")) }
+            ),
+            (
+                "staff-pin",
+                staff(.people, well) { $0.form = StaffForm(.pin(.resetPIN("Francesca"))) }
+            ),
+            (
+                "staff-pin-common",
+                staff(.people, well) {
+                    $0.form = StaffForm(.pin(.resetPIN("Francesca")))
+                    $0.form?.fault = .pin(.common)
+                }
+            ),
+            (
+                "staff-pin-again",
+                staff(.people, well) {
+                    $0.form = StaffForm(.again(.resetPIN("Francesca"), first: "739146"))
+                    $0.form?.text = "7391"
+                }
+            ),
+            ("staff-lock", asked(.people, .people(.lock("Marco")))),
+            ("staff-remove", asked(.people, .people(.remove("Marco")))),
+            ("staff-revoke", asked(.people, .people(.revokeBadge("Marco")))),
+        ]
 
     /// Those that have the foot line: all but maintenance mode itself.
     static let customerScenes = scenes.filter { $0.scene.staffFacts == nil }
 
-    private static func entrance(_ digits: String, _ answer: PINAnswer?, wait: Int? = nil) -> Scene
-    {
-        var entrance = StaffEntrance()
+    private static let giulia = StaffPerson(name: "Giulia", role: .manager)
+    private static let number = QueueNumber(rawValue: 42)!
+
+    private static func entrance(
+        _ digits: String, _ answer: PINAnswer?, wait: Int? = nil, holder: StaffPerson? = nil
+    ) -> Scene {
+        var entrance = StaffEntrance(holder: holder)
         entrance.digits = digits
         entrance.answer = answer
         var scene = scene(.staffEntrance(entrance))
@@ -41,18 +193,40 @@ extension Samples {
         return scene
     }
 
+    private static func outOfService(_ message: String) -> Scene {
+        var scene = scene(.outOfService(.staff))
+        scene.serviceMessage = message
+        return scene
+    }
+
+    private static func light(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.settings.hasLightTheme = true
+        return scene
+    }
+
+    private static func outcome(_ deed: QueueDeed, _ answer: DeedAnswer) -> StaffOutcome {
+        StaffOutcome(deed: .queue(deed), attempt: key, answer: answer)
+    }
+
+    private static func asked(_ screen: StaffScreen, _ deed: StaffDeed) -> Scene {
+        staff(screen, well) { $0.question = deed }
+    }
+
     private static func staff(
         _ screen: StaffScreen, _ facts: StaffFacts, isOut: Bool = false, readerThere: Bool = true,
-        print: StaffPrint.Progress? = nil, chosen: IssuedPaper? = nil, isAsked: Bool = false
+        print: StaffPrint.Progress? = nil, chosen: IssuedPaper? = nil,
+        role: StaffPerson.Role = .manager, _ change: (inout StaffVisit) -> Void = { _ in }
     ) -> Scene {
-        var visit = StaffVisit(person: StaffPerson(name: "Giulia", role: .manager))
+        var visit = StaffVisit(person: StaffPerson(name: "Giulia", role: role))
         visit.screen = screen
         visit.print = print.map { StaffPrint(attempt: key, progress: $0) }
         visit.chosen = chosen
-        visit.isAsked = isAsked
+        change(&visit)
         var scene = scene(.staff(visit))
         scene.staffFacts = facts
         scene.isPutOut = isOut
+        scene.serviceMessage = isOut ? "back-soon" : nil
         scene.isReaderThere = readerThere
         scene.staffLeft = 108
         return scene
@@ -60,37 +234,113 @@ extension Samples {
 
     private static let fingerprint = "3F:A2:07:9C:51:E8:44:B0"
 
+    private static let reads: [StaffRead] = [
+        read(.entryCode, 37, .italian, .valid), read(.typedCode, 10, .us, .refused(.missed)),
+        read(.barcode, 13, nil, nil), read(.other, 128, nil, nil),
+    ]
+
+    private static func read(
+        _ kind: StaffRead.Kind, _ length: Int, _ layout: KeyboardLayout.Name?,
+        _ verdict: StaffRead.Verdict?
+    ) -> StaffRead {
+        StaffRead(
+            at: noon, kind: kind, length: length, layout: layout, attempt: nil, verdict: verdict)
+    }
+
+    private static func queueOfStaff(closesEarly: Bool) -> StaffQueue {
+        StaffQueue(
+            isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"), closesEarly: closesEarly,
+            ticketAvailable: !closesEarly, people: 28, capacity: 30,
+            calling: [42, 41].compactMap(QueueNumber.init(rawValue:)), waiting: 9,
+            next: (43...51).compactMap(QueueNumber.init(rawValue:)), visits: 6, issued: 118)
+    }
+
+    /// Nobody has answered yet.
+    private static let asking: StaffFacts = {
+        var facts = StaffFacts()
+        facts.printers = [PrinterFacts(), PrinterFacts()]
+        return facts
+    }()
+
     private static let well: StaffFacts = {
         var facts = StaffFacts()
-        facts.latency = .milliseconds(12)
-        facts.printersConfigured = 1
-        facts.printers = [.ready]
+        facts.backend = .answers(after: .milliseconds(12))
+        facts.printers = [
+            PrinterFacts(
+                condition: .ready,
+                inspection: PrinterInspection(state: .idle, reasons: [], jobs: []))
+        ]
         facts.clockOffset = .milliseconds(200)
         facts.lastRead = StaffFacts.LastRead(at: noon, isCode: true)
         facts.body = MachineBody(
-            diskFree: 61, fingerprint: fingerprint, keyDays: 41, version: "0.1.0")
+            diskFree: 61, fingerprint: fingerprint, keyDays: 41, version: "0.1.0",
+            mayRestart: true)
         facts.papers = papers(fates: [.printed])
         facts.events = []
+        facts.network = NetworkFacts(
+            address: "https://clup.example.org", isEncrypted: true, isPinned: true)
+        facts.calls = (0..<12).map { (index: Int) -> CallReport in
+            CallReport(
+                at: noon.moment - .seconds(4 * index),
+                call: index % 3 == 0 ? "POST /v1/holds/…/confirmation" : "GET /v1/queue",
+                status: index % 3 == 0 ? 201 : 200, took: .milliseconds(9 + index), isSigned: true)
+        }
+        facts.queue = .success(queueOfStaff(closesEarly: false))
+        facts.members = ["Giulia", "Marco", "Anna Maria", "Zoë"].map { name in
+            StaffMember(
+                person: StaffPerson(name: name, role: name == "Giulia" ? .manager : .staff),
+                isLocked: name == "Marco", hasBadge: name < "H")
+        }
+        return facts
+    }()
+
+    private static let early: StaffFacts = {
+        var facts = well
+        facts.queue = .success(queueOfStaff(closesEarly: true))
+        return facts
+    }()
+
+    private static let noPaper: StaffFacts = {
+        var facts = well
+        facts.printers[0].condition = PrinterCondition(trouble: .noPaper)
         return facts
     }()
 
     private static let bad: StaffFacts = {
         var facts = StaffFacts()
-        facts.printersConfigured = 2
+        facts.backend = .silent
         facts.printers = [
-            PrinterCondition(trouble: .jam), PrinterCondition(trouble: nil, paperLow: true),
+            PrinterFacts(
+                condition: PrinterCondition(trouble: .jam),
+                inspection: PrinterInspection(
+                    state: .stopped, reasons: ["media-jam-error", "paused"],
+                    jobs: (118..<121).map { QueuedJob(id: $0, title: "CLup \($0)") })),
+            PrinterFacts(condition: PrinterCondition(trouble: nil, paperLow: true)),
         ]
         facts.clockOffset = .seconds(-75)
         facts.body = MachineBody(
-            diskFree: 3, fingerprint: fingerprint, keyDays: 1, version: "0.1.0")
+            diskFree: 3, fingerprint: fingerprint, keyDays: 1, version: "0.1.0",
+            isUpdateWaiting: true)
         facts.papers = papers(fates: [.notPrinted(.noPaper), .unknown, .givenUp, .printed])
-        facts.events = MachineEvent.Kind.allCases.flatMap { kind in
-            [nil, "Giulia"].map { person in
-                MachineEvent(
-                    at: noon.moment, person: person, kind: kind,
-                    detail: kind == .printer ? "no-paper" : "")
+        facts.network = NetworkFacts(
+            address: "http://127.0.0.1:8081", isEncrypted: false, isPinned: false)
+        let answers: [Int?] = [nil, 503, 401]
+        facts.calls = answers.map { status in
+            CallReport(
+                at: noon.moment, call: "GET /v1/queue", status: status, took: .milliseconds(2_500),
+                isSigned: status.map { _ in false })
+        }
+        facts.queue = .failure(.unanswered)
+        var events: [MachineEvent] = []
+        for kind in MachineEvent.Kind.allCases {
+            for person in [nil, "Giulia"] {
+                events.append(
+                    MachineEvent(
+                        at: noon.moment, person: person, kind: kind,
+                        detail: kind == .printer ? "no-paper" : ""))
             }
         }
+        facts.events = events
         return facts
     }()
 

@@ -91,13 +91,14 @@ struct ReporterTests {
     private var staff: StaffPort {
         let world = world
         let store = store
-        return StaffPort(
-            check: { _ in .nobody }, printers: [],
-            body: {
-                MachineBody(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
-            },
-            note: { try! store.note($0) }, events: { _ in [] }, papers: { _ in [] },
-            clock: { Self.now.moment }, restart: { world.restarts += 1 }, key: nil)
+        var staff = StaffPort.alone(check: { _, _ in .nobody }, printers: [])
+        staff.body = {
+            MachineBody(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
+        }
+        staff.note = { try! store.note($0) }
+        staff.clock = { Self.now.moment }
+        staff.restart = { world.restarts += 1 }
+        return staff
     }
 
     private func kiosk() -> Kiosk {

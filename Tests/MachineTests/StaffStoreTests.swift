@@ -116,6 +116,105 @@ struct StaffStoreTests {
         #expect(await store.check("739146") == .person(giulia))
     }
 
+    @Test("The holder of a badge has a count of his own; a stranger at the keypad locks nobody out")
+    func ownCount() async throws {
+        let store = try withGiulia()
+        try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        let badge = try store.makeBadge(for: "Giulia")
+        #expect(try store.holder(of: badge) == giulia)
+        for _ in 0..<10 {
+            _ = await store.check("824091")
+            clock.waits(.seconds(3_600))
+        }
+        #expect(await store.check("739146") == .locked)
+        // A badge of one and the PIN of another are nothing.
+        #expect(await store.check("50713926", holder: "Giulia") == .wrong(wait: .zero))
+        #expect(await (try open()).check("739146", holder: "Giulia") == .person(giulia))
+        // A manager who has come in has made the keypad usable again.
+        #expect(await store.check("50713926") == .person(StaffPerson(name: "Marco", role: .staff)))
+        for _ in 0..<10 {
+            _ = await store.check("824091", holder: "Giulia")
+            clock.waits(.seconds(3_600))
+        }
+        #expect(await store.check("739146", holder: "Giulia") == .locked)
+        #expect(try store.members().map(\.isLocked) == [true, false])
+        try store.unlock("Giulia")
+        #expect(await store.check("739146", holder: "Giulia") == .person(giulia))
+    }
+
+    @Test(
+        "A badge is known by its hash only, replaced by a new one, revoked, and its holder's lock")
+    func badges() async throws {
+        let store = try withGiulia()
+        try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        let old = try store.makeBadge(for: "Marco")
+        let badge = try store.makeBadge(for: "marco")
+        #expect(try store.holder(of: old) == nil)
+        #expect(try open().holder(of: badge)?.name == "Marco")
+        for end in ["", "-wal"] {
+            let bytes =
+                FileManager.default.contents(atPath: folder.file("staff.sqlite\(end)")) ?? Data()
+            #expect(bytes.range(of: Data(badge.rawValue.utf8)) == nil)
+        }
+        try store.lock("Marco")
+        #expect(try store.holder(of: badge) == nil)
+        #expect(await store.check("50713926") == .personLocked)
+        try store.unlock("Marco")
+        #expect(try store.holder(of: badge)?.name == "Marco")
+        try store.revokeBadge(of: "Marco")
+        #expect(try store.holder(of: badge) == nil)
+        #expect(throws: StaffError.self) { try store.makeBadge(for: "Nobody") }
+    }
+
+    @Test("The last manager who is not locked can be neither locked nor removed by a manager")
+    func lastManager() throws {
+        let store = try withGiulia()
+        try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        #expect(store.change(.lock("Giulia"), pin: "") == .people(.lastManager))
+        #expect(store.change(.remove("giulia"), pin: "") == .people(.lastManager))
+        let zoe = StaffPerson(name: "Zoë", role: .manager)
+        #expect(store.change(.add(zoe), pin: "123456") == .people(.pin(.common)))
+        #expect(store.change(.add(zoe), pin: "739146") == .people(.pin(.common)))
+        #expect(store.change(.add(zoe), pin: "824091") == .done)
+        #expect(store.change(.lock("Giulia"), pin: "") == .done)
+        #expect(store.change(.remove("Zoë"), pin: "") == .people(.lastManager))
+        #expect(store.change(.unlock("Giulia"), pin: "") == .done)
+        #expect(store.change(.remove("Zoë"), pin: "") == .done)
+        #expect(store.change(.resetPIN("Giulia"), pin: "50713926") == .people(.pin(.common)))
+        #expect(store.change(.resetPIN("Giulia"), pin: "739146") == .done)
+        #expect(store.change(.resetPIN("Nobody"), pin: "60817294") == .people(.unknown))
+    }
+
+    @Test("Settings are kept over a restart; a list of the first version is taken over")
+    func settingsAndFirstVersion() async throws {
+        let connection = try Connection(path: folder.file("staff.sqlite"))
+        try connection.execute(
+            """
+            CREATE TABLE person (
+              name TEXT PRIMARY KEY COLLATE NOCASE, role TEXT NOT NULL, hash BLOB NOT NULL);
+            CREATE TABLE hashing (passes BIGINT, memory BIGINT, salt BLOB);
+            CREATE TABLE try (failures BIGINT, opens_ms BIGINT, boot TEXT);
+            CREATE TABLE event (
+              id INTEGER PRIMARY KEY, at_ms BIGINT NOT NULL, person TEXT, kind TEXT NOT NULL,
+              detail TEXT NOT NULL);
+            CREATE TABLE service (is_out BIGINT);
+            INSERT INTO service (is_out) VALUES (1);
+            INSERT INTO try (failures, opens_ms, boot) VALUES (10, 0, 'one');
+            INSERT INTO person (name, role, hash) VALUES ('Ada', 'manager', x'00');
+            INSERT INTO event (at_ms, kind, detail) VALUES (5, 'fault', 'N1');
+            PRAGMA user_version = 1;
+            """)
+        let store = try open()
+        #expect(try store.gate() == .locked)
+        #expect(try store.people() == [StaffPerson(name: "Ada", role: .manager)])
+        #expect(try store.service() == ServiceDecision(isPutOut: true))
+        #expect(try store.unsent(50).events.map(\.event.detail) == ["N1"])
+        #expect(try store.settings() == MachineSettings())
+        let wanted = MachineSettings(volume: 9, hasLightTheme: true, printer: 1)
+        try store.keep(wanted)
+        #expect(try open().settings() == wanted)
+    }
+
     @Test("Events are kept over a restart, newest first, and no more than a thousand")
     func events() throws {
         let store = try open()
@@ -176,26 +275,6 @@ struct StaffStoreTests {
         #expect(try open().obeyed() == [1, 2, 3])
         for order in 4...20 as ClosedRange<Int64> { try store.keepObeyed(order) }
         #expect(try open().obeyed() == Array(13...20))
-    }
-
-    @Test("A file of the version before keeps its people, events and service")
-    func migration() throws {
-        let path = folder.file("staff.sqlite")
-        do {
-            _ = try withGiulia()
-            let old = try Connection(path: path)
-            try old.execute(
-                """
-                DROP TABLE sending; DROP TABLE obeyed; DROP TABLE service;
-                CREATE TABLE service (is_out BIGINT); INSERT INTO service (is_out) VALUES (1);
-                INSERT INTO event (at_ms, kind, detail) VALUES (5, 'fault', 'N1');
-                PRAGMA user_version = 1;
-                """)
-        }
-        let store = try open()
-        #expect(try store.people() == [giulia])
-        #expect(try store.service() == ServiceDecision(isPutOut: true))
-        #expect(try store.unsent(50).events.map(\.event.detail) == ["N1"])
     }
 
     @Test("Two that try at once have no more tries than one")

@@ -50,6 +50,20 @@ import Testing
         #expect(standby.asked.withLock { $0 } == [.full])
     }
 
+    @Test("The staff may have the second print first, and back again, paper by paper")
+    func swapped() async throws {
+        let first = Scripted(nil, .submitted(job: 1), .printed)
+        let standby = Scripted(nil, .submitted(job: 2), .printed)
+        let isSwapped = Mutex(true)
+        let pair = PrinterPort.pair(
+            first.port, standby: standby.port, isSwapped: { isSwapped.withLock { $0 } }
+        ) { _ in }
+        _ = await pair.condition()
+        #expect(try await Way.of(pair).all == [.submitted(job: 2), .printed])
+        isSwapped.withLock { $0 = false }
+        #expect(try await Way.of(pair).all == [.submitted(job: 1), .printed])
+    }
+
     @Test("A paper that may still come out of the first is not printed on the second [P]")
     func neverTwo() async throws {
         let lost = PrintProgress.failed(.offline, mayComeOut: true)

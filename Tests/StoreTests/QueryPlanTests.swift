@@ -102,6 +102,8 @@ struct QueryPlanTests {
                     "PRIMARY KEY (shop_id=? AND id=?)", "reservation_code ",
                     "reservation_typed_code ", "(shop_id=? AND day", "reservation_pending ",
                     "reservation_live ",
+                    // A bite of the oldest, to clear holds away.
+                    "PRIMARY KEY (shop_id=? AND id>? AND id<?)",
                 ].contains { step.contains($0) }
                 #expect(isNarrow, "\(statement)\n\(step)")
             }

@@ -43,6 +43,8 @@ public final class BackendService: Sendable {
     let backendKey: PublicKey?
     let statusLimiter: RateLimiter?
     let log: ServiceLog
+    /// What is counted of requests; who serves them counts with `begin`.
+    public let metrics = ServiceMetrics()
     private let answerSigner: AnswerSigner?
     let clock: @Sendable () -> Moment
 
@@ -73,7 +75,11 @@ public final class BackendService: Sendable {
     public func handle(
         _ request: WireRequest, respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        if request.path == "/healthz" { return respond(health(request)) }
+        switch request.path {
+        case "/healthz": return respond(health(request))
+        case "/readyz": return respond(readiness(request))
+        default: break
+        }
         let respond: @Sendable (WireResponse) -> Void = { [self] in
             respond(signed($0, to: request))
         }
@@ -118,18 +124,6 @@ public final class BackendService: Sendable {
 
     /// By which signatures are fresh and codes of pairing good (rules 29).
     var realTime: Moment { clock() }
-
-    private func health(_ request: WireRequest) -> WireResponse {
-        guard request.method == "GET" || request.method == "HEAD" else {
-            return Refusal(.methodNotAllowed, fields: ["allow": "GET, HEAD"]).response
-        }
-        let isWell = store.trouble() == nil
-        return WireResponse(
-            status: isWell ? 200 : 503,
-            fields: [
-                HeaderField.contentType: "text/plain; charset=utf-8", "cache-control": "no-store",
-            ], body: Array((isWell ? "ok\n" : "the store cannot write\n").utf8))
-    }
 
     /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
     private func admit(_ request: WireRequest) -> Result<Call, Refusal> {
@@ -201,7 +195,7 @@ public final class BackendService: Sendable {
     /// What a changing call asks of the queue; nil for a call that only reads.
     private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
         switch call.route {
-        case .machine, .machineStatus, .queue, .lookup, .sessions, .turns, .pairings:
+        case .machine, .machineStatus, .queue, .staffQueue, .lookup, .sessions, .turns, .pairings:
             return .success(nil)
         case .entries, .exits: return passage(call)
         case .staffActions: return staffAction(call)
@@ -248,7 +242,7 @@ public final class BackendService: Sendable {
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
                 audit: audit(of: call),
-                answer: answer(to: command, of: call.caller.machine))
+                answer: told(answer(to: command, of: call.caller.machine)))
         ) { [self, log, machine = call.caller.machine] result in
             settle(command, result, of: call)
             openDoor(command, result, of: call.caller)
@@ -261,7 +255,7 @@ public final class BackendService: Sendable {
             case .unavailable(let error):
                 log.note(
                     "store-unavailable",
-                    ["operation": error.operation, "error": error.description])
+                    ["operation": error.operation, "error": error.description], level: .error)
                 respond(Answers.unavailable)
             }
         }
@@ -276,6 +270,7 @@ public final class BackendService: Sendable {
                     timeZone: shop.timeZone, languages: shop.languages,
                     now: calendar.local(clock(), in: shop)))
         }
+        if call.route == .staffQueue { return staffQueue(of: shop) }
         guard let overview = store.overview(of: shop.id) else { return Answers.unavailable }
         return Answers.response(
             QueueReply(

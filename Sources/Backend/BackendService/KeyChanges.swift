@@ -10,7 +10,7 @@ extension BackendService {
         guard let body = JSONText.value(KeyRequest.self, call.request.body),
             let key = PublicKey(text: body.key)
         else { return .failure(Self.noKey) }
-        log.note("machine-key", ["machine": call.caller.machine.rawValue])
+        log.note("machine-key", ["machine": call.caller.machine.rawValue], level: .info)
         return .success(key == call.caller.key ? .keepKey : .addKey(key.bytes, id: key.keyID))
     }
 }

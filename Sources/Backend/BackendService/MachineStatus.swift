@@ -53,7 +53,7 @@ extension BackendService {
             case .failure(let error):
                 log.note(
                     "store-unavailable",
-                    ["operation": error.operation, "error": error.description])
+                    ["operation": error.operation, "error": error.description], level: .error)
                 respond(Answers.unavailable)
             }
         }

@@ -1,5 +1,6 @@
 private import Dispatch
 internal import FoundationEssentials
+internal import Metrics
 private import Synchronization
 
 /// One line of JSON for each event, without codes, keys or bodies.
@@ -11,8 +12,32 @@ public final class ServiceLog: Sendable {
     /// Lines that wait for a slow reader; further ones are lost.
     static let longestLine = 256
 
+    /// How much an event matters; the less it does, the earlier it is left out.
+    public enum Level: String, Comparable, CaseIterable, Sendable {
+        /// What somebody decided or the server did, as it should be.
+        case info
+        /// A request that was refused, a limit that was reached.
+        case warning
+        /// What keeps the server from its work.
+        case error
+
+        public static func < (left: Level, right: Level) -> Bool {
+            allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+        }
+    }
+
+    /// The event of every request that is answered 401.
+    static let notAuthentic = "not-authentic"
+
+    /// An event with the reason it was noted with, or "".
+    struct Kind: Hashable, Sendable {
+        let event: String
+        let reason: String
+    }
+
     private struct Line: Encodable {
         var time: String
+        var level: String
         var event: String
         var detail: [String: String]
         var suppressed: Int?
@@ -32,12 +57,22 @@ public final class ServiceLog: Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "clup.backend.log", qos: .utility)
     private let write: @Sendable (String) -> Void
+    private let level: Level
+    /// How often each event came, those that were not written too.
+    let counts = Tally<Kind>()
 
-    /// `write` gets each line without its end, on a queue of the log's own.
-    public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+    /// `write` gets each line without its end, on a queue of the log's own; events below `level` get none.
+    public init(level: Level = .info, write: @escaping @Sendable (String) -> Void) {
+        self.level = level
+        self.write = write
+    }
 
     /// Notes an event, named as `store-unavailable`; names and the detail `reason` are few and fixed.
-    public func note(_ event: String, _ detail: [String: String] = [:]) {
+    public func note(
+        _ event: String, _ detail: [String: String] = [:], level: Level = .warning
+    ) {
+        counts.count(Kind(event: event, reason: detail["reason"] ?? ""))
+        guard self.level <= level else { return }
         let date = Date()
         let kind = "\(event) \(detail["reason"] ?? "")"
         let second = Int64(date.timeIntervalSince1970)
@@ -59,7 +94,7 @@ public final class ServiceLog: Sendable {
         }
         guard let suppressed else { return }
         let line = Line(
-            time: date.formatted(.iso8601), event: event, detail: detail,
+            time: date.formatted(.iso8601), level: level.rawValue, event: event, detail: detail,
             suppressed: suppressed > 0 ? suppressed : nil)
         queue.async { [self] in
             write(JSONText.string(line))

@@ -15,7 +15,8 @@ extension BackendService {
         }
         log.note(
             "staff-action",
-            ["machine": call.caller.machine.rawValue, "action": body.action.rawValue])
+            ["machine": call.caller.machine.rawValue, "action": body.action.rawValue],
+            level: .info)
         func named(_ command: (QueueNumber) -> MachineCommand) -> Result<MachineCommand?, Refusal> {
             guard let number = body.number else {
                 return .failure(Refusal(.malformed, "\"number\" is missing"))
@@ -34,6 +35,22 @@ extension BackendService {
             }
             return .success(.correctOccupancy(people))
         }
+    }
+
+    /// The queue as the staff sees it, from memory.
+    func staffQueue(of shop: Shop) -> WireResponse {
+        guard let view = store.staffView(of: shop.id) else { return Answers.unavailable }
+        let overview = view.overview
+        return Answers.response(
+            StaffQueueReply(
+                now: calendar.local(overview.now, in: shop), open: overview.opening != nil,
+                closes: overview.opening?.closes, closesEarly: view.closesEarly,
+                ticketAvailable: overview.ticketAvailable, people: view.people,
+                capacity: view.capacity,
+                calling: Array(overview.calling.prefix(StaffQueueReply.mostNumbers)),
+                waiting: overview.waiting,
+                next: Array(view.next.prefix(StaffQueueReply.mostNumbers)), visits: view.visits,
+                issued: view.issued))
     }
 
     /// What the audit says of a call; nil for what is no act of the staff.

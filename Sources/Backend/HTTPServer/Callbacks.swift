@@ -147,9 +147,8 @@ extension ServerContext {
         _ exchange: HTTPExchange, _ head: RequestHead, _ connection: OpaquePointer,
         _ decide: HTTPServer.SocketHandler
     ) -> MHD_Result {
-        if isDraining.load(ordering: .relaxed) || sockets.isFull {
-            return send(.stopping, connection, closes: true)
-        }
+        if isDraining.load(ordering: .relaxed) { return send(.stopping, connection, closes: true) }
+        if sockets.isFull { return send(.tooManySockets, connection, closes: true) }
         let handshake: Handshake
         do {
             handshake = try Handshake(head)
@@ -223,7 +222,15 @@ private func send(
 
 extension WireResponse {
     /// For whoever comes, or still waits, while the server stops.
-    static let stopping = WireResponse(status: 503, fields: ["retry-after": "1"])
+    static let stopping = unavailable("the server is stopping")
+    static let tooManySockets = unavailable("too many sockets are open")
+
+    private static func unavailable(_ reason: String) -> WireResponse {
+        var response = refusal(.unavailable, reason)
+        response.fields[HeaderField.retryAfter] = "1"
+        response.fields["cache-control"] = "no-store"
+        return response
+    }
 
     /// The server's own answers, before any service saw the request: as the contract's problems.
     static func refusal(_ problem: ProblemType, _ reason: String) -> WireResponse {

@@ -64,6 +64,17 @@ final class Connections: Sendable {
     /// Requests that have begun and whose answers are not sent yet.
     var exchanges: [HTTPExchange] { table.withLock { Array($0.exchanges.values) } }
 
+    /// How many are open.
+    var count: Int { table.withLock { $0.entries.count } }
+
+    /// Whether an answer is on its way, or something came within `limits.quiet`.
+    var isBusy: Bool {
+        let recently = ContinuousClock.now - limits.quiet
+        return table.withLock { table in
+            !table.exchanges.isEmpty || table.entries.values.contains { recently < $0.since }
+        }
+    }
+
     /// Cuts the connections that took too long; MHD sees their end and frees them.
     func sweep() {
         let now = ContinuousClock.now

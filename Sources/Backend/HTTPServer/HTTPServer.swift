@@ -16,8 +16,11 @@ public struct HTTPLimits: Sendable {
     public var requestTime: Duration = .seconds(10)
     /// Between two requests: longer than the machines' polls, so that they keep their connection.
     public var keepAlive: Duration = .seconds(40)
-    /// How long `stop` waits for answers on their way.
+    /// How long `stop` waits for answers on their way, and for clients to hear that it stops.
     public var drain: Duration = .seconds(5)
+    /// A connection on which nothing came for so long is closed by `stop`: one that is used all the time
+    /// hears before that it is to go elsewhere.
+    public var quiet: Duration = .milliseconds(300)
     /// WebSockets at once; the rest of the connections is for requests.
     public var sockets = 600
     /// Bytes that wait for the reader of a WebSocket; one who lets more gather is dropped.
@@ -86,9 +89,17 @@ public final class HTTPServer: Sendable {
 
     deinit { stop() }
 
-    /// Takes no new connection, lets answers on their way be sent, then closes everything.
+    /// WebSockets that are open.
+    public var openSockets: Int { context.sockets.count }
+
+    /// Connections that are open, those that became WebSockets too.
+    public var openConnections: Int { context.connections.count }
+
+    /// Lets answers on their way be sent and sends all that comes later away with 503, on a connection that
+    /// is then closed; tells WebSockets that it goes; closes everything when it is quiet.
     ///
-    /// Blocks for at most `limits.drain`; what is unanswered then gets 503.
+    /// Blocks for at most `limits.drain` and a second; what is unanswered then gets 503. Connections are
+    /// taken to the end, so that nobody's is reset without an answer.
     public func stop() {
         let isFirst = isRunning.withLock { isRunning in
             defer { isRunning = false }
@@ -96,10 +107,16 @@ public final class HTTPServer: Sendable {
         }
         guard isFirst else { return }
         context.isDraining.store(true, ordering: .relaxed)
-        let listening = MHD_quiesce_daemon(daemon.pointer)
+        context.sockets.sayFarewell()
         let deadline = ContinuousClock.now + context.limits.drain
-        while !context.connections.exchanges.isEmpty, ContinuousClock.now < deadline {
-            usleep(5_000)
+        waitForQuiet(until: deadline)
+        let listening = MHD_quiesce_daemon(daemon.pointer)
+        if listening >= 0 {
+            adopt(from: listening)
+            // From here on connections are refused (listen(2) is undone); the number stays taken as long as
+            // MHD may look at it.
+            shutdown(listening, Int32(SHUT_RD))
+            waitForQuiet(until: deadline)
         }
         context.sockets.closeAll()
         // MHD must not be stopped while a connection is suspended.
@@ -110,6 +127,32 @@ public final class HTTPServer: Sendable {
         MHD_stop_daemon(daemon.pointer)
         if listening >= 0 { close(listening) }
         if case .unix(let path) = address { unlink(path) }
+    }
+
+    private func waitForQuiet(until deadline: ContinuousClock.Instant) {
+        while context.connections.isBusy, ContinuousClock.now < deadline { usleep(5_000) }
+    }
+
+    /// Hands connections to MHD that the kernel has made and MHD has not taken yet.
+    private func adopt(from listening: Int32) {
+        _ = fcntl(listening, F_SETFL, fcntl(listening, F_GETFL) | O_NONBLOCK)
+        var name = sockaddr_storage()
+        while true {
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let descriptor = withUnsafeMutablePointer(to: &name) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    accept(listening, $0, &length)
+                }
+            }
+            guard descriptor >= 0 else { return }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            // MHD closes it where it does not want it.
+            _ = withUnsafePointer(to: &name) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    MHD_add_connection(daemon.pointer, descriptor, $0, length)
+                }
+            }
+        }
     }
 }
 

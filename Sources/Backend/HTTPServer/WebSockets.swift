@@ -14,12 +14,16 @@ struct MHDUpgrade: @unchecked Sendable {
 
 /// Every open WebSocket; all of them are worked on one queue of their own, beside MHD's thread.
 final class WebSockets: Sendable {
+    private static let goingAway: UInt16 = 1001
+
     private let sockets = Mutex<[Int: WebSocket]>([:])
     private let opened = Atomic(0)
     private let queue = DispatchQueue(label: "clup.sockets", qos: .userInitiated)
     private let limits: HTTPLimits
 
     init(limits: HTTPLimits) { self.limits = limits }
+
+    var count: Int { sockets.withLock { $0.count } }
 
     var isFull: Bool { sockets.withLock { $0.count >= limits.sockets } }
 
@@ -56,10 +60,16 @@ final class WebSockets: Sendable {
         }
     }
 
+    /// Tells all that the server goes away (RFC 6455 7.4.1).
+    func sayFarewell() {
+        queue.async { [self] in
+            for socket in all { socket.close(Self.goingAway) }
+        }
+    }
+
     /// Says farewell to all, and ends those who do not take it within a second; blocks.
     func closeAll() {
-        // RFC 6455 7.4.1: going away.
-        queue.sync { for socket in all { socket.close(1001) } }
+        queue.sync { for socket in all { socket.close(Self.goingAway) } }
         let deadline = ContinuousClock.now + .seconds(1)
         while !all.isEmpty, ContinuousClock.now < deadline { usleep(5_000) }
         queue.sync { for socket in all { socket.abort() } }

@@ -9,10 +9,19 @@ struct CodeDrawer: Sendable {
 
     /// 48 bits of time and 80 random ones, as UUIDv7 (RFC 9562 5.7) has them: rows of one time lie together.
     func reservationID(at now: Moment) -> ReservationID {
+        Self.reservationID(at: now, randomBytes(10))
+    }
+
+    /// No identifier drawn at this moment or later comes before it in the order of texts.
+    static func firstReservationID(at now: Moment) -> ReservationID {
+        reservationID(at: now, [UInt8](repeating: 0, count: 10))
+    }
+
+    private static func reservationID(at now: Moment, _ rest: [UInt8]) -> ReservationID {
         let time = (0..<6).reversed().map {
             UInt8(truncatingIfNeeded: now.milliseconds >> Int64($0 * 8))
         }
-        return ReservationID(Crockford.encode(time + randomBytes(10)).lowercased())
+        return ReservationID(Crockford.encode(time + rest).lowercased())
     }
 
     func entryCode(tag: ShopTag) -> EntryCode { EntryCode(tag: tag, random: randomBytes(16)) }

@@ -12,6 +12,8 @@ final class MachineBoard: Sendable {
         var status: MachineStatusRecord?
         /// As the present memory told them last.
         var papers: [CalendarDay: PaperCount] = [:]
+        /// Of the newest day that the present memory told.
+        var newest: PaperCount?
         var orders: [MachineOrderRecord] = []
     }
 
@@ -37,7 +39,13 @@ final class MachineBoard: Sendable {
         machines.withLock { machines in
             let name = Name(shop: report.shop, machine: report.machine)
             var known = machines[name] ?? Known()
-            if known.status?.memory != status.memory { known.papers = [:] }
+            if known.status?.memory != status.memory {
+                known.papers = [:]
+                known.newest = nil
+            }
+            for papers in report.papers where known.newest.map({ $0.day <= papers.day }) ?? true {
+                known.newest = papers
+            }
             known.status = status
             // Days that are over are told no more.
             let days = Set(report.papers.map(\.day))
@@ -46,6 +54,20 @@ final class MachineBoard: Sendable {
             known.orders.removeAll { report.obeyed.contains($0.id) }
             machines[name] = known
             return MachineAnswer(through: status.through, orders: known.orders)
+        }
+    }
+
+    /// Fates of a day's papers, of all machines of a shop that told of them since the start.
+    func papers(of shop: ShopID, on day: CalendarDay) -> PaperCount {
+        machines.withLock { machines in
+            var sum = PaperCount(day: day, printed: 0, failed: 0, copies: 0)
+            for (name, known) in machines where name.shop == shop {
+                guard let papers = known.newest, papers.day == day else { continue }
+                sum.printed += papers.printed
+                sum.failed += papers.failed
+                sum.copies += papers.copies
+            }
+            return sum
         }
     }
 

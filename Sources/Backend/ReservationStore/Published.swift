@@ -10,13 +10,11 @@ final class Published: Sendable {
         var sequence: Int64 = 0
         var queues: [ShopID: ShopQueue] = [:]
         var trouble: StoreError?
-        /// Whether the trouble was found by a look, which then takes it back: where nobody asks for
-        /// anything, no commit would.
-        var isBlind = false
         var observer: (@Sendable (ShopID) -> Void)?
     }
 
     private let content = Mutex(Content())
+    let meter = StoreMeter()
 
     var shops: [Shop] { content.withLock { $0.shops } }
     var keys: [MachineKeyRecord] { content.withLock { $0.keys } }
@@ -25,30 +23,10 @@ final class Published: Sendable {
     /// Shops and keys are loaded by one at a time.
     let loading = Mutex<Void>(())
 
-    var trouble: StoreError? { content.withLock { $0.trouble } }
-
-    /// The database refused to commit, or to be looked at.
-    func failed(_ error: StoreError, looking: Bool) {
-        content.withLock {
-            $0.trouble = error
-            $0.isBlind = looking
-        }
-    }
-
-    func committed() {
-        content.withLock {
-            $0.trouble = nil
-            $0.isBlind = false
-        }
-    }
-
-    /// A look went well: takes back what looks found, and that the database was away.
-    func looked() {
-        content.withLock { content in
-            guard content.isBlind || content.trouble?.code == .lost else { return }
-            content.trouble = nil
-            content.isBlind = false
-        }
+    /// Why the database could not be written or looked at the last time.
+    var trouble: StoreError? {
+        get { content.withLock { $0.trouble } }
+        set { content.withLock { $0.trouble = newValue } }
     }
 
     var observer: (@Sendable (ShopID) -> Void)? {

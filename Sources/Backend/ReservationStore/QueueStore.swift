@@ -195,6 +195,11 @@ public final class QueueStore: Sendable {
         published.queue(of: shop)?.read(at: now()) { $0.overview(in: $1) }
     }
 
+    /// What the staff may see of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
+    public func staffView(of shop: ShopID) -> StaffView? {
+        published.queue(of: shop)?.read(at: now()) { $0.staffView(in: $1) }
+    }
+
     /// What may be shown of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
     public func turns(of shop: ShopID) -> TurnSnapshot? {
         published.queue(of: shop)?.read(at: now()) { $0.turns(in: $1) }
@@ -213,6 +218,14 @@ public final class QueueStore: Sendable {
 
     /// Grows whenever `shops()` or `machineKeys()` may answer something else.
     public func changeSequence() -> Int64 { published.sequence }
+
+    /// What transactions were like since the start.
+    public var meter: StoreMeter { published.meter }
+
+    /// Fates of a day's papers, of all machines of a shop that told of them since the start; from memory.
+    public func papers(of shop: ShopID, on day: CalendarDay) -> PaperCount {
+        board.papers(of: shop, on: day)
+    }
 
     /// Why the store could not write when it last tried; nil while it can.
     public func trouble() -> StoreError? { published.trouble }
@@ -256,6 +269,8 @@ public final class QueueStore: Sendable {
     public func tick() {
         let looks = DispatchGroup()
         for shop in published.shops { look(at: shop.id, in: looks) }
+        looks.enter()
+        if !look(then: { looks.leave() }) { looks.leave() }
         looks.wait()
     }
 
@@ -273,8 +288,10 @@ public final class QueueStore: Sendable {
     }
 
     /// Looks at the whole database, then at the shops that need it; `done` comes after the first of these.
-    private func look(then done: @escaping @Sendable () -> Void = {}) {
-        _ = add { line in
+    /// False where the store is stopped.
+    @discardableResult
+    private func look(then done: @escaping @Sendable () -> Void = {}) -> Bool {
+        let refusal = add { line in
             line.waiting.append(
                 { [weak self] writer in
                     for shop in writer.look() { self?.look(at: shop) }
@@ -282,11 +299,15 @@ public final class QueueStore: Sendable {
                 }, of: nil)
             return nil
         }
+        return refusal == nil
     }
 
     /// Another server, or this one, has changed something.
     private func heard(_ shop: ShopID?, _ sequence: Int64) {
-        guard let shop, let queue = published.queue(of: shop) else { return look() }
+        guard let shop, let queue = published.queue(of: shop) else {
+            look()
+            return
+        }
         guard queue.freshness.sequence < sequence,
             line.withLock({ $0.announced.insert(shop).inserted })
         else { return }

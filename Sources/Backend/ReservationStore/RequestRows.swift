@@ -114,14 +114,17 @@ enum RequestRows {
             ], changing: 1)
     }
 
+    /// Deletes a bite of what is too old; answers the rows deleted.
+    @discardableResult
     static func prune(_ shop: ShopID, at now: Moment, in database: any Database)
-        throws(StoreError)
+        throws(StoreError) -> Int
     {
         let shop = DatabaseValue.text(shop.rawValue)
-        try database.post(
-            pruneNonces, [shop, .integer(now.milliseconds), .count(pruneBite)], changing: nil)
-        try database.post(
-            pruneAnswers,
-            [shop, .integer((now - answerLife).milliseconds), .count(pruneBite)], changing: nil)
+        let nonces = try database.execute(
+            pruneNonces, [shop, .integer(now.milliseconds), .count(pruneBite)])
+        return try nonces
+            + database.execute(
+                pruneAnswers,
+                [shop, .integer((now - answerLife).milliseconds), .count(pruneBite)])
     }
 }

@@ -22,6 +22,7 @@ final class StoreWriter: @unchecked Sendable {
     private let codes: CodeDrawer
     /// Tells other servers of a change; without a shop, of one of shops or keys.
     private let tell: @Sendable (ShopID?, Int64) -> Void
+    private let upkeep: Upkeep
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
@@ -36,6 +37,7 @@ final class StoreWriter: @unchecked Sendable {
         self.openings = openings
         self.codes = codes
         self.tell = tell
+        upkeep = Upkeep(database: database)
     }
 
     func start() throws(StoreError) { try loadShops() }
@@ -54,14 +56,17 @@ final class StoreWriter: @unchecked Sendable {
         do throws(StoreError) {
             if try ShopRows.sequence(database) != published.sequence { try loadShops() }
             let sequences = try ShopRows.queueSequences(database)
-            published.looked()
-            let now = now()
-            return published.queues.filter { queue in
-                !isFresh(queue, at: now, sequence: sequences[queue.shop.id] ?? 0)
-                    || queue.read(at: now) { $0.isDue(in: $1) }
+            let moment = now()
+            let behind = published.queues.filter { queue in
+                !isFresh(queue, at: moment, sequence: sequences[queue.shop.id] ?? 0)
+                    || queue.read(at: moment) { $0.isDue(in: $1) }
             }.map(\.shop.id)
+            try upkeep.step(
+                shops: published.shops, hasTrouble: published.trouble != nil, at: moment)
+            published.trouble = nil
+            return behind
         } catch {
-            published.failed(error, looking: true)
+            published.trouble = error
             return []
         }
     }
@@ -79,7 +84,7 @@ final class StoreWriter: @unchecked Sendable {
             if queue.revision != revision { published.observer?(shop) }
             if queue.read(at: now, { $0.isDue(in: $1) }) { commit([], of: shop) }
         } catch {
-            published.failed(error, looking: true)
+            published.trouble = error
         }
     }
 
@@ -87,6 +92,7 @@ final class StoreWriter: @unchecked Sendable {
     /// pass.
     private func commit(_ commands: [WaitingCommand], of shop: ShopID) {
         var results: [CommandResult] = []
+        let start = ContinuousClock.now
         do throws(StoreError) {
             guard let queue = published.queue(of: shop) else {
                 throw StoreError(
@@ -94,10 +100,12 @@ final class StoreWriter: @unchecked Sendable {
             }
             let revision = queue.revision
             results = try write(commands, to: queue)
-            published.committed()
+            published.trouble = nil
+            published.meter.count(commands.count, since: start, .committed)
             if queue.revision != revision { published.observer?(shop) }
         } catch {
-            if error.code != .unknownShop { published.failed(error, looking: false) }
+            if error.code != .unknownShop { published.trouble = error }
+            published.meter.count(commands.count, since: start, .failed)
             results = commands.map { _ in .unavailable(error) }
         }
         // The machine's next call is signed with the key that was let in.
@@ -106,7 +114,7 @@ final class StoreWriter: @unchecked Sendable {
                 try loadShops()
                 tell(nil, 0)
             } catch {
-                published.failed(error, looking: true)
+                published.trouble = error
             }
         }
         for (command, result) in zip(commands, results) { command.completion(result) }
@@ -235,7 +243,7 @@ final class StoreWriter: @unchecked Sendable {
         fresh.unpruned += count
         let isTime = fresh.pruned.map { now < $0 || $0 + Self.pruneInterval <= now } ?? true
         if isTime || fresh.unpruned >= Self.pruneCommands {
-            try RequestRows.prune(queue.shop.id, at: now, in: database)
+            _ = try RequestRows.prune(queue.shop.id, at: now, in: database)
             fresh.pruned = now
             fresh.unpruned = 0
         }

@@ -20,7 +20,7 @@ public final class SQLiteDatabase: Database {
 
     public let dialect = Dialect(blob: "BLOB", clustered: " WITHOUT ROWID", locksRows: false)
 
-    private let connection: Connection
+    let connection: Connection
     private let lock: ServerLock?
     private var prepared: [ObjectIdentifier: Prepared] = [:]
 

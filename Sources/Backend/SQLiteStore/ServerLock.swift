@@ -18,7 +18,7 @@ final class ServerLock: Sendable {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.holder(descriptor)
-            close(descriptor)
+            // Closed by `deinit`, as the value is whole: twice would close another's file.
             throw StoreError(
                 .served, operation: "lock \(file)",
                 "another server (process \(holder)) works on \(path); stop it first, "

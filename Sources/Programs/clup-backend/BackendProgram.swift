@@ -20,6 +20,7 @@ enum BackendProgram {
         .machineInService, .machineRestart, .machineRotate, .machineLogs, .machineRevoke,
         .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
+        .databaseBackup, .databaseRestore, .databaseCheck, .databasePrune,
     ]
 
     static func main(_ words: [String]) {

@@ -1,3 +1,4 @@
+import BackendAPI
 import BackendService
 import Cryptography
 import Dispatch
@@ -15,7 +16,8 @@ extension Command {
                                       [--rate-limit N] [--code-limit N]
                                       [--reservation-limit N] [--assets DIRECTORY]
                                       [--door-command PATH] [--clock control:SOCKET]
-                                      [--wrapping-key FILE]
+                                      [--wrapping-key FILE] [--metrics ADDRESS]
+                                      [--log-level info|warning|error]
                    clup-backend serve --database postgresql://... --state DIRECTORY
                                       [--connections N] [...]
 
@@ -46,22 +48,28 @@ extension Command {
 
               --wrapping-key F   the file that seals this backend's own key, as `clup-backend key`
                                  says; FILE.wrapping-key unless given
+              --metrics ADDRESS  answers GET /metrics there, as Prometheus reads it; 127.0.0.1:PORT,
+                                 [::1]:PORT or unix:/PATH. Nobody's unless given
+              --log-level LEVEL  the least that is logged, a line of JSON each: info (unless given),
+                                 warning or error
               --clock control:SOCKET
                                  take the queue's time from a clock that is moved through this unix
                                  socket, by lines as "set 2026-11-20T08:00:00+01:00", "rate 60" and
                                  "now"; on a database made with `shop add --demo` only. Signatures
                                  and time-outs stay on real time.
 
-            When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}
-            SIGTERM or SIGINT end it when the answers on their way are sent.
+            When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}, and "metrics"
+            with --metrics. SIGTERM or SIGINT end it: answers on their way are sent, further requests
+            get 503 on a connection that is then closed, displays and readers are told; after 6
+            seconds at the latest it is gone.
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
             words,
             valued: [
                 "database", "listen", "rate-limit", "code-limit", "reservation-limit", "assets",
-                "door-command", "clock", "wrapping-key", "state", "connections",
-                "batch",
+                "door-command", "clock", "wrapping-key", "metrics", "log-level",
+                "state", "connections", "batch",
             ],
             flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
@@ -82,12 +90,28 @@ extension Command {
             rate == 0 ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         options.codeLimit =
             codes == 0 ? nil : RateLimit(perSecond: Double(codes) / 60, burst: Double(codes))
+        let metrics = try arguments.optional("metrics").map { text throws(CommandError) in
+            guard let address = ListenAddress(text) else {
+                throw .usage(
+                    "--metrics is \"\(text)\"; give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH")
+            }
+            return address
+        }
+        let levelText = arguments.optional("log-level") ?? ServiceLog.Level.info.rawValue
+        guard let level = ServiceLog.Level(rawValue: levelText) else {
+            throw .usage("--log-level is \"\(levelText)\"; it must be info, warning or error")
+        }
+        let log = ServiceLog(level: level, write: printError)
         let server = try Server(
             arguments, address: address, behindProxy: arguments.has("behind-proxy"),
-            clock: try clock(arguments), options: options)
+            clock: try clock(arguments), log: log, options: options, metrics: metrics)
         let end = EndSignal()
-        printJSON(["listening": server.address.description])
+        var line = ["listening": server.address.description]
+        line["metrics"] = server.metricsAddress?.description
+        printJSON(line)
+        log.note("started", ["version": BackendProgram.version], level: .info)
         end.wait()
+        log.note("stopping", level: .info)
         server.stop()
     }
 }
@@ -112,17 +136,19 @@ private struct Server {
     private let log: ServiceLog
     private let http: HTTPServer
     private let clock: ControlledClock?
+    private let metrics: MetricsListener?
 
     var address: ListenAddress { http.address }
+    var metricsAddress: ListenAddress? { metrics?.address }
 
     init(
         _ arguments: Arguments, address: ListenAddress, behindProxy: Bool,
-        clock: ControlledClock?, options: BackendService.Options
+        clock: ControlledClock?, log: ServiceLog, options: BackendService.Options,
+        metrics listen: ListenAddress?
     ) throws(CommandError) {
         self.clock = clock
         let now: @Sendable () -> Moment = { clock?.now ?? systemNow() }
         let calendar = ShopCalendar()
-        let log = ServiceLog(write: printError)
         self.log = log
         var options = options
         if let path = arguments.optional("door-command") {
@@ -167,11 +193,19 @@ private struct Server {
                 listen: address, behindProxy: behindProxy,
                 sockets: { service.admitSocket($0) },
                 handler: { request, respond in
+                    let answered = service.metrics.begin(request)
+                    let respond: @Sendable (WireResponse) -> Void = {
+                        answered($0)
+                        respond($0)
+                    }
                     if let page = pages?.response(to: request) { return respond(page) }
                     service.handle(request, respond: respond)
                 })
         } catch {
             throw .failure(error.description)
+        }
+        metrics = try listen.map { [http] listen throws(CommandError) in
+            try MetricsListener(listen, of: service, beside: http)
         }
     }
 
@@ -179,7 +213,9 @@ private struct Server {
     func stop() {
         clock?.stop()
         http.stop()
+        metrics?.stop()
         store.stop()
+        log.note("stopped", level: .info)
         log.flush()
     }
 }

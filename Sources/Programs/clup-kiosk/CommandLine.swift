@@ -22,7 +22,7 @@ enum Command: String, CaseIterable {
         case .rotate: "give the machine another key, also while it runs"
         case .doctor:
             "check everything the machine needs; status 1 where it cannot serve; --json"
-        case .staff: "add, list, remove or unlock the people of maintenance mode; see staff --help"
+        case .staff: "the people of maintenance mode, their PINs and badges; see staff --help"
         }
     }
 }

@@ -41,6 +41,11 @@ struct Configuration {
         ("assets", "directory of the program's assets (default: beside the program)"),
         ("log", "file for the log (default: kiosk.log in the state directory)"),
         ("staff-key", "key of a keyboard that asks for a PIN: F1 to F12 or off (default: F10)"),
+        (
+            "restart-request",
+            "file that is written to have the whole machine started anew (a systemd path unit looks "
+                + "for it); without it maintenance mode does not offer that"
+        ),
         ("leave", "\"ctrl-c\" lets Ctrl-C leave the kiosk; for demonstrations only"),
     ]
     static let defaultFile = "/etc/clup/kiosk.conf"
@@ -92,6 +97,8 @@ struct Configuration {
     }
     var cupsServer: String? { values["cups"] }
     var reader: String? { values["reader"] }
+    /// What is written to have the whole machine started anew; nil where the staff may not.
+    var restartRequest: String? { values["restart-request"] }
     var log: String { values["log"] ?? "\(state)/kiosk.log" }
     var assets: String? { values["assets"] }
     var languages: [String]? {

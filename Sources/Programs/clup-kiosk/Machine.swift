@@ -25,6 +25,8 @@ struct Machine {
     /// The key that the backend's answers must be signed with; nil where none is pinned.
     let backendKey: PublicKey?
     let clock = BackendClock()
+    /// What was called lately, over all connections.
+    let calls = CallLog()
     /// A file of certificates; nil for the system's.
     let authorities: String?
     let servers: BackendServers
@@ -46,20 +48,21 @@ struct Machine {
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
         Self.client(
-            servers, authorities: authorities, clock: clock, backendKey: backendKey, key: keyInUse)
+            servers, authorities: authorities, clock: clock, backendKey: backendKey, key: keyInUse,
+            calls: calls)
     }
 
     /// A client that believes the backend of a key only; without one, whoever answers.
     static func client(
         _ servers: BackendServers, authorities: String?, clock: BackendClock,
-        backendKey: PublicKey?, key: KeyInUse
+        backendKey: PublicKey?, key: KeyInUse, calls: CallLog? = nil
     ) -> BackendClient {
         BackendClient(
             servers: servers, authorities: authorities, clock: clock,
             verify: backendKey.map { key in
                 let verifier = AnswerVerifier(key: key)
                 return { verifier.created($0, to: $1) }
-            }
+            }, observe: { calls?.add($0) }
         ) { request in
             try RequestSigner(key: key.key()).sign(
                 request, created: clock.now, nonce: RequestSigner.makeNonce())
@@ -69,6 +72,7 @@ struct Machine {
     /// The printer, or the two of them as one; one that says it is not there where none is configured.
     static func printer(
         _ queues: [String], server: String?, memory: PrinterMemory? = nil,
+        isSwapped: @escaping @Sendable () -> Bool = { false },
         log: @escaping @Sendable (String) -> Void
     ) -> PrinterPort {
         let printers = queues.enumerated().map { index, queue in
@@ -85,7 +89,9 @@ struct Machine {
                     }
                 })
         }
-        return printers.dropFirst().reduce(first) { .pair($0, standby: $1, log: log) }
+        return printers.dropFirst().reduce(first) {
+            .pair($0, standby: $1, isSwapped: isSwapped, log: log)
+        }
     }
 
     static let paper = PaperPort(

@@ -29,6 +29,7 @@ enum Run {
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
         let staff = try StaffCommand.open(configuration)
+        let choice = Machine.PrinterChoice(staff)
         let log = try Log(path: configuration.log)
         let machine = try Machine(configuration) { log.write($0) }
         let languages = RememberedLanguages(state: configuration.state)
@@ -46,20 +47,20 @@ enum Run {
                 customers: machine.backendClient().port,
                 background: background.port,
                 printer: Machine.printer(
-                    queues, server: configuration.cupsServer, memory: printers
+                    queues, server: configuration.cupsServer, memory: printers,
+                    isSwapped: { choice.isSwapped }
                 ) { log.write($0) },
                 paper: Machine.paper,
                 journal: journal.port, speech: machine.voice?.port,
-                staff: try Machine.staff(
-                    configuration, key: machine.keyInUse,
-                    store: staff, journal: journal, log: log
+                staff: try machine.staff(
+                    configuration, store: staff, choice: choice, journal: journal, log: log
                 ) {
                     machine.voice?.stop()
                     machine.keyInUse.forget()
                     terminal.giveBack()
                     log.write("stopped: to be started anew")
                     // What is open is closed by that (O_CLOEXEC), the locks with it.
-                    execv("/proc/self/exe", CommandLine.unsafeArgv)
+                    execv(RunningProgram.path, CommandLine.unsafeArgv)
                     exit(1)
                 },
                 status: machine.status(

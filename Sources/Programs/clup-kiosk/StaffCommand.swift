@@ -1,22 +1,40 @@
+import CupsPrinter
 import Glibc
 import KioskFlow
+import KioskRuntime
+import KioskScreens
+import QRCode
+import Reservations
 import StaffStore
+import TicketPaper
 
 /// `staff`: who may use maintenance mode on this machine; set up on the bench.
 enum StaffCommand {
     private enum Action: String {
-        case add, list, remove, unlock
+        case add, list, remove, unlock, badge, reset
+
+        var needsName: Bool {
+            switch self {
+            case .add, .remove, .badge, .reset: true
+            case .list, .unlock: false
+            }
+        }
     }
 
     private static let help = """
         clup-kiosk staff - who may use this machine's maintenance mode
 
         Usage: clup-kiosk staff add NAME [--role staff|manager] [--SETTING VALUE ...]
-               clup-kiosk staff list|unlock [--SETTING VALUE ...]
-               clup-kiosk staff remove NAME [--SETTING VALUE ...]
+               clup-kiosk staff list [--SETTING VALUE ...]
+               clup-kiosk staff reset|remove NAME [--SETTING VALUE ...]
+               clup-kiosk staff unlock [NAME] [--SETTING VALUE ...]
+               clup-kiosk staff badge NAME [--pdf FILE | --revoke] [--SETTING VALUE ...]
 
-        add asks for the PIN (6 to 8 digits) twice, or reads one line where it is not at a terminal.
-        unlock lets PINs be tried again after ten wrong ones in a row.
+        add and reset ask for the PIN (6 to 8 digits) twice, or read one line where they are not at a
+        terminal. unlock lets PINs be tried again after ten wrong ones in a row, and with a NAME lets
+        somebody in again whom a manager has locked. badge prints a badge on the configured printer,
+        or writes it to a PDF: held under the reader of a machine at rest it asks for this person's
+        PIN alone. A new badge makes the old one worthless; --revoke makes none.
         """
 
     static func run(_ words: [String]) throws -> Int32 {
@@ -29,38 +47,122 @@ enum StaffCommand {
         }
         var rest = Array(words.dropFirst())
         var name: String?
-        if action == .add || action == .remove {
-            guard let first = rest.first, !first.hasPrefix("--") else {
-                throw Configuration.Malformed(
-                    description: "Whom? Give a name: clup-kiosk staff \(word) NAME")
-            }
-            name = first
-            rest.removeFirst()
+        if let first = rest.first, !first.hasPrefix("--"), action != .list {
+            name = rest.removeFirst()
+        }
+        guard name != nil || !action.needsName else {
+            throw Configuration.Malformed(
+                description: "Whom? Give a name: clup-kiosk staff \(word) NAME")
         }
         let role = try Self.role(&rest, isAllowed: action == .add)
+        let badge = try Badge(&rest, isAllowed: action == .badge)
         let configuration = try Configuration(arguments: rest)
         let store = try open(configuration)
         switch action {
-        case .list:
-            for person in try store.people() { print("\(person.role.rawValue)\t\(person.name)") }
-            switch try store.gate() {
-            case .open: break
-            case .wait(let wait):
-                Say.error("A PIN may be tried in \(wait.components.seconds + 1) s.")
-            case .locked: Say.error("Locked after wrong PINs: clup-kiosk staff unlock")
-            }
+        case .list: try list(store)
         case .add:
             let person = StaffPerson(name: name ?? "", role: role)
             try store.add(person, pin: try pin())
             print("\(person.name) may use maintenance mode as \(person.role.rawValue).")
+        case .reset:
+            try store.reset(name ?? "", pin: try pin())
+            print("\(name ?? "") has a new PIN.")
         case .remove:
             try store.remove(name ?? "")
             print("\(name ?? "") may not use maintenance mode any more.")
         case .unlock:
-            try store.unlock()
+            if let name { try store.unlock(name) } else { try store.unlock() }
             print("PINs may be tried again.")
+        case .badge: try make(badge, for: name ?? "", store, configuration)
         }
         return 0
+    }
+
+    private static func list(_ store: StaffStore) throws {
+        for member in try store.members() {
+            let marks =
+                (member.hasBadge ? ["badge"] : []) + (member.isLocked ? ["locked"] : [])
+            print(
+                ([member.person.role.rawValue, member.person.name] + marks).joined(separator: "\t"))
+        }
+        switch try store.gate() {
+        case .open: break
+        case .wait(let wait):
+            Say.error("A PIN may be tried in \(wait.components.seconds + 1) s.")
+        case .locked: Say.error("Locked after wrong PINs: clup-kiosk staff unlock")
+        }
+    }
+
+    // MARK: Badges
+
+    /// What is to be done with a badge.
+    private enum Badge {
+        case print, revoke
+        case write(path: String)
+
+        init(_ words: inout [String], isAllowed: Bool) throws {
+            self = .print
+            guard isAllowed else { return }
+            if let place = words.firstIndex(of: "--revoke") {
+                words.remove(at: place)
+                self = .revoke
+            } else if let place = words.firstIndex(of: "--pdf") {
+                guard place + 1 < words.count else {
+                    throw Configuration.Malformed(description: "--pdf needs a file after it.")
+                }
+                self = .write(path: words[place + 1])
+                words.removeSubrange(place...place + 1)
+            }
+        }
+    }
+
+    private static func make(
+        _ what: Badge, for name: String, _ store: StaffStore, _ configuration: Configuration
+    ) throws {
+        if case .revoke = what {
+            try store.revokeBadge(of: name)
+            return print("The badge of \(name) is worth nothing any more.")
+        }
+        let queues = try configuration.printerQueues
+        if case .print = what, queues.isEmpty {
+            throw Configuration.Malformed(
+                description: "No printer is configured: give --pdf FILE.")
+        }
+        let badge = try store.makeBadge(for: name)
+        let content = PaperWording.badge(name: name, qr: try QRCode.matrix(of: badge.rawValue))
+        if case .write(let path) = what {
+            let page = try TicketPaper.page(content, on: .roll80)
+            // Who has it needs only the PIN.
+            let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard file >= 0 else {
+                try? store.revokeBadge(of: name)
+                throw Configuration.Malformed(
+                    description: "\(path) cannot be made: \(String(cString: strerror(errno))).")
+            }
+            defer { close(file) }
+            guard
+                page.pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) })
+                    == page.pdf.count
+            else {
+                throw Configuration.Malformed(description: "\(path) could not be written whole.")
+            }
+            return print("The badge of \(name) is in \(path): print it, and remove the file.")
+        }
+        let port = Machine.printer(queues, server: configuration.cupsServer) { Say.error($0) }
+        let end = Doctor.wait { () async -> PrintProgress? in
+            _ = await port.condition()
+            var last: PrintProgress?
+            let page: PrinterPort.Page = { try? TicketPaper.page(content, on: $0) }
+            for await step in port.print(page, "CLup badge", .full) { last = step }
+            return last
+        }
+        guard end == .printed else {
+            try? store.revokeBadge(of: name)
+            throw Configuration.Malformed(
+                description:
+                    "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
+        }
+        print("The badge of \(name) is printed.")
     }
 
     static func open(_ configuration: Configuration) throws -> StaffStore {

@@ -1,4 +1,6 @@
+import BackendClient
 import Cryptography
+import CupsPrinter
 import Glibc
 import KeyFile
 import KioskFlow
@@ -6,15 +8,29 @@ import KioskJournal
 import KioskRuntime
 import Reservations
 import StaffStore
+import Synchronization
 
 extension Machine {
+    /// Which of two printers the staff wants to print first; asked for each paper.
+    final class PrinterChoice: Sendable {
+        private let second: Mutex<Bool>
+
+        init(_ store: StaffStore) { second = Mutex((try? store.settings())?.printer == 1) }
+
+        var isSwapped: Bool {
+            get { second.withLock { $0 } }
+            set { second.withLock { $0 = newValue } }
+        }
+    }
+
     /// What maintenance mode needs, made of the machine's parts.
-    static func staff(
-        _ configuration: Configuration, key inUse: KeyInUse, store: StaffStore,
+    func staff(
+        _ configuration: Configuration, store: StaffStore, choice: PrinterChoice,
         journal: KioskJournal, log: Log, restart: @escaping @MainActor @Sendable () -> Void
     ) throws -> StaffPort {
         let state = configuration.state
         let key = SealedKey.ofMachine(state: state).path
+        let request = configuration.restartRequest
         @Sendable func logged<Value>(_ body: () throws -> Value) -> Value? {
             do { return try body() } catch {
                 log.write("staff: \(error)")
@@ -22,22 +38,52 @@ extension Machine {
             }
         }
         return StaffPort(
-            check: { await store.check($0) },
+            check: { await store.check($0, holder: $1) },
+            holder: { badge in logged { try store.holder(of: badge) } ?? nil },
+            people: StaffPeoplePort(
+                all: { logged { try store.members() } ?? [] },
+                change: { deed, pin in store.change(deed, pin: pin) }),
             printers: try configuration.printerQueues.map {
-                printer([$0], server: configuration.cupsServer) { log.write($0) }
+                CupsPrinter(queue: $0, server: configuration.cupsServer).staffPrinter
             },
-            body: {
+            backend: backendClient().staffPort,
+            network: NetworkFacts(
+                address: servers.current.description, isEncrypted: servers.current.isSecure,
+                isPinned: backendKey != nil),
+            calls: { [calls] in calls.last },
+            body: { [keyInUse] in
                 MachineBody(
-                    diskFree: diskFree(state),
-                    fingerprint: (try? inUse.key().publicKey.fingerprint) ?? "-",
-                    keyDays: days(since: key),
-                    version: CommandLine.version)
+                    diskFree: Self.diskFree(state),
+                    fingerprint: (try? keyInUse.key().publicKey.fingerprint) ?? "-",
+                    keyDays: Self.days(since: key), version: CommandLine.version,
+                    isUpdateWaiting: RunningProgram.isReplaced, mayRestart: request != nil)
             },
             note: { event in logged { try store.note(event) } },
             events: { count in logged { try store.events(count) } ?? [] },
             papers: { since in logged { try journal.papers(since: since) } ?? [] },
+            settings: { logged { try store.settings() } ?? MachineSettings() },
+            keepSettings: { settings in
+                choice.isSwapped = settings.printer == 1
+                logged { try store.keep(settings) }
+            },
             clock: { Moment(milliseconds: KioskJournal.systemClock()) },
-            restart: restart, key: try configuration.staffKey)
+            restart: restart,
+            restartMachine: request.map { path in
+                { @Sendable () async -> Bool in
+                    log.write("stopped: restart of the machine asked for by the staff")
+                    return Self.write(path)
+                }
+            },
+            key: try configuration.staffKey)
+    }
+
+    /// Leaves the file that asks for a restart; answers whether it is there.
+    private static func write(_ path: String) -> Bool {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        let words = "restart\n"
+        return words.withCString { Glibc.write(file, $0, words.utf8.count) } == words.utf8.count
     }
 
     /// What other users than root may still write, of all there is (statvfs(3)).
@@ -51,5 +97,28 @@ extension Machine {
         var status = stat()
         guard stat(file, &status) == 0 else { return nil }
         return max(0, (time(nil) - status.st_mtim.tv_sec) / 86_400)
+    }
+}
+
+/// The file this program was started from.
+enum RunningProgram {
+    /// What the kernel appends to the name of a file that is not there any more (proc(5)).
+    private static let mark = " (deleted)"
+
+    private static var link: String {
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &text, text.count)
+        return String(
+            decoding: text.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether another one has been put in its place.
+    static var isReplaced: Bool { link.hasSuffix(mark) }
+
+    /// What is to be started in its place.
+    static var path: String {
+        let link = link
+        guard link.hasSuffix(mark) else { return link }
+        return String(link.dropLast(mark.count))
     }
 }

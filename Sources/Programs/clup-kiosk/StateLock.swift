@@ -14,7 +14,7 @@ final class StateLock: Sendable {
                 description: "\(file) cannot be written: \(String(cString: strerror(errno))).")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
+            // Closed by `deinit`, as the value is whole.
             throw Taken(state: state)
         }
     }

@@ -290,3 +290,48 @@ public struct StaffActionReply: Codable, Hashable, Sendable {
         self.closes = closes
     }
 }
+
+/// GET /v1/staff/queue: the shop's queue as its staff sees it.
+public struct StaffQueueReply: Codable, Hashable, Sendable {
+    public var now: LocalMoment
+    public var open: Bool
+    /// When the present opening ends; nil while closed.
+    public var closes: LocalMoment?
+    /// Whether the staff has made it end earlier than the calendar says.
+    public var closesEarly: Bool
+    public var ticketAvailable: Bool
+    /// People inside, as the queue counts them.
+    public var people: Int
+    public var capacity: Int
+    /// Called and not yet in, newest first; at most `mostNumbers`.
+    public var calling: [QueueNumber]
+    /// Tickets that have not been called.
+    public var waiting: Int
+    /// The next of them in order; at most `mostNumbers`.
+    public var next: [QueueNumber]
+    /// Visits of today that are not called yet.
+    public var visits: Int
+    /// Numbers given out today.
+    public var issued: Int
+
+    public static let mostNumbers = 50
+
+    public init(
+        now: LocalMoment, open: Bool, closes: LocalMoment?, closesEarly: Bool,
+        ticketAvailable: Bool, people: Int, capacity: Int, calling: [QueueNumber], waiting: Int,
+        next: [QueueNumber], visits: Int, issued: Int
+    ) {
+        self.now = now
+        self.open = open
+        self.closes = closes
+        self.closesEarly = closesEarly
+        self.ticketAvailable = ticketAvailable
+        self.people = people
+        self.capacity = capacity
+        self.calling = calling
+        self.waiting = waiting
+        self.next = next
+        self.visits = visits
+        self.issued = issued
+    }
+}

@@ -15,6 +15,7 @@ public enum Route: Hashable, Sendable {
     case entries
     case exits
     case staffActions
+    case staffQueue
     case sessions
     case turns
     case pairings
@@ -35,6 +36,7 @@ public enum Route: Hashable, Sendable {
         case .entries: "/v1/entries"
         case .exits: "/v1/exits"
         case .staffActions: "/v1/staff/actions"
+        case .staffQueue: "/v1/staff/queue"
         case .sessions: "/v1/sessions"
         case .turns: "/v1/turns"
         case .pairings: "/v1/pairings"
@@ -44,7 +46,7 @@ public enum Route: Hashable, Sendable {
     /// The one method the route answers to.
     public var method: HTTPMethod {
         switch self {
-        case .machine, .queue, .turns: .get
+        case .machine, .queue, .staffQueue, .turns: .get
         case .machineKey, .machineStatus, .holds, .holdExtension, .holdConfirmation, .lookup,
             .entries, .exits, .staffActions, .sessions, .pairings:
             .post
@@ -62,7 +64,7 @@ public enum Route: Hashable, Sendable {
             [.ticketMachine]
         case .entries: [.entrance]
         case .exits: [.checkout, .turnstile]
-        case .staffActions: [.ticketMachine]
+        case .staffActions, .staffQueue: [.ticketMachine]
         case .sessions, .turns: Set(KeyRole.devices)
         // Only who is not on the white list yet asks to be let in.
         case .pairings: []
@@ -102,6 +104,7 @@ public enum Route: Hashable, Sendable {
         case 1 where rest[0] == "entries": self = .entries
         case 1 where rest[0] == "exits": self = .exits
         case 2 where rest[0] == "staff" && rest[1] == "actions": self = .staffActions
+        case 2 where rest[0] == "staff" && rest[1] == "queue": self = .staffQueue
         case 1 where rest[0] == "sessions": self = .sessions
         case 1 where rest[0] == "turns": self = .turns
         case 1 where rest[0] == "pairings": self = .pairings

@@ -116,6 +116,17 @@ public final class Connection {
         return rows
     }
 
+    /// Writes all that is committed now into another file, which must be empty or not there; others go on
+    /// writing meanwhile.
+    ///
+    /// What it writes is not flushed to the disk (https://www.sqlite.org/lang_vacuum.html#vacuuminto).
+    public func copy(into path: String) throws(SQLiteError) {
+        let statement = try statement("VACUUM INTO $path")
+        defer { statement.reset() }
+        try statement.bind(.text(path), to: "$path")
+        while try statement.step() {}
+    }
+
     /// Rows changed by the last INSERT, UPDATE or DELETE.
     public var changes: Int { Int(sqlite3_changes(handle)) }
 

@@ -36,6 +36,7 @@ public final class BackendClient: Sendable {
     private let session: CurlSession
     private let verify: Verifier?
     private let clock: BackendClock
+    private let observe: @Sendable (CallReport) -> Void
 
     /// One connection: calls made at once are sent one after the other.
     ///
@@ -43,13 +44,16 @@ public final class BackendClient: Sendable {
     /// answer is followed by the next one, with the same idempotency key.
     /// `authorities` is a file of PEM certificates that are trusted for TLS instead of the system's.
     /// Without `verify` every answer is believed; with it, what it does not know counts as none (rules 22).
+    /// `observe` is told of each try and what came of it.
     public init(
         servers: BackendServers, authorities: String? = nil,
-        clock: BackendClock = BackendClock(), verify: Verifier? = nil, sign: @escaping Signer
+        clock: BackendClock = BackendClock(), verify: Verifier? = nil,
+        observe: @escaping @Sendable (CallReport) -> Void = { _ in }, sign: @escaping Signer
     ) {
         self.servers = servers
         self.clock = clock
         self.verify = verify
+        self.observe = observe
         self.sign = sign
         session = CurlSession(authorities: authorities)
     }
@@ -85,6 +89,19 @@ public final class BackendClient: Sendable {
             },
             delete: { reservation, code, key in
                 await self.settle(.reservation(reservation), key, DeletionRequest(code: code))
+            })
+    }
+
+    /// What the staff sees of the queue and puts right in it, in maintenance mode.
+    public var staffPort: StaffBackendPort {
+        StaffBackendPort(
+            queue: {
+                await self.poll(.staffQueue, as: StaffQueueReply.self).flatMap { $0.report }
+            },
+            act: { deed, closes, key in
+                await self.change(
+                    .staffActions, key, StaffAction(deed, closes: closes), within: Limit.other
+                ).map { _ in }
             })
     }
 
@@ -234,12 +251,18 @@ public final class BackendClient: Sendable {
                 if attempt == 1 { failure = .noKey }
                 break
             }
-            let unreachedFor = begin.duration(to: clock.now)
+            let sent = clock.now
+            let unreachedFor = begin.duration(to: sent)
             let outcome = await session.perform(
                 request, at: address, timeout: min(left, Limit.oneTry),
                 connecting: isReached
                     ? Limit.connecting : min(Limit.connecting, Limit.reaching - unreachedFor))
             let answer = outcome.answer.flatMap { believes($0, to: request) ? $0 : nil }
+            observe(
+                CallReport(
+                    at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: route.told,
+                    status: outcome.answer?.status, took: clock.now - sent,
+                    isSigned: verify == nil ? nil : outcome.answer.map { _ in answer != nil }))
             let isServing = answer.map { $0.status < 500 } ?? false
             if !isServing { servers.failed(address) }
             if !outcome.isUnreached { isReached = true }
@@ -308,8 +331,19 @@ extension Route {
     /// Whether a code is what is asked about: then *not found* means an unknown code.
     fileprivate var isOfCode: Bool {
         switch self {
-        case .lookup, .reservation: true
+        case .lookup, .reservation, .staffActions: true
         default: false
         }
+    }
+
+    /// Method and path, without the name of what it is about.
+    fileprivate var told: String {
+        let path: String =
+            switch self {
+            case .hold, .holdExtension, .holdConfirmation, .reservation:
+                path.split(separator: "/").map { $0.count > 15 ? "…" : "/\($0)" }.joined()
+            default: path
+            }
+        return "\(method.rawValue) \(path)"
     }
 }

@@ -30,7 +30,7 @@ public final class BackendServers: Sendable {
     }
 
     /// The one to ask now.
-    var current: BackendAddress { preferred.withLock { addresses[$0] } }
+    public var current: BackendAddress { preferred.withLock { addresses[$0] } }
 
     /// An address gave no answer: the next one is asked from now on, by every client.
     ///

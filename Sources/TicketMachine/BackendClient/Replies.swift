@@ -28,6 +28,35 @@ extension QueueReply {
     }
 }
 
+extension StaffQueueReply {
+    var report: Result<StaffQueue, BackendFailure> {
+        let counts = [people, capacity, waiting, visits, issued]
+        guard counts.allSatisfy({ (0...999_999).contains($0) }), calling.count <= Self.mostNumbers,
+            next.count <= Self.mostNumbers
+        else { return .failure(.notUnderstood) }
+        return .success(
+            StaffQueue(
+                isOpen: open, closes: closes, closesEarly: closesEarly,
+                ticketAvailable: ticketAvailable, people: people, capacity: capacity,
+                calling: calling, waiting: waiting, next: next, visits: visits, issued: issued))
+    }
+}
+
+extension StaffAction {
+    /// What the staff wants, as the contract says it.
+    init(_ deed: QueueDeed, closes: LocalMoment?) {
+        switch deed {
+        case .of(.callAgain, let number): self.init(.callAgain, number: number)
+        case .of(.letIn, let number): self.init(.letIn, number: number)
+        case .of(.restore, let number): self.init(.restore, number: number)
+        case .of(.delete, let number): self.init(.delete, number: number)
+        case .people(let people): self.init(.occupancy, people: people)
+        case .closeEarly: self.init(.closeEarly, at: closes)
+        case .closeAsPlanned: self.init(.closeEarly)
+        }
+    }
+}
+
 extension HoldReply {
     var place: Result<HeldPlace, BackendFailure> {
         let life = expires.moment - now.moment

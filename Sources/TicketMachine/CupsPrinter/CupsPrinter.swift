@@ -73,6 +73,25 @@ public struct CupsPrinter: Sendable {
         }
     }
 
+    /// The printer as the staff looks after it.
+    public var staffPrinter: StaffPrinter {
+        let queue = self.queue
+        return StaffPrinter(
+            port: port, inspect: { await Self.inspection(of: queue) },
+            cancel: { await queue.cancel($0, within: Self.answer) == .cancelled })
+    }
+
+    /// What the queue says where the printer cannot be asked; nil where neither answers.
+    private static func inspection(of queue: PrintQueue) async -> PrinterInspection? {
+        guard case .success(let queued) = await queue.report(within: answer) else { return nil }
+        var said = queued
+        if case .success(let own) = await queue.printerReport(within: answer) { said = own }
+        let jobs = (try? await queue.openJobs(within: answer).get()) ?? []
+        return PrinterInspection(
+            state: queued.stopped || said.stopped ? .stopped : said.busy ? .printing : .idle,
+            reasons: said.reasons.filter { $0 != "none" }, jobs: jobs)
+    }
+
     /// Says whether tickets can be printed here, or what to change; for set-up and start, not for
     /// troubles that come and go.
     public func selfCheck() async throws(CupsPrinterError) {

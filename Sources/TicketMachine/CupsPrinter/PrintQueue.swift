@@ -162,6 +162,24 @@ final class PrintQueue: Sendable {
             })
     }
 
+    /// Jobs that are not at their end, the next one first; at most twenty.
+    func openJobs(within limit: Duration) async -> Result<[QueuedJob], IPPFault> {
+        await onQueue(within: limit) { [self] connection throws(IPPFault) in
+            var request = IPPMessage(
+                IPP_OP_GET_JOBS, printer: uri, attributes: ["job-id", "job-name"])
+            request.setJobs(completed: false, atMost: 20)
+            let answer = try connection.ask(request, at: resource)
+            let ids = answer.everyInteger("job-id")
+            let names = answer.everyString("job-name")
+            guard ids.count == names.count else { return [] }
+            return zip(ids, names).map { id, name in
+                // The tag by which we know a job of ours says nothing to people.
+                let words = name.split(separator: " ").filter { !$0.hasPrefix("clup-") }
+                return QueuedJob(id: id, title: words.joined(separator: " "))
+            }
+        }
+    }
+
     /// The names of the server's queues, at most twenty.
     func queueNames(within limit: Duration) async -> Result<[String], IPPFault> {
         await onQueue(within: limit) { [self] connection throws(IPPFault) in

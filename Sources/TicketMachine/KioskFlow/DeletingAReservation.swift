@@ -7,7 +7,12 @@ extension KioskFlow {
 
     /// The reader has read something, or a burst of keys ended (rules 16).
     public mutating func codeScanned(_ text: String, now: Duration) -> [KioskEffect] {
+        if let badge = StaffBadge(read: text), staffEnds == nil {
+            return badgeScanned(badge, now: now)
+        }
         switch state {
+        case .staff(let visit) where visit.screen == .reader:
+            return staffRead(text, visit, now: now)
         case .home, .scanning, .issued, .apology, .deleted, .codeRefused:
             guard warning(now: now) == nil else { return [.beep] }
             lastTouch = now
@@ -29,10 +34,11 @@ extension KioskFlow {
     func isKeypad(_ action: KioskAction?) -> Bool {
         switch state {
         case .scanning, .staffEntrance: break
+        case .staff(let visit) where visit.form != nil: break
         default: return false
         }
         switch action {
-        case .digit, .erase: return true
+        case .digit, .erase, .staff(.letter), .staff(.accent): return true
         default: return false
         }
     }

@@ -4,27 +4,46 @@ internal import Reservations
 ///
 /// A reader that acts as a keyboard sends keys, not letters: the terminal's layout makes letters of them.
 /// `CLUP:1:` arrives as `CLUPç1ç` through an Italian one. Only keys that a code of ours needs are here.
-struct KeyboardLayout {
+public struct KeyboardLayout: Sendable {
+    public let name: Name
     /// What the layout makes of a US key, in small letters, and what the reader meant.
     let meant: [Character: Character]
+
+    /// The layouts that are told from one another.
+    public enum Name: String, Hashable, Sendable, CaseIterable {
+        case us, italian, german, spanish, french
+    }
 
     /// British is as the US one for every character of a code. From xkeyboard-config's symbols.
     static let all = [
         // Italian: the key beside L, with Shift.
-        KeyboardLayout(meant: ["ç": ":"]),
+        KeyboardLayout(name: .italian, meant: ["ç": ":", "'": "-"]),
         // German.
-        KeyboardLayout(meant: ["ö": ":", "z": "y", "y": "z"]),
+        KeyboardLayout(name: .german, meant: ["ö": ":", "z": "y", "y": "z", "ß": "-"]),
         // Spanish.
-        KeyboardLayout(meant: ["ñ": ":"]),
+        KeyboardLayout(name: .spanish, meant: ["ñ": ":", "'": "-"]),
         // French: digits need Shift, and the letters round the edge change places.
-        KeyboardLayout(meant: [
-            "m": ":", "?": "m", "q": "a", "a": "q", "z": "w", "w": "z", "&": "1", "é": "2",
-            "\"": "3", "'": "4", "(": "5", "-": "6", "è": "7", "_": "8", "ç": "9", "à": "0",
-        ]),
+        KeyboardLayout(
+            name: .french,
+            meant: [
+                "m": ":", "?": "m", "q": "a", "a": "q", "z": "w", "w": "z", "&": "1", "é": "2",
+                "\"": "3", "'": "4", "(": "5", "-": "6", "è": "7", "_": "8", "ç": "9", "à": "0",
+                ")": "-",
+            ]),
     ]
 
+    /// Through which layout a code of ours came; nil where it is none, or where several can be meant.
+    static func of(_ text: String) -> Name? {
+        if PresentedCode(text) != nil || StaffBadge(text) != nil { return .us }
+        guard text.utf8.count <= 2 * PresentedCode.longest else { return nil }
+        let possible = all.filter { layout in
+            layout.read(text).map { PresentedCode($0) != nil || StaffBadge($0) != nil } ?? false
+        }
+        return possible.count == 1 ? possible.first?.name : nil
+    }
+
     /// What the reader meant, were this the terminal's layout; nil where no key of a code makes that.
-    fileprivate func read(_ text: String) -> String? {
+    func read(_ text: String) -> String? {
         var result = ""
         let replaced = Set(meant.values)
         for character in text.lowercased() {

@@ -25,8 +25,10 @@ public enum KioskEffect: Hashable, Sendable {
     case checkJournal
     /// Ask for shop, queue and printer now rather than at the next poll.
     case refresh
-    /// Find out whose PIN it is; answered by `pinAnswered`.
-    case checkPIN(String, AttemptKey)
+    /// Find out whose PIN it is, of everybody or of the holder of a badge; answered by `pinAnswered`.
+    case checkPIN(String, AttemptKey, holder: String? = nil)
+    /// Find out whose badge it is; answered by `badgeAnswered`.
+    case checkBadge(StaffBadge, AttemptKey)
     /// Find out all that maintenance mode shows, until it is left; answered by `staffReported`.
     case lookAfter
     /// Write down what was done, and the name of who did it.
@@ -35,8 +37,24 @@ public enum KioskEffect: Hashable, Sendable {
     case printTest(Int, AttemptKey)
     /// Print a paper again, marked COPY, if its reservation stands; answered by `staffPrintProgressed`.
     case reprint(IssuedPaper, AttemptKey)
-    /// Remember over a restart whether the staff wants the machine out of service.
-    case keepService(isPutOut: Bool)
+    /// Ask a printer anew and print a short page marked TEST; answered by `staffPrintProgressed`.
+    case rollChanged(Int, AttemptKey)
+    /// Take a job out of a printer's queue; answered by `deedAnswered`.
+    case cancelJob(printer: Int, job: Int, AttemptKey)
+    /// Ask the backend what a code that was read is worth; answered by `codeTried`.
+    case tryCode(PresentedCode, AttemptKey)
+    /// Put something right in the queue; answered by `deedAnswered`.
+    ///
+    /// `closes` is the shop's time at which it closes early.
+    case actOnQueue(QueueDeed, closes: LocalMoment? = nil, AttemptKey)
+    /// Change who may look after the machine; the PIN is of whom it concerns. Answered by `deedAnswered`.
+    case changePeople(PeopleDeed, pin: String, AttemptKey)
+    /// Remember over a restart whether the staff wants the machine out of service, and what to say then.
+    case keepService(isPutOut: Bool, message: String? = nil)
+    /// Remember over a restart.
+    case keepSettings(MachineSettings)
+    /// Say a sentence, so that the volume can be heard.
+    case saySample
     /// Remember over a restart what an order says of the machine's service.
     case keepOrder(ShopOrder)
     /// Remember over a restart that an order was carried out.
@@ -48,6 +66,8 @@ public enum KioskEffect: Hashable, Sendable {
     case restartOnce(Int64)
     /// End the program, so that it is started anew.
     case restart
+    /// Have the whole machine started anew; answered by `deedAnswered` where that cannot be.
+    case restartMachine(AttemptKey)
 }
 
 /// What is on disk before it happens, or as soon as it is known (rules 12, 13).
@@ -109,5 +129,6 @@ public enum KioskAction: Hashable, Sendable {
     case reprint(ReprintReason)
     /// Out of service, or in service again.
     case putOutOfService
-    case restartProgram
+    /// What only maintenance mode has.
+    case staff(StaffTouch)
 }

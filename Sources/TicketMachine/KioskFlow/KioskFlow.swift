@@ -25,10 +25,14 @@ public struct KioskFlow: Sendable {
     public internal(set) var staffFacts: StaffFacts?
     /// Whether the staff wants customers to see *out of service*.
     public internal(set) var isPutOut = false
-    /// What customers read then; nil for the usual words.
+    /// What customers read then: the name of a `ReadyMessage`, or a text of its own; nil for the usual one.
     public internal(set) var serviceMessage: String?
     /// The shop wants the program to be started anew once nobody is being served.
     var awaitedRestart: ShopOrder?
+    /// What the staff has set for everybody.
+    public internal(set) var settings = MachineSettings()
+    /// The badge that is being looked up.
+    var badgeAttempt: AttemptKey?
 
     /// Whether the machine has a voice at all.
     let canSpeak: Bool

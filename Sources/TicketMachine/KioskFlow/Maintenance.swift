@@ -24,14 +24,37 @@ extension KioskFlow {
             enter(.staff(StaffVisit(person: person)), now: now)
             return [note(.entered), .lookAfter]
         case .wrong(let wait), .early(let wait): entrance.opens = now + wait
-        case .locked, .nobody, .failed: break
+        case .locked, .nobody, .personLocked, .failed: break
         }
         update(.staffEntrance(entrance))
         switch answer {
-        case .wrong(let wait): return [.note(.wrongPIN, "\(wait.wholeSecondsUp) s")]
-        case .locked: return [.note(.wrongPIN, "locked")]
+        case .wrong(let wait):
+            return [.note(.wrongPIN, "\(wait.wholeSecondsUp) s", by: entrance.holder?.name)]
+        case .locked, .personLocked:
+            return [.note(.wrongPIN, "locked", by: entrance.holder?.name)]
         default: return []
         }
+    }
+
+    /// A badge was read in front of a screen on which nobody is served.
+    mutating func badgeScanned(_ badge: StaffBadge, now: Duration) -> [KioskEffect] {
+        guard isStaffKnown, state.isResting else { return [.beep] }
+        let attempt = makeKey()
+        badgeAttempt = attempt
+        return [.checkBadge(badge, attempt)]
+    }
+
+    /// Whose badge it is; nil for nobody's.
+    public mutating func badgeAnswered(
+        _ attempt: AttemptKey, _ holder: StaffPerson?, now: Duration
+    ) -> [KioskEffect] {
+        guard badgeAttempt == attempt else { return [] }
+        badgeAttempt = nil
+        guard let holder else { return [.beep, .note(.wrongBadge)] }
+        guard state.isResting else { return [.beep] }
+        lastTouch = now
+        enter(.staffEntrance(StaffEntrance(holder: holder)), now: now)
+        return []
     }
 
     /// What the machine knows of itself.
@@ -53,6 +76,9 @@ extension KioskFlow {
         isPutOut = true
         serviceMessage = message
     }
+
+    /// What the staff had set before the machine stopped.
+    public mutating func settingsKept(_ kept: MachineSettings) { settings = kept }
 
     /// Whole seconds until the next PIN may be typed; nil where it may be now.
     public func pinWait(now: Duration) -> Int? {
@@ -82,7 +108,7 @@ extension KioskFlow {
         return [left] + goHome(now: now)
     }
 
-    private func note(_ kind: MachineEvent.Kind, _ detail: String = "") -> KioskEffect {
+    func note(_ kind: MachineEvent.Kind, _ detail: String = "") -> KioskEffect {
         guard case .staff(let visit) = state else { return .note(kind, detail) }
         return .note(kind, detail, by: visit.person.name)
     }
@@ -113,7 +139,7 @@ extension KioskFlow {
             entrance.attempt = attempt
             entrance.digits = String(repeating: "0", count: pin.count)
             update(.staffEntrance(entrance))
-            return [.checkPIN(pin, attempt)]
+            return [.checkPIN(pin, attempt, holder: entrance.holder?.name)]
         default: return []
         }
         update(.staffEntrance(entrance))
@@ -126,16 +152,10 @@ extension KioskFlow {
         var visit = before
         switch action {
         case .leaveStaff: return leaveStaff(now: now)
-        case .cancel:
-            if visit.isAsked || visit.chosen != nil {
-                visit.isAsked = false
-                visit.chosen = nil
-            } else {
-                visit = StaffVisit(person: visit.person)
-            }
+        case .cancel: visit = steppedBack(visit)
         case .openStaff(let screen):
-            visit = StaffVisit(person: visit.person)
-            visit.screen = screen
+            guard screen != .people || visit.person.role == .manager else { return [] }
+            visit = visit.turned(to: screen)
         case .turnPage(let page): visit.page = max(0, page)
         case .testPrint(let printer) where visit.print?.progress != .under:
             return staffPrints(&visit, now: now) { flow, attempt in
@@ -157,16 +177,38 @@ extension KioskFlow {
             isPutOut.toggle()
             serviceMessage = nil
             enter(.staff(visit), now: now)
-            return [note(isPutOut ? .putOut : .putIn), .keepService(isPutOut: isPutOut)]
-        case .restartProgram where visit.isAsked: return [note(.restart), .restart]
-        case .restartProgram: visit.isAsked = true
+            return [
+                note(isPutOut ? .putOut : .putIn),
+                .keepService(isPutOut: isPutOut, message: serviceMessage),
+            ]
+        case .digit, .erase, .enterCode:
+            guard let form = visit.form else { return [] }
+            return formTouched(visit, form, action, now: now)
+        case .staff(let touch): return touched(touch, visit, now: now)
         default: return []
         }
         enter(.staff(visit), now: now)
         return []
     }
 
-    private mutating func staffPrints(
+    /// What *Back* leads to: out of what was begun, then to the screen before.
+    private func steppedBack(_ visit: StaffVisit) -> StaffVisit {
+        var visit = visit
+        if visit.question != nil || visit.chosen != nil {
+            visit.question = nil
+            visit.chosen = nil
+        } else if visit.form != nil {
+            visit.form = nil
+        } else if visit.member != nil {
+            visit.member = nil
+            visit.outcome = nil
+        } else {
+            visit = visit.turned(to: visit.screen.parent)
+        }
+        return visit
+    }
+
+    mutating func staffPrints(
         _ visit: inout StaffVisit, now: Duration,
         _ effects: (KioskFlow, AttemptKey) -> [KioskEffect]
     ) -> [KioskEffect] {

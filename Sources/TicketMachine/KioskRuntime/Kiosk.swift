@@ -79,7 +79,7 @@ public final class Kiosk {
     private var poller: Poller?
     private var settler: Settler?
     private var speaker: Speaker?
-    private var desk: StaffDesk?
+    private(set) var desk: StaffDesk?
     private var reporter: Reporter?
     /// Whether an order for another key is being carried out.
     var isRotating = false
@@ -124,6 +124,7 @@ public final class Kiosk {
                     return []
                 }
             }
+            flow.settingsKept(staff.settings())
         }
         if let status = parts.status {
             let service = status.service()
@@ -195,11 +196,28 @@ public final class Kiosk {
 
     private func touch(_ event: TerminalEvent) {
         guard let frame else { return }
+        pointed(event, on: frame)
         if isPattern(event, on: frame) { return happened { $0.staffAsked(now: $1) } }
         switch input.handle(event, on: frame) {
         case .nothing: break
         case .redraw: redraw()
         case .touched(let action): happened { $0.touched(action, now: $1) }
+        }
+    }
+
+    /// Where a finger was, for the screen that tests for it.
+    private func pointed(_ event: TerminalEvent, on frame: Frame) {
+        switch event {
+        case .release(let place), .click(let place):
+            let size = frame.surface.size
+            happened { flow, now in
+                flow.staffPointed(
+                    TouchMark(
+                        row: place.row, column: place.column, rows: size.rows,
+                        columns: size.columns), now: now)
+                return []
+            }
+        default: break
         }
     }
 
@@ -234,7 +252,7 @@ public final class Kiosk {
             frame = next
             parts.terminal.draw(next.surface)
         }
-        speaker?.shows(next.spoken, voice: flow.voice)
+        speaker?.shows(next.spoken, voice: flow.voice, volume: flow.settings.volume)
     }
 
     // MARK: Events
@@ -414,10 +432,10 @@ public final class Kiosk {
                 flow.journalRecovered(now: now)
             } catch { parts.log("journal: \(error)") }
         case .refresh: poller?.refresh()
-        case .checkPIN(let pin, let attempt):
+        case .checkPIN(let pin, let attempt, let holder):
             guard let staff = parts.staff else { break }
             Task {
-                let answer = await staff.check(pin)
+                let answer = await staff.check(pin, holder)
                 happened { $0.pinAnswered(attempt, answer, now: $1) }
             }
         case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
@@ -428,14 +446,20 @@ public final class Kiosk {
             note(kind, detail, by: person)
         case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
         case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
-        case .keepService(let isPutOut):
-            parts.status?.keepService(ServiceDecision(isPutOut: isPutOut, at: backendTime))
+        case .rollChanged(let printer, let attempt): rollChanged(printer, attempt: attempt)
+        case .keepSettings(let settings): parts.staff?.keepSettings(settings)
+        case .keepService(let isPutOut, let message):
+            parts.status?.keepService(
+                ServiceDecision(isPutOut: isPutOut, message: message, at: backendTime))
         case .keepOrder(let order): keep(order)
         case .obeyed(let order): _ = parts.status?.keepObeyed(order)
         case .restartOnce(let order):
             if parts.status?.keepObeyed(order) == true { parts.staff?.restart() }
         case .rotate(let order): rotate(order)
         case .restart: parts.staff?.restart()
+        case .checkBadge, .tryCode, .cancelJob, .actOnQueue, .changePeople, .saySample,
+            .restartMachine:
+            carryOutForStaff(effect)
         }
     }
 

@@ -6,10 +6,14 @@ extension PrinterPort {
     ///
     /// A paper whose job failed on the first is printed on the second only when it is certain that
     /// the first brings it no more: never two papers of one number (rules 15).
+    ///
+    /// - Parameter isSwapped: whether the staff wants the second to be the first, asked for each paper.
     public static func pair(
-        _ first: PrinterPort, standby: PrinterPort, log: @escaping @Sendable (String) -> Void
+        _ first: PrinterPort, standby: PrinterPort,
+        isSwapped: @escaping @Sendable () -> Bool = { false },
+        log: @escaping @Sendable (String) -> Void
     ) -> PrinterPort {
-        let pair = PrinterPair(first: first, standby: standby, log: log)
+        let pair = PrinterPair(first: first, standby: standby, isSwapped: isSwapped, log: log)
         return PrinterPort(
             condition: { await pair.condition() },
             print: { page, title, patience in
@@ -32,15 +36,18 @@ private final class PrinterPair: Sendable {
 
     private let first: PrinterPort
     private let standby: PrinterPort
+    private let isSwapped: @Sendable () -> Bool
     private let log: @Sendable (String) -> Void
     /// What each said when it was last asked; the machine asks every few seconds.
     private let known = Mutex((first: PrinterCondition.ready, standby: PrinterCondition.ready))
 
     init(
-        first: PrinterPort, standby: PrinterPort, log: @escaping @Sendable (String) -> Void
+        first: PrinterPort, standby: PrinterPort, isSwapped: @escaping @Sendable () -> Bool,
+        log: @escaping @Sendable (String) -> Void
     ) {
         self.first = first
         self.standby = standby
+        self.isSwapped = isSwapped
         self.log = log
     }
 
@@ -65,7 +72,10 @@ private final class PrinterPair: Sendable {
         to customer: AsyncStream<PrintProgress>.Continuation
     ) async {
         let begin = ContinuousClock.now
-        let known = known.withLock { $0 }
+        let isSwapped = isSwapped()
+        let said = known.withLock { $0 }
+        let known = isSwapped ? (first: said.standby, standby: said.first) : said
+        let (first, standby) = isSwapped ? (standby, first) : (first, standby)
         guard known.first.trouble == nil else {
             let only = known.standby.trouble == nil ? standby : first
             for await progress in only.print(page, title, patience) { customer.yield(progress) }

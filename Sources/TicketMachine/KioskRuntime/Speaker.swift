@@ -17,7 +17,7 @@ final class Speaker {
     }
 
     /// The screen as it is now, and whether it is to be heard.
-    func shows(_ screen: Spoken, voice: Voice) {
+    func shows(_ screen: Spoken, voice: Voice, volume: Int) {
         guard let port else { return }
         guard voice != .off else {
             if heard != nil { port.stop() }
@@ -30,7 +30,8 @@ final class Speaker {
         let sentences = screen.toSay(after: before)
         guard !sentences.isEmpty else { return }
         let utterance = Utterance(
-            text: screen.text(sentences), language: screen.language, isLoud: voice == .louder)
+            text: screen.text(sentences), language: screen.language, isLoud: voice == .louder,
+            volume: volume)
         Task {
             if case .failed(let reason) = await port.say(utterance) { failed(reason) }
         }

@@ -5,11 +5,14 @@ public struct Utterance: Hashable, Sendable {
     /// BCP 47 primary subtag, as "it".
     public var language: String
     public var isLoud: Bool
+    /// What the staff has set for the machine, 1 to 10.
+    public var volume: Int
 
-    public init(text: String, language: String, isLoud: Bool) {
+    public init(text: String, language: String, isLoud: Bool, volume: Int = 5) {
         self.text = text
         self.language = language
         self.isLoud = isLoud
+        self.volume = volume
     }
 }
 

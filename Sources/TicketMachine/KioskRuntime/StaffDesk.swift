@@ -7,6 +7,8 @@ internal import Reservations
 @MainActor
 final class StaffDesk {
     private static let period: Duration = .seconds(3)
+    /// What has not answered by then is told as silent: the overview is complete within 2 s.
+    private static let patience: Duration = .milliseconds(1_500)
     private static let mostEvents = 200
 
     private let port: StaffPort
@@ -17,15 +19,19 @@ final class StaffDesk {
     init(_ port: StaffPort, tell: @escaping (StaffFacts) -> Void) {
         self.port = port
         self.tell = tell
-        facts.printersConfigured = port.printers.count
+        facts.printers = port.printers.map { _ in PrinterFacts() }
+        facts.network = port.network
     }
 
     /// What is known while nobody looks: kept for the one who comes.
-    func backendAnswered(after latency: Duration?) { facts.latency = latency }
+    func backendAnswered(after latency: Duration?) {
+        facts.backend = latency.map { .answers(after: $0) } ?? .silent
+        if !tasks.isEmpty { tell(facts) }
+    }
 
     func backendSaid(_ now: Moment) {
-        let half = (facts.latency ?? .zero) / 2
-        facts.clockOffset = port.clock() - now - half
+        guard case .answers(let latency) = facts.backend else { return }
+        facts.clockOffset = port.clock() - now - latency / 2
     }
 
     func read(isCode: Bool, at clock: LocalMoment?) {
@@ -37,37 +43,88 @@ final class StaffDesk {
     /// - Parameter dayBegan: since when papers are today's.
     func open(dayBegan: @escaping @MainActor () -> Moment) {
         close()
-        facts.printers = []
+        facts.printers = port.printers.map { _ in PrinterFacts() }
         facts.papers = nil
         facts.events = nil
+        facts.queue = nil
+        facts.calls = port.calls()
         tell(facts)
+        tasks.append(
+            Task { [weak self] in
+                try? await Task.sleep(for: Self.patience)
+                if !Task.isCancelled { self?.nobodyAnswered() }
+            })
         repeating { desk in
-            desk.facts.body = await desk.port.body()
-            desk.tell(desk.facts)
+            let body = await desk.port.body()
+            desk.tell { $0.body = body }
         }
         repeating { desk in
-            desk.facts.events = await desk.port.events(Self.mostEvents)
-            desk.facts.papers = await desk.port.papers(dayBegan())
-            desk.tell(desk.facts)
-        }
-        repeating { desk in
-            let conditions = await withTaskGroup(of: (Int, PrinterCondition).self) { group in
-                for (index, printer) in desk.port.printers.enumerated() {
-                    group.addTask { (index, await printer.condition()) }
-                }
-                var all = desk.port.printers.map { _ in PrinterCondition.ready }
-                for await (index, condition) in group { all[index] = condition }
-                return all
+            let events = await desk.port.events(Self.mostEvents)
+            let papers = await desk.port.papers(dayBegan())
+            desk.tell {
+                $0.events = events
+                $0.papers = papers
+                $0.calls = desk.port.calls()
             }
-            desk.facts.printers = conditions
-            desk.tell(desk.facts)
         }
+        repeating { desk in
+            let members = await desk.port.people.all()
+            desk.tell { $0.members = members }
+        }
+        repeating { desk in
+            let queue = await desk.port.backend.queue()
+            desk.tell {
+                $0.queue = queue
+                $0.calls = desk.port.calls()
+            }
+        }
+        for (index, printer) in port.printers.enumerated() {
+            repeating { desk in
+                let condition = await printer.port.condition()
+                desk.tell { $0.printers[index].condition = condition }
+            }
+            repeating { desk in
+                let inspection = await printer.inspect()
+                desk.tell { $0.printers[index].inspection = inspection }
+            }
+        }
+    }
+
+    /// The people or the jobs have just been changed: they are asked for before their time.
+    func changed() {
+        tasks.append(
+            Task { [weak self] in
+                guard let self else { return }
+                let members = await self.port.people.all()
+                self.tell { $0.members = members }
+                for (index, printer) in self.port.printers.enumerated() {
+                    let inspection = await printer.inspect()
+                    self.tell { $0.printers[index].inspection = inspection }
+                }
+                let queue = await self.port.backend.queue()
+                self.tell { $0.queue = queue }
+            })
     }
 
     /// Nobody looks any more.
     func close() {
         for task in tasks { task.cancel() }
         tasks = []
+    }
+
+    private func nobodyAnswered() {
+        tell { facts in
+            if facts.backend == .asked { facts.backend = .silent }
+            for index in facts.printers.indices where facts.printers[index].condition == nil {
+                facts.printers[index].condition = PrinterCondition(trouble: .silent)
+            }
+        }
+    }
+
+    private func tell(_ change: (inout StaffFacts) -> Void) {
+        guard !tasks.isEmpty else { return }
+        change(&facts)
+        tell(facts)
     }
 
     private func repeating(_ body: @escaping @MainActor (StaffDesk) async -> Void) {

@@ -7,11 +7,26 @@ extension Kiosk {
     /// Prints a page marked TEST on one printer.
     func printTest(on index: Int, attempt: AttemptKey) {
         guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
-        let printer = printers[index]
+        let printer = printers[index].port
         let content = PaperWording.test(
             machine: flow.shop?.machine ?? MachineID(""), printer: index + 1,
             clock: flow.shopClock(now: now), wording: wording)
         follow(printer, content, title: "CLup TEST", attempt: attempt)
+    }
+
+    /// Asks a printer anew and, where it is well, prints a short page marked TEST on the new roll.
+    func rollChanged(_ index: Int, attempt: AttemptKey) {
+        guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
+        let printer = printers[index].port
+        Task {
+            if let trouble = await printer.condition().trouble {
+                tell(attempt, .failed(trouble))
+            } else {
+                follow(
+                    printer, PaperWording.roll(wording: wording), title: "CLup TEST",
+                    attempt: attempt)
+            }
+        }
     }
 
     /// Prints a paper again, marked COPY, if the backend says that its reservation stands.

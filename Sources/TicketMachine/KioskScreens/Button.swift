@@ -38,6 +38,11 @@ struct Button {
         }
     }
 
+    /// Where its words may stand: inside its frame and, but in a list, between its marks.
+    func inner(of area: Rectangle) -> Rectangle {
+        area.inset(rows: 1, columns: isListed ? 1 : 2)
+    }
+
     var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
 
     /// Columns of a block that has its label in one line of capitals.
@@ -59,7 +64,7 @@ struct Button {
 
     /// The label in letters of more than a row; nil where an area has no room for them and the subtitle.
     func label(_ lettering: Lettering, in area: Rectangle) -> [Bitmap]? {
-        let inner = area.inset(rows: 1, columns: 2)
+        let inner = inner(of: area)
         let rows = inner.rows - subtitleRows(columns: inner.columns)
         switch lettering {
         case .text: return nil
@@ -144,11 +149,13 @@ extension Canvas {
     mutating func draw(_ button: Button, isFocused: Bool, isPressed: Bool) {
         let style = isPressed ? theme.pressed : button.isMain ? theme.main : theme.quiet
         surface.fill(button.area, style)
-        let inner = button.area.inset(rows: 1, columns: 2)
+        let inner = button.inner(of: button.area)
         let label = button.label(button.lettering, in: button.area)
         if isFocused {
             let widest = label?.map(\.columns).max() ?? 0
-            drawMark(button.area, style, isFull: widest > inner.columns - 2)
+            drawMark(
+                button.area, style,
+                isFull: button.isListed || widest > inner.columns - 2)
         }
         let lines = button.lines(width: inner.columns)
         let labelRows =

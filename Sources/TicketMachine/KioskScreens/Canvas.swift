@@ -21,6 +21,8 @@ struct Canvas {
         var appearance = Appearance.normal
         var voice = Voice.off
         var isSpeechThere = false
+        /// Whether letters are dark on light where nobody has asked for it.
+        var hasLightTheme = false
     }
 
     init(size: GridSize, theme: Theme, wording: Wording, access: Access) {

@@ -85,7 +85,12 @@ extension Canvas {
     private func letters(before next: Appearance) -> Sign {
         switch next {
         case .large: ("A+", wording.text("Larger letters"))
-        case .inverted: ("A◐", wording.text("Black on white"))
+        case .inverted:
+            (
+                "A◐",
+                access.hasLightTheme
+                    ? wording.text("White on black") : wording.text("Black on white")
+            )
         case .normal: ("A", wording.text("Normal letters"))
         }
     }

@@ -72,7 +72,10 @@ extension Canvas {
     mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
         drawHeader(scene)
         drawFoot(hint: wording.staffCode(reason))
-        let message = scene.serviceMessage.map { PlainText.clean($0, limit: Self.longestMessage) }
+        let message = scene.serviceMessage.map { message in
+            ReadyMessage(rawValue: message).map(wording.ready)
+                ?? PlainText.clean(message, limit: Self.longestMessage)
+        }
         let why: [Block] =
             if reason == .staff, let message, !message.isEmpty {
                 [.text(message, theme.warning)]
@@ -129,6 +132,22 @@ extension Wording {
         case .busy: text("The shop's computer has too much to do.")
         case .journal: text("It cannot store anything.")
         case .staff: text("The staff is looking after it.")
+        }
+    }
+
+    /// What customers of a machine read that was put out of service: a ready sentence in their language,
+    /// or what somebody has written, as it is.
+    func serviceMessage(_ message: String?) -> String {
+        guard let message, !message.isEmpty else { return reason(.staff) }
+        return ReadyMessage(rawValue: message).map(ready) ?? PlainText.clean(message, limit: 120)
+    }
+
+    func ready(_ message: ReadyMessage) -> String {
+        switch message {
+        case .backSoon: text("It works again in a few minutes.")
+        case .otherMachine: text("Please use the other machine.")
+        case .askStaff: text("The staff at the entrance gives you a ticket.")
+        case .noTickets: text("No more tickets are given today.")
         }
     }
 

@@ -57,6 +57,26 @@ public enum PaperWording {
             typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
     }
 
+    /// A short page that shows that a new roll lies the right way round, and is no ticket.
+    public static func roll(wording: Wording) -> PaperContent {
+        let side = 21
+        let pattern = QRMatrix(
+            side: side, dark: (0..<side * side).map { ($0 % side + $0 / side).isMultiple(of: 2) })
+        return PaperContent(
+            shopName: "TEST", kind: wording.text("New roll"),
+            numberLabel: wording.text("Not a ticket"), number: "TEST", facts: [],
+            qr: pattern ?? QRMatrix(side: side, dark: Array(repeating: true, count: 441))!,
+            typedCode: "", instructions: [], footer: "TEST")
+    }
+
+    /// A badge of the staff: its symbol, and whose it is; the PIN is asked all the same.
+    public static func badge(name: String, qr: QRMatrix) -> PaperContent {
+        PaperContent(
+            shopName: PlainText.clean(name, limit: longestName), kind: "CLup",
+            numberLabel: "", number: "STAFF", facts: [], qr: qr, typedCode: "", instructions: [],
+            footer: "")
+    }
+
     private static func facts(
         _ wait: Wait, _ reservation: Reservation, _ wording: Wording
     ) -> [PaperContent.Fact] {

@@ -33,6 +33,8 @@ public struct Scene: Hashable, Sendable {
     public var isPutOut: Bool
     /// What customers read then; nil for the usual words.
     public var serviceMessage: String?
+    /// What the staff has set for everybody.
+    public var settings: MachineSettings
     /// Seconds until maintenance mode ends by itself, while it lasts.
     public var staffLeft: Int?
     /// Seconds until a PIN may be typed.
@@ -69,6 +71,7 @@ public struct Scene: Hashable, Sendable {
         staffFacts = flow.staffFacts
         isPutOut = flow.isPutOut
         serviceMessage = flow.serviceMessage
+        settings = flow.settings
         staffLeft = flow.staffLeft(now: now)
         pinWait = flow.pinWait(now: now)
         warning = flow.warning(now: now)

@@ -21,10 +21,13 @@ public enum Screens {
     ) -> Frame {
         let wording = wordings[scene.language] ?? .english
         let access = Canvas.Access(
-            appearance: scene.appearance, voice: scene.voice, isSpeechThere: scene.isSpeechThere)
+            appearance: scene.appearance, voice: scene.voice, isSpeechThere: scene.isSpeechThere,
+            hasLightTheme: scene.settings.hasLightTheme)
         var canvas = Canvas(
-            size: size, theme: themes.theme(for: scene.appearance), wording: wording,
-            access: access)
+            size: size,
+            theme: themes.theme(
+                for: scene.appearance, isLight: scene.settings.hasLightTheme),
+            wording: wording, access: access)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
             return canvas.finish(pointing)

@@ -39,8 +39,13 @@ extension Canvas {
         case .locked:
             return wording.text("Locked after ten wrong PINs. The administrator can unlock it.")
         case .nobody: return wording.text("Nobody has a PIN on this machine yet.")
+        case .personLocked: return wording.text("You are locked. A manager can unlock you.")
         case .failed: return wording.text("PINs cannot be checked: the disk takes nothing.")
         case .wrong, .early, .person, nil:
+            if let holder = entrance.holder {
+                return wording.text(
+                    "{name}: please type your PIN.", ["name": wording.clean(holder.name)])
+            }
             return wording.text("For the staff: please type your PIN.")
         }
     }

@@ -2,22 +2,94 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Printers, papers and events, as the staff sees them.
+// Printers and their jobs, papers and events, as the staff sees them.
 extension Canvas {
     mutating func drawPrinters(_ scene: Scene, _ visit: StaffVisit) {
-        let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
-        let (lines, result) = text.splitBottom(2)
-        setLines(printers(scene), in: lines)
+        let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
+        let (lines, result) = text.splitBottom(sentenceRows)
+        let printers = scene.staffFacts?.printers ?? []
+        let count = printers.count
+        setLines(self.printers(scene) + inspections(printers), in: lines.splitBottom(1).rest)
         setResult(visit.print, in: result)
-        let count = scene.staffFacts?.printersConfigured ?? 0
-        let tests = (0..<min(count, 2)).map { index in
+        var all: [Button?] = printers.indices.map { index in
             Button(
                 .testPrint(index),
                 label: count == 1
                     ? wording.text("Test print")
                     : wording.text("Test print {n}", ["n": String(index + 1)]), isMain: index == 0)
         }
-        placeGrid([back] + tests, columns: 3, height: tallButtonRows, in: buttons)
+        all += printers.indices.map { index in
+            Button(
+                .staff(.rollChanged(index)),
+                label: count == 1
+                    ? wording.text("New roll")
+                    : wording.text("New roll {n}", ["n": String(index + 1)]), isMain: false)
+        }
+        let jobs = printers.reduce(0) { $0 + ($1.inspection?.jobs.count ?? 0) }
+        if count > 0 {
+            all.append(
+                Button(
+                    .openStaff(.jobs), label: wording.text("Jobs ({n})", ["n": String(jobs)]),
+                    isMain: false))
+        }
+        if count > 1 {
+            let other = 1 - scene.settings.printer
+            all.append(
+                Button(
+                    .staff(.prefer(printer: other)),
+                    label: wording.text("Printer {n} first", ["n": String(other + 1)]),
+                    isMain: false))
+        }
+        while all.count < 7 { all.append(nil) }
+        placeGrid(all + [back], columns: 4, height: wideButtonRows, in: buttons)
+    }
+
+    /// Each printer in its own words, for who repairs it.
+    private func inspections(_ printers: [PrinterFacts]) -> [StaffLine] {
+        printers.enumerated().compactMap { index, printer in
+            printer.inspection.map { inspection in
+                let state =
+                    switch inspection.state {
+                    case .idle: wording.text("idle")
+                    case .printing: wording.text("printing")
+                    case .stopped: wording.text("stopped")
+                    }
+                let words =
+                    ([state]
+                    + inspection.reasons.prefix(3).map {
+                        PlainText.clean($0, limit: 30)
+                    }).joined(separator: ", ")
+                return StaffLine(
+                    wording.text("It says"), .unknown,
+                    printers.count == 1 ? words : "\(index + 1): \(words)")
+            }
+        }
+    }
+
+    mutating func drawJobs(_ scene: Scene, _ visit: StaffVisit) {
+        let (text, buttons) = staffDivided(rows: 1)
+        let (title, list) = text.splitTop(hasSmallCells ? 4 : 2)
+        let printers = scene.staffFacts?.printers ?? []
+        let jobs = printers.enumerated().flatMap { index, printer in
+            (printer.inspection?.jobs ?? []).map { (printer: index, job: $0) }
+        }
+        if visit.outcome != nil {
+            setOutcome(visit.outcome, in: title)
+        } else {
+            setSentence(
+                jobs.isEmpty
+                    ? wording.text("Nothing waits to be printed.")
+                    : wording.text("Touch a job to cancel it."), theme.screen.bolded, in: title)
+        }
+        let page = Page(visit.page, of: jobs.count, size: gridRows(in: list))
+        placeGrid(
+            jobs[page.range].map { printer, job in
+                let name = PlainText.clean(job.title, limit: 40)
+                return Button(
+                    .staff(.ask(.cancelJob(printer: printer, job: job.id))),
+                    label: printers.count == 1 ? name : "\(printer + 1): \(name)", isMain: false)
+            }, columns: 1, in: list)
+        placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
     /// What has become of a paper that was asked for.
@@ -41,13 +113,12 @@ extension Canvas {
                 wording.text("Not printed: the reservation does not stand any more."), theme.warning
             )
         }
-        surface.set(words, in: area, style)
-        say(words)
+        setSentence(words, style, in: area)
     }
 
     mutating func drawPapers(_ scene: Scene, _ visit: StaffVisit) {
         let (text, buttons) = staffDivided(rows: 1)
-        let (title, list) = text.splitTop(2)
+        let (title, list) = text.splitTop(hasSmallCells ? 4 : 2)
         let papers = scene.staffFacts?.papers ?? []
         if visit.print != nil {
             setResult(visit.print, in: title)
@@ -56,8 +127,7 @@ extension Canvas {
                 papers.isEmpty
                 ? wording.text("No paper was issued today.")
                 : wording.text("Touch a paper to print it again.")
-            surface.set(words, in: title, theme.screen.bolded)
-            say(words)
+            setSentence(words, theme.screen.bolded, in: title)
         }
         let columns = 2
         let page = Page(
@@ -86,10 +156,9 @@ extension Canvas {
         let (text, buttons) = staffDivided(rows: 2, height: tallButtonRows)
         stack(
             [
-                .text(
+                .heading(
                     wording.text(
-                        "Why is number {number} printed again?", ["number": paper.number.text]),
-                    theme.screen.bolded),
+                        "Why is number {number} printed again?", ["number": paper.number.text])),
                 .ifRoom(wording.text("The paper will say that it is a copy."), theme.soft),
             ], in: text)
         placeGrid(
@@ -101,21 +170,16 @@ extension Canvas {
     mutating func drawEvents(_ scene: Scene, _ visit: StaffVisit) {
         let (text, buttons) = staffDivided(rows: 1)
         let events = scene.staffFacts?.events ?? []
-        let page = Page(visit.page, of: events.count, size: max(1, text.rows))
+        let page = Page(visit.page, of: events.count, size: max(1, listRows(in: text)))
         if events.isEmpty {
-            surface.set(wording.text("Nothing has happened yet."), in: text, theme.screen)
+            setSentence(wording.text("Nothing has happened yet."), theme.screen, in: text)
         }
-        var rest = text
-        for event in events[page.range] {
-            let line = line(event, scene)
-            var words = line
-            while TextWidth.of(words) > text.columns { words = String(words.dropLast()) }
-            surface.put(words, row: rest.row, column: rest.column, theme.screen)
-            say(line)
-            rest = rest.splitTop(1).rest
-        }
+        setList(events[page.range].map { line($0, scene) }, in: text)
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
+
+    /// Lines of a list that an area has room for; large ones where cells are small.
+    func listRows(in area: Rectangle) -> Int { hasSmallCells ? (area.rows + 1) / 4 : area.rows }
 
     /// As "Fri 14:05  Giulia  test print 1".
     private func line(_ event: MachineEvent, _ scene: Scene) -> String {
@@ -141,20 +205,6 @@ extension Canvas {
     }
 }
 
-/// A part of a list that has room on a screen.
-private struct Page {
-    let index: Int
-    let range: Range<Int>
-    let isLast: Bool
-
-    /// The page of this number, or the last one there is.
-    init(_ wanted: Int, of count: Int, size: Int) {
-        index = min(max(0, wanted), max(0, (count - 1) / size))
-        range = index * size..<min(count, (index + 1) * size)
-        isLast = range.upperBound >= count
-    }
-}
-
 extension Wording {
     fileprivate func name(_ reason: ReprintReason) -> String {
         switch reason {
@@ -165,24 +215,48 @@ extension Wording {
     }
 
     fileprivate func name(_ event: MachineEvent) -> String {
-        let words =
-            switch event.kind {
-            case .entered: text("came in")
-            case .left: text("went out")
-            case .wrongPIN: text("wrong PIN")
-            case .testPrint: text("test print")
-            case .reprint: text("printed again")
-            case .putOut: text("put out of service")
-            case .putIn: text("put in service")
-            case .restart: text("restarted the program")
-            case .fault: text("out of service", context: "event")
-            case .recovered: text("in service again")
-            case .printer: text("printer in trouble")
-            case .printerWell: text("printer ready again")
-            case .ordered: text("ordered by the shop")
-            }
         let trouble = event.kind == .printer ? PrinterTrouble(rawValue: event.detail) : nil
         let detail = trouble.map { cure($0) } ?? PlainText.clean(event.detail, limit: 40)
+        let words = name(event.kind)
         return detail.isEmpty ? words : "\(words): \(detail)"
+    }
+
+    /// What happened, in a word or two.
+    private func name(_ kind: MachineEvent.Kind) -> String {
+        switch kind {
+        case .entered: text("came in")
+        case .left: text("went out")
+        case .wrongPIN: text("wrong PIN")
+        case .wrongBadge: text("unknown badge")
+        case .testPrint: text("test print")
+        case .reprint: text("printed again")
+        case .rollChanged: text("new roll")
+        case .printerChosen: text("first printer")
+        case .jobCancelled: text("job cancelled")
+        case .putOut: text("put out of service")
+        case .putIn: text("put in service")
+        case .restart: text("restarted the program")
+        case .restartMachine: text("restarted the machine")
+        case .calledAgain: text("called again")
+        case .letIn: text("let in by hand")
+        case .restored: text("restored")
+        case .deleted: text("deleted")
+        case .peopleInside: text("people inside")
+        case .closedEarly: text("closed early")
+        case .closedAsPlanned: text("closing as planned")
+        case .personAdded: text("person added")
+        case .personLocked: text("person locked")
+        case .personUnlocked: text("person unlocked")
+        case .personRemoved: text("person removed")
+        case .pinReset: text("new PIN")
+        case .badgeRevoked: text("badge revoked")
+        case .settingsChanged: text("setting")
+        case .notDone: text("not done")
+        case .fault: text("out of service", context: "event")
+        case .recovered: text("in service again")
+        case .printer: text("printer in trouble")
+        case .printerWell: text("printer ready again")
+        case .ordered: text("ordered by the shop")
+        }
     }
 }

@@ -2,18 +2,49 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// The first screen of maintenance mode: a line for each part, and what to do about it.
+// The first screen of maintenance mode: a light for each part, and what to do about it.
 extension Canvas {
-    mutating func drawOverview(_ scene: Scene) {
-        let (text, buttons) = staffDivided(rows: 2)
-        setLines(overviewLines(scene), in: text)
-        let screens = StaffScreen.allCases.filter { $0 != .overview }
-        let others = screens.map {
-            Button(.openStaff($0), label: wording.name($0), isMain: false)
-        }
+    mutating func drawOverview(_ scene: Scene, _ visit: StaffVisit) {
+        let height = hasSmallCells ? 6 : 3
+        // Three columns have room for capitals where cells are small.
+        let columns = hasSmallCells ? 3 : 4
+        let (text, buttons) = staffDivided(rows: 12 / columns, height: height)
+        let lines = overviewLines(scene)
+        let wrong = lines.filter { $0.health == .wrong }
+        // What is wrong leads to its cure by a touch; what is well needs less room.
+        let page = Page(
+            visit.page, of: wrong.count, size: max(1, (text.rows + 1) / (height + 1)))
+        let shown = Array(wrong[page.range])
         placeGrid(
-            others + [nil, Button(.leaveStaff, label: wording.text("Leave"), isMain: true)],
-            columns: 3, in: buttons)
+            shown.map { line in
+                Button(
+                    line.part.map { .staff(.lookAfter($0)) },
+                    label: "\(line.health.sign) \(line.sentence)", isMain: false)
+            }, columns: 1, height: height, in: text)
+        if !shown.isEmpty { say(shown.map(\.sentence).joined(separator: "\n")) }
+        let used = shown.count * (height + 1)
+        let rest = text.splitTop(used).rest
+        let others = lines.filter { $0.health != .wrong }
+        if rest.rows > 0 {
+            let half = min(others.count, max((others.count + 1) / 2, 1))
+            let (left, right) = rest.splitLeft((rest.columns - margin) / 2)
+            setLines(Array(others.prefix(half)), in: left)
+            setLines(Array(others.dropFirst(half)), in: right.splitLeft(margin).rest)
+        }
+        var all = visit.screens.map { screen -> Button? in
+            let isWrong = wrong.contains { $0.part?.screen == screen }
+            return Button(
+                .openStaff(screen), label: (isWrong ? "! " : "") + wording.name(screen),
+                isMain: false)
+        }
+        while all.count < 11 { all.append(nil) }
+        if wrong.count > shown.count {
+            all[10] = Button(
+                .turnPage(page.isLast ? 0 : page.index + 1), label: wording.text("More"),
+                isMain: false)
+        }
+        all.append(Button(.leaveStaff, label: wording.text("Leave"), isMain: true))
+        placeGrid(all, columns: columns, height: height, in: buttons)
     }
 
     private func overviewLines(_ scene: Scene) -> [StaffLine] {
@@ -22,106 +53,139 @@ extension Canvas {
             + [reader(scene, facts), clock(facts)] + body(facts) + [papers(facts)]
     }
 
-    private func backend(_ facts: StaffFacts) -> StaffLine {
+    func backend(_ facts: StaffFacts) -> StaffLine {
         let name = wording.text("Backend")
-        guard let latency = facts.latency else {
-            return StaffLine(name, .wrong, wording.text("no answer: look at the network"))
+        switch facts.backend {
+        case .asked: return StaffLine(name, .unknown, wording.text("is being asked"), .backend)
+        case .silent:
+            return StaffLine(
+                name, .wrong, wording.text("no answer: look at the network"), .backend)
+        case .answers(let latency):
+            return StaffLine(name, .good, wording.milliseconds(latency), .backend)
         }
-        let milliseconds = String(max(1, latency.wholeMilliseconds))
-        return StaffLine(name, .good, wording.text("answers in {n} ms", ["n": milliseconds]))
     }
 
     /// A line for each printer that is configured, and one for the paper of all of them.
     func printers(_ scene: Scene) -> [StaffLine] {
         let facts = scene.staffFacts ?? StaffFacts()
-        guard facts.printersConfigured > 0 else {
+        guard !facts.printers.isEmpty else {
             return [
-                StaffLine(wording.text("Printer"), .wrong, wording.text("none is configured"))
+                StaffLine(
+                    wording.text("Printer"), .wrong, wording.text("none is configured"),
+                    .printer(0))
             ]
         }
-        let lines = (0..<facts.printersConfigured).map { index in
-            let name =
-                facts.printersConfigured == 1
-                ? wording.text("Printer")
-                : wording.text("Printer {n}", ["n": String(index + 1)])
-            guard let condition = facts.printers[at: index] else {
-                return StaffLine(name, .unknown, wording.text("is being asked"))
+        let lines = facts.printers.enumerated().map { index, printer in
+            let name = wording.printer(index, of: facts.printers.count)
+            guard let condition = printer.condition else {
+                return StaffLine(
+                    name, .unknown, wording.text("is being asked"), .printer(index))
             }
             guard let trouble = condition.trouble else {
-                return StaffLine(name, .good, wording.text("ready"))
+                return StaffLine(name, .good, wording.text("ready"), .printer(index))
             }
-            return StaffLine(name, .wrong, wording.cure(trouble))
+            return StaffLine(name, .wrong, wording.cure(trouble), .printer(index))
         }
-        let isLow = facts.printers.contains(where: \.paperLow)
-        return lines
-            + (isLow
-                ? [
-                    StaffLine(
-                        wording.text("Paper"), .wrong,
-                        wording.text("nearly used up: have a roll ready"))
-                ] : [])
+        return lines + [paper(facts)]
     }
 
-    private func reader(_ scene: Scene, _ facts: StaffFacts) -> StaffLine {
+    private func paper(_ facts: StaffFacts) -> StaffLine {
+        let name = wording.text("Paper")
+        let conditions = facts.printers.compactMap(\.condition)
+        if conditions.contains(where: \.paperLow) {
+            return StaffLine(
+                name, .wrong, wording.text("nearly used up: have a roll ready"), .paper)
+        }
+        if conditions.contains(where: { $0.trouble == .noPaper }) {
+            return StaffLine(name, .wrong, wording.text("used up: put in a new roll"), .paper)
+        }
+        // What says nothing of itself says nothing of its paper.
+        let isKnown = conditions.contains { $0.trouble != .offline && $0.trouble != .silent }
+        return StaffLine(
+            name, isKnown ? .good : .unknown,
+            isKnown ? wording.text("there is some") : wording.text("not known"), .paper)
+    }
+
+    func reader(_ scene: Scene, _ facts: StaffFacts) -> StaffLine {
         let name = wording.text("Reader")
         guard scene.isReaderThere else {
-            return StaffLine(name, .wrong, wording.text("away: plug it in again"))
+            return StaffLine(name, .wrong, wording.text("away: plug it in again"), .reader)
         }
         guard let read = facts.lastRead else {
-            return StaffLine(name, .unknown, wording.text("has read nothing since the start"))
+            return StaffLine(name, .unknown, wording.text("nothing read yet"), .reader)
         }
         let time = read.at.map { wording.time($0) } ?? "-"
         return read.isCode
-            ? StaffLine(name, .good, wording.text("last read at {time}", ["time": time]))
+            ? StaffLine(name, .good, wording.text("read at {time}", ["time": time]), .reader)
             : StaffLine(
-                name, .wrong, wording.text("read no code of ours at {time}", ["time": time]))
+                name, .unknown, wording.text("no code of ours, {time}", ["time": time]), .reader)
     }
 
-    private func clock(_ facts: StaffFacts) -> StaffLine {
+    func clock(_ facts: StaffFacts) -> StaffLine {
         let name = wording.text("Clock")
         guard let offset = facts.clockOffset else {
-            return StaffLine(name, .unknown, wording.text("nothing to compare it with"))
+            return StaffLine(name, .unknown, wording.text("nothing to compare"), .clock)
         }
         let seconds = Int(offset.wholeMilliseconds / 1_000)
         return abs(seconds) <= CareLimits.clockOffset
-            ? StaffLine(name, .good, wording.text("right"))
+            ? StaffLine(name, .good, wording.text("right"), .clock)
             : StaffLine(
                 name, .wrong,
-                wording.text("wrong by {n} s: correct it", ["n": String(seconds)]))
+                wording.text("wrong by {n} s: correct it", ["n": String(seconds)]), .clock)
     }
 
     private func body(_ facts: StaffFacts) -> [StaffLine] {
-        guard let body = facts.body else { return [] }
+        let disk = wording.text("Disk")
+        let key = wording.text("Key")
+        let version = wording.text("Version")
+        guard let body = facts.body else {
+            let asked = wording.text("is being asked")
+            return [
+                StaffLine(disk, .unknown, asked, .disk), StaffLine(key, .unknown, asked, .key),
+                StaffLine(version, .unknown, asked, .version),
+            ]
+        }
         var lines: [StaffLine] = []
         if let free = body.diskFree {
             let values = ["n": String(free)]
             lines.append(
                 free >= CareLimits.diskFree
-                    ? StaffLine(wording.text("Disk"), .good, wording.text("{n} % free", values))
+                    ? StaffLine(disk, .good, wording.text("{n} % free", values), .disk)
                     : StaffLine(
-                        wording.text("Disk"), .wrong,
-                        wording.text("{n} % free: make room", values)))
+                        disk, .wrong, wording.text("{n} % free: make room", values), .disk))
+        } else {
+            lines.append(StaffLine(disk, .unknown, wording.text("not known"), .disk))
         }
-        let age = body.keyDays.map {
-            ", " + wording.plural("{n} day old", "{n} days old", $0)
-        }
+        let age = body.keyDays.map { wording.plural("{n} day old", "{n} days old", $0) }
+        lines.append(StaffLine(key, .good, age ?? String(body.fingerprint.prefix(11)), .key))
         lines.append(
-            StaffLine(wording.text("Key"), .good, body.fingerprint.prefix(24) + (age ?? "")))
-        lines.append(StaffLine(wording.text("Version"), .good, body.version))
+            body.isUpdateWaiting
+                ? StaffLine(
+                    version, .wrong, wording.text("a new one waits: restart the program"), .version)
+                : StaffLine(version, .good, body.version, .version))
         return lines
     }
 
     private func papers(_ facts: StaffFacts) -> StaffLine {
         let name = wording.text("Papers")
         guard let papers = facts.papers else {
-            return StaffLine(name, .unknown, wording.text("are being counted"))
+            return StaffLine(name, .unknown, wording.text("is being asked"), .papers)
         }
         let missing = papers.count { if case .notPrinted = $0.fate { true } else { false } }
-        return StaffLine(
-            name, missing == 0 ? .good : .wrong,
-            wording.text(
-                "today: {n}, not printed: {m}",
-                ["n": String(papers.count), "m": String(missing)]))
+        let all = ["n": String(papers.count), "m": String(missing)]
+        return missing == 0
+            ? StaffLine(name, .good, wording.text("today: {n}", all), .papers)
+            : StaffLine(
+                name, .wrong, wording.text("today: {n}, not printed: {m}", all), .papers)
+    }
+
+    /// Whether customers are served, and why not.
+    func service(_ scene: Scene) -> StaffLine {
+        StaffLine(
+            wording.text("Service"), scene.isPutOut ? .wrong : .good,
+            scene.isPutOut
+                ? wording.text("customers see: out of service") : wording.text("in service"),
+            .service)
     }
 }
 
@@ -132,10 +196,29 @@ extension Wording {
         case .overview: text("Overview")
         case .printer: text("Printer")
         case .papers: text("Papers")
+        case .reader: text("Reader")
+        case .screen: text("Screen")
+        case .network: text("Network")
+        case .queue: text("Queue")
         case .events: text("Events")
         case .machine: text("Machine")
+        case .people: text("People")
+        case .jobs: text("Jobs")
+        case .touchTest: text("Touch test")
+        case .colours: text("Colours")
+        case .letters: text("Letters")
+        case .sound: text("Sound")
+        case .message: text("Message")
         }
     }
+
+    /// A printer by its number, where there are several.
+    func printer(_ index: Int, of count: Int) -> String {
+        count == 1 ? text("Printer") : text("Printer {n}", ["n": String(index + 1)])
+    }
+
+    /// As "12 ms".
+    func milliseconds(_ time: Duration) -> String { "\(max(1, time.wholeMilliseconds)) ms" }
 
     /// What a printer lacks, and what to do about it.
     func cure(_ trouble: PrinterTrouble) -> String {

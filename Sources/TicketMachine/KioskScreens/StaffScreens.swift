@@ -1,18 +1,36 @@
 import KioskFlow
 import TerminalSurface
 
-// Maintenance mode: its top line, its buttons, and the screens that are lists of lines.
+// Maintenance mode: its top line, how its screens are divided, its lists and its grids of buttons.
 extension Canvas {
     mutating func drawStaff(_ scene: Scene, _ visit: StaffVisit) {
         spoken.screen = "staff-\(visit.screen.rawValue)"
+        if visit.screen == .touchTest { return drawTouchTest(visit) }
         drawStaffHeader(scene, visit)
+        if let question = visit.question { return drawQuestion(question, scene) }
+        if let form = visit.form { return drawForm(form) }
         switch visit.screen {
-        case .overview: drawOverview(scene)
+        case .overview: drawOverview(scene, visit)
         case .printer: drawPrinters(scene, visit)
+        case .jobs: drawJobs(scene, visit)
         case .papers:
             if let paper = visit.chosen { drawReprint(paper) } else { drawPapers(scene, visit) }
+        case .reader: drawReader(scene, visit)
+        case .screen: drawScreenTests()
+        case .touchTest: break
+        case .colours: drawColours()
+        case .letters: drawLetters()
+        case .sound: drawSound(scene)
+        case .network: drawNetwork(scene)
+        case .queue: drawQueue(scene, visit)
         case .events: drawEvents(scene, visit)
         case .machine: drawMachine(scene, visit)
+        case .message: drawMessages(scene)
+        case .people:
+            let member = visit.member.flatMap { name in
+                scene.staffFacts?.members?.first { $0.person.name == name }
+            }
+            if let member { drawMember(member, visit) } else { drawPeople(scene, visit) }
         }
     }
 
@@ -31,6 +49,7 @@ extension Canvas {
             title = wording.text(
                 "Maintenance - {name}",
                 ["name": PlainText.clean(visit.person.name, limit: limit)])
+            if visit.person.role == .manager { title += " (\(wording.text("manager")))" }
             if TextWidth.of(title) <= room { break }
         }
         surface.put(title, row: line.row, column: line.column, theme.header.bolded)
@@ -39,15 +58,18 @@ extension Canvas {
     // MARK: How the screens are divided
 
     /// Everything under the top line, an empty row above where there is room.
-    private var staffArea: Rectangle {
+    var staffArea: Rectangle {
         let below = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
         return size.rows < 24 ? below : below.splitTop(1).rest
     }
 
     /// Rows of the staff's buttons; on the coarsest grid as the keys of the keypad have them.
-    private var staffButtonRows: Int { size.rows < 24 ? 3 : size.rows < 40 ? 4 : 7 }
+    var staffButtonRows: Int { size.rows < 24 ? 3 : size.rows < 40 ? 4 : 7 }
 
-    /// Rows of buttons whose words need more than a line.
+    /// Rows of buttons whose words need a second line.
+    var wideButtonRows: Int { max(4, staffButtonRows) }
+
+    /// Rows of buttons that stand alone on a screen.
     var tallButtonRows: Int { max(5, staffButtonRows) }
 
     /// Text above, rows of buttons below it.
@@ -57,23 +79,29 @@ extension Canvas {
         return (text.splitBottom(1).rest, buttons)
     }
 
-    /// Equal blocks, row after row; a place without a button stays free.
+    /// Equal blocks, row after row, in the largest letters that all of them have room for; a place
+    /// without a button stays free.
     mutating func placeGrid(
         _ buttons: [Button?], columns: Int, height: Int? = nil, in area: Rectangle
     ) {
         let height = height ?? staffButtonRows
         let gap = max(1, margin / 2)
         let width = (area.columns - gap * (columns - 1)) / columns
-        for (index, button) in buttons.enumerated() {
-            guard var button else { continue }
-            button.isListed = true
-            place(
-                button,
-                in: Rectangle(
-                    row: area.row + index / columns * (height + 1),
-                    column: area.column + index % columns * (width + gap), rows: height,
-                    columns: width))
+        let placed = buttons.enumerated().compactMap { index, button in
+            button.map { button -> (button: Button, area: Rectangle) in
+                var button = button
+                button.isListed = true
+                return (
+                    button,
+                    Rectangle(
+                        row: area.row + index / columns * (height + 1),
+                        column: area.column + index % columns * (width + gap), rows: height,
+                        columns: width)
+                )
+            }
         }
+        let lettering = Button.lettering(of: placed)
+        for (button, area) in placed { place(button, in: area, lettering) }
     }
 
     /// Rows of buttons that an area has room for.
@@ -81,13 +109,16 @@ extension Canvas {
 
     // MARK: Lines
 
-    /// Lines one below the other, their names in a column; what is wrong is said by a sign and by words.
+    /// Lines one below the other, their names in a column, in capitals where there is room for them; what
+    /// is wrong is said by a sign and by words.
     ///
     /// Where there is no room for all, what is well is left out from the last on.
     mutating func setLines(_ all: [StaffLine], in area: Rectangle) {
+        for line in all { say(line.sentence) }
+        if setLinesLarge(all, in: area) { return }
         var lines = all
         while rows(lines, columns: area.columns) > area.rows,
-            let well = lines.lastIndex(where: { $0.health == .good })
+            let well = lines.lastIndex(where: { $0.health != .wrong })
         {
             lines.remove(at: well)
         }
@@ -95,65 +126,91 @@ extension Canvas {
         var rest = area
         for line in lines {
             let style = line.health == .wrong ? theme.warning : theme.screen
-            let (sign, words) = rest.splitLeft(3)
+            let (sign, words) = rest.splitLeft(Self.signColumns)
             let (name, text) = words.splitLeft(names + 2)
             surface.put(line.health.sign, row: sign.row, column: sign.column, style.bolded)
             surface.put(line.name, row: name.row, column: name.column, style.bolded)
             let rows = surface.set(line.words, in: text, style)
             rest = rest.splitTop(max(1, rows)).rest
-            say("\(line.name): \(line.words)")
         }
+    }
+
+    /// Letters of three rows are for grids whose cells are small.
+    var hasSmallCells: Bool { size.rows >= 40 }
+
+    private static let signColumns = 3
+
+    /// All of them in capitals; false, and nothing drawn, where one has no room or no letters for it.
+    private mutating func setLinesLarge(_ lines: [StaffLine], in area: Rectangle) -> Bool {
+        guard hasSmallCells, !lines.isEmpty, lines.count * 4 - 1 <= area.rows else { return false }
+        let drawn = lines.compactMap { line -> [Bitmap]? in
+            guard let sign = SmallCapitals.bitmap(line.health.sign),
+                let name = SmallCapitals.bitmap(line.name),
+                let words = SmallCapitals.bitmap(line.words)
+            else { return nil }
+            return [sign, name, words]
+        }
+        let names = drawn.map { $0[1].columns }.max() ?? 0
+        let signs = 10
+        guard drawn.count == lines.count,
+            drawn.allSatisfy({ signs + names + 4 + $0[2].columns <= area.columns })
+        else { return false }
+        for (index, (line, words)) in zip(lines, drawn).enumerated() {
+            let style = line.health == .wrong ? theme.warning : theme.screen
+            let row = area.row + index * 4
+            surface.draw(words[0], row: row, column: area.column, style)
+            surface.draw(words[1], row: row, column: area.column + signs, style)
+            surface.draw(words[2], row: row, column: area.column + signs + names + 4, style)
+        }
+        return true
     }
 
     private func rows(_ lines: [StaffLine], columns: Int) -> Int {
         let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
         return lines.reduce(0) {
-            $0 + TextFlow.lines($1.words, width: columns - names - 5).count
+            $0
+                + TextFlow.lines($1.words, width: columns - names - 2 - Self.signColumns).count
         }
     }
 
-    // MARK: Screens
-
-    private mutating func drawMachine(_ scene: Scene, _ visit: StaffVisit) {
-        let (text, buttons) = staffDivided(rows: 2)
-        let body = scene.staffFacts?.body
-        setLines(
-            [
-                StaffLine(
-                    wording.text("Machine"), .good,
-                    PlainText.clean(scene.shop?.machine.rawValue ?? "-", limit: 30)),
-                StaffLine(
-                    wording.text("Shop"), .good, PlainText.clean(scene.shop?.name ?? "-", limit: 40)
-                ),
-                StaffLine(wording.text("Key"), .good, body?.fingerprint ?? "-"),
-                StaffLine(wording.text("Version"), .good, body?.version ?? "-"),
-                service(scene),
-            ], in: text)
-        let restart =
-            visit.isAsked
-            ? Button(.restartProgram, label: wording.text("Yes, restart"), isMain: true)
-            : Button(.restartProgram, label: wording.text("Restart the program"), isMain: false)
-        placeGrid(
-            [
-                Button(
-                    .putOutOfService,
-                    label: scene.isPutOut
-                        ? wording.text("Put in service") : wording.text("Put out of service"),
-                    isMain: !visit.isAsked), restart,
-                back, Button(.openLanguages, label: wording.text("Language"), isMain: false),
-            ], columns: 2, in: buttons)
+    /// A sentence at the left, large where cells are small and there is room.
+    mutating func setSentence(_ words: String, _ style: Style, in area: Rectangle) {
+        say(words)
+        let room = GridSize(columns: area.columns, rows: area.rows)
+        if hasSmallCells, let lines = SmallCapitals.lines(words, fitting: room, most: 2) {
+            var row = area.row
+            for line in lines {
+                surface.draw(line, row: row, column: area.column, style)
+                row += line.rows + 1
+            }
+            return
+        }
+        surface.set(words, in: area, style)
     }
 
-    /// Whether customers are served, and why not.
-    func service(_ scene: Scene) -> StaffLine {
-        StaffLine(
-            wording.text("Service"), scene.isPutOut ? .wrong : .good,
-            scene.isPutOut
-                ? wording.text("customers see: out of service")
-                : wording.text("customers are served"))
+    /// Rows that a sentence at the left may need.
+    var sentenceRows: Int { hasSmallCells ? 7 : 2 }
+
+    /// Plain lines, large where all of them have room; as many as there is room for.
+    mutating func setList(_ lines: [String], in area: Rectangle) {
+        for line in lines { say(line) }
+        let large = lines.compactMap { SmallCapitals.bitmap($0) }
+        if hasSmallCells, large.count == lines.count, lines.count * 4 - 1 <= area.rows,
+            large.allSatisfy({ $0.columns <= area.columns })
+        {
+            for (index, line) in large.enumerated() {
+                surface.draw(line, row: area.row + index * 4, column: area.column, theme.screen)
+            }
+            return
+        }
+        for (index, line) in lines.prefix(area.rows).enumerated() {
+            var words = line
+            while TextWidth.of(words) > area.columns { words = String(words.dropLast()) }
+            surface.put(words, row: area.row + index, column: area.column, theme.screen)
+        }
     }
 
-    /// The way to the overview.
+    /// The way to the screen before.
     var back: Button { Button(.cancel, label: wording.text("Back"), isMain: false) }
 }
 
@@ -175,15 +232,34 @@ struct StaffLine {
     let name: String
     let health: Health
     let words: String
+    /// What it is about, where a touch leads to it.
+    let part: StaffPart?
 
-    init(_ name: String, _ health: Health, _ words: String) {
+    init(_ name: String, _ health: Health, _ words: String, _ part: StaffPart? = nil) {
         self.name = name
         self.health = health
         self.words = words
+        self.part = part
+    }
+
+    var sentence: String { "\(name): \(words)" }
+}
+
+/// A part of a list that has room on a screen.
+struct Page {
+    let index: Int
+    let range: Range<Int>
+    let isLast: Bool
+
+    /// The page of this number, or the last one there is.
+    init(_ wanted: Int, of count: Int, size: Int) {
+        index = min(max(0, wanted), max(0, (count - 1) / size))
+        range = index * size..<min(count, (index + 1) * size)
+        isLast = range.upperBound >= count
     }
 }
 
 extension Int {
     /// Seconds as a clock shows them.
-    fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+    var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

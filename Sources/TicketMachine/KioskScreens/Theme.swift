@@ -66,8 +66,10 @@ public struct Themes: Hashable, Sendable {
     /// Those the program brings along.
     public static let standard = Themes(normal: .dark, inverted: .light)
 
-    func theme(for appearance: Appearance) -> Theme {
-        switch appearance {
+    /// - Parameter isLight: whether the reverse is what every customer finds.
+    func theme(for appearance: Appearance, isLight: Bool = false) -> Theme {
+        let (normal, inverted) = isLight ? (inverted, normal) : (normal, inverted)
+        return switch appearance {
         case .normal: normal
         case .large: normal.emphasized
         case .inverted: inverted.emphasized

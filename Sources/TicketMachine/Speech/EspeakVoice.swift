@@ -89,11 +89,13 @@ public final class EspeakVoice: Sendable {
                 : process.status == 0 ? .said : .failed("\(program) ended with \(process.status)"))
     }
 
-    /// Slower than its 175 words a minute, and as loud as it is or twice that (espeak-ng(1)).
+    /// Slower than its 175 words a minute; 5 of 10 is as loud as it is by itself, and *Louder* twice what
+    /// is set, up to the most it can (espeak-ng(1)).
     private func arguments(_ utterance: Utterance) -> [String] {
-        [
-            "-v", utterance.language, "-s", "150", "-a", utterance.isLoud ? "200" : "100",
-            "--stdin",
+        let amplitude = 20 * min(max(utterance.volume, 1), 10)
+        return [
+            "-v", utterance.language, "-s", "150", "-a",
+            String(utterance.isLoud ? min(200, 2 * amplitude) : amplitude), "--stdin",
         ]
     }
 }

@@ -128,4 +128,34 @@ extension StaffStore {
                 ])
         }
     }
+
+    /// What the staff has set; what it never has is as the program brings it.
+    public func settings() throws(StaffError) -> MachineSettings {
+        let values = try perform { connection in
+            try connection.rows("SELECT name, value FROM setting") {
+                ($0.text(0), Int($0.integer(1)))
+            }
+        }
+        let kept = Dictionary(values) { $1 }
+        let usual = MachineSettings()
+        return MachineSettings(
+            volume: kept["volume"] ?? usual.volume, hasLightTheme: kept["light"] == 1,
+            printer: kept["printer"] ?? usual.printer)
+    }
+
+    public func keep(_ settings: MachineSettings) throws(StaffError) {
+        try perform { connection in
+            try connection.transaction {
+                for (name, value) in [
+                    ("volume", settings.volume), ("light", settings.hasLightTheme ? 1 : 0),
+                    ("printer", settings.printer),
+                ] {
+                    try connection.run(
+                        "INSERT INTO setting (name, value) VALUES ($name, $value) "
+                            + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                        ["$name": .text(name), "$value": .integer(Int64(value))])
+                }
+            }
+        }
+    }
 }

@@ -7,6 +7,7 @@ public enum StaffError: Error, CustomStringConvertible {
     case taken(String)
     case unknown(String)
     case tooMany
+    case lastManager
     case unusable(path: String, reason: String)
 
     public var description: String {
@@ -16,6 +17,7 @@ public enum StaffError: Error, CustomStringConvertible {
         case .taken(let name): "There is already somebody called \(name) on this machine."
         case .unknown(let name): "There is nobody called \(name) on this machine."
         case .tooMany: "A machine has at most \(StaffStore.mostPeople) people: remove one first."
+        case .lastManager: "One manager must be left who is not locked."
         case .unusable(let path, let reason):
             "The list of people \(path.isEmpty ? "" : path + " ")cannot be used: \(reason)."
         }

@@ -11,7 +11,9 @@ private import Synchronization
 /// All PINs are hashed with one salt of the machine: a try costs one hash however many people there are,
 /// so that neither a colleague's nor an attacker's time tells how many.
 public final class StaffStore: Sendable {
-    private static let schemaVersion = 2
+    private static let schemaVersion = 3
+    /// Whose tries those are that come without a badge.
+    static let keypad = ""
     /// More than a shop has; what grows has an end.
     public static let mostPeople = 50
     static let longestName = 40
@@ -40,119 +42,63 @@ public final class StaffStore: Sendable {
         } catch {
             throw .unusable(path: path, reason: String(describing: error))
         }
-        // A wait that another start of the system began goes on in this one from now, not from a try.
-        let now = clock.now()
-        try perform { connection in
-            try connection.transaction { try keep(try tries(connection, now: now), connection) }
-        }
-    }
-
-    // MARK: People
-
-    /// Everybody, by name.
-    public func people() throws(StaffError) -> [StaffPerson] {
-        try perform { connection in
-            try connection.rows("SELECT name, role FROM person ORDER BY name") { row in
-                StaffPerson(name: row.text(0), role: Self.role(row.text(1)))
-            }
-        }
-    }
-
-    /// Adds a person; refuses a PIN against the rules, one that is taken, and a name that is.
-    public func add(_ person: StaffPerson, pin: String) throws(StaffError) {
-        do { try PINRules.check(pin) } catch { throw .pin(error) }
-        let name = person.name
-        // A letter with its accents has a few scalars, a pile of them is meant to cover other lines.
-        let isPlain =
-            name.allSatisfy { $0.unicodeScalars.count <= 4 }
-            && name.unicodeScalars.allSatisfy {
-                switch $0.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator: false
-                default: true
-                }
-            }
-        guard !name.isEmpty, name.count <= Self.longestName, isPlain, name.first != " " else {
-            throw .name
-        }
-        let digest = try self.digest(pin)
-        let refusal: StaffError? = try perform { connection in
-            try connection.transaction {
-                func count(_ text: String, _ values: [String: SQLiteValue] = [:]) throws -> Int64 {
-                    try connection.rows(text, values) { $0.integer(0) }.first ?? 0
-                }
-                let same = try count(
-                    "SELECT count(*) FROM person WHERE name = $name", ["$name": .text(name)])
-                guard same == 0 else { return .taken(name) }
-                guard try count("SELECT count(*) FROM person") < Int64(Self.mostPeople) else {
-                    return .tooMany
-                }
-                let taken = try connection.rows("SELECT hash FROM person") { $0.blob(0) }
-                guard !taken.contains(where: { Cryptography.equal($0, digest) }) else {
-                    return .pin(.common)
-                }
-                try connection.run(
-                    "INSERT INTO person (name, role, hash) VALUES ($name, $role, $hash)",
-                    [
-                        "$name": .text(name), "$role": .text(person.role.rawValue),
-                        "$hash": .blob(digest),
-                    ])
-                return nil
-            }
-        }
-        if let refusal { throw refusal }
-    }
-
-    /// Removes a person; the PIN is worth nothing from then on.
-    public func remove(_ name: String) throws(StaffError) {
-        let removed = try perform { connection in
-            try connection.run("DELETE FROM person WHERE name = $name", ["$name": .text(name)])
-        }
-        guard removed > 0 else { throw .unknown(name) }
+        try takeUpTries()
     }
 
     // MARK: Tries
 
-    /// What a try would meet now.
-    public func gate() throws(StaffError) -> PINGuard.Gate {
+    /// What a try would meet now: of the keypad alone, or of the holder of a badge.
+    public func gate(of holder: String? = nil) throws(StaffError) -> PINGuard.Gate {
         let now = clock.now()
-        return try perform { try self.tries($0, now: now).gate(now: now) }
-    }
-
-    /// Forgets all wrong tries.
-    public func unlock() throws(StaffError) {
-        try perform { try self.keep(.untouched, $0) }
-    }
-
-    /// Whose PIN it is; off the caller's thread, one at a time, the try counted on the disk before.
-    public func check(_ pin: String) async -> PINAnswer {
-        await withCheckedContinuation { continuation in
-            checks.async { continuation.resume(returning: self.checked(pin)) }
+        return try perform {
+            try self.tries(of: holder ?? Self.keypad, $0, now: now).gate(now: now)
         }
     }
 
-    private func checked(_ pin: String) -> PINAnswer {
+    /// Forgets all wrong tries, of everybody.
+    public func unlock() throws(StaffError) {
+        _ = try perform { try $0.run("DELETE FROM tries") }
+    }
+
+    /// Whose PIN it is; off the caller's thread, one at a time, the try counted on the disk before.
+    ///
+    /// Who has shown a badge has a count of his own, so that a stranger at the keypad locks no one out
+    /// who has one; without a badge there is one count for all.
+    public func check(_ pin: String, holder: String? = nil) async -> PINAnswer {
+        await withCheckedContinuation { continuation in
+            checks.async { continuation.resume(returning: self.checked(pin, holder)) }
+        }
+    }
+
+    private func checked(_ pin: String, _ holder: String?) -> PINAnswer {
         do {
             guard try !people().isEmpty else { return .nobody }
-            switch try begin() {
+            let who = holder ?? Self.keypad
+            switch try begin(who) {
             case .locked: return .locked
             case .wait(let wait): return .early(wait: wait)
             case .open: break
             }
             let digest = try digest(pin)
             let found = try perform { connection in
-                try connection.rows("SELECT name, role, hash FROM person") { row in
-                    (StaffPerson(name: row.text(0), role: Self.role(row.text(1))), row.blob(2))
+                try connection.rows("SELECT name, role, hash, is_locked FROM person") { row in
+                    (
+                        person: StaffPerson(name: row.text(0), role: Self.role(row.text(1))),
+                        hash: row.blob(2), isLocked: row.integer(3) != 0
+                    )
                 }
             }
             // Everybody is compared: who comes first in the list is not told by the time it takes.
-            let person = found.reduce(nil as StaffPerson?) {
-                Cryptography.equal($1.1, digest) ? $1.0 : $0
+            let match = found.reduce(nil as (person: StaffPerson, isLocked: Bool)?) {
+                Cryptography.equal($1.hash, digest) ? ($1.person, $1.isLocked) : $0
             }
-            if let person {
-                try unlock()
-                return .person(person)
+            if let match, holder == nil || match.person.name == holder {
+                // Counted as wrong: a locked person's PIN opens nothing and resets nothing.
+                if match.isLocked { return .personLocked }
+                try succeeded(who, match.person)
+                return .person(match.person)
             }
-            switch try gate() {
+            switch try gate(of: holder) {
             case .open: return .wrong(wait: .zero)
             case .wait(let wait): return .wrong(wait: wait)
             case .locked: return .locked
@@ -163,42 +109,74 @@ public final class StaffStore: Sendable {
     }
 
     /// Counts a try; it is on the disk when this returns.
-    private func begin() throws(StaffError) -> PINGuard.Gate {
+    private func begin(_ who: String) throws(StaffError) -> PINGuard.Gate {
         let now = clock.now()
         return try perform { connection in
             try connection.transaction {
-                var tries = try self.tries(connection, now: now)
+                var tries = try self.tries(of: who, connection, now: now)
                 let gate = tries.begin(now: now)
-                try self.keep(tries, connection)
+                try self.keep(tries, of: who, connection)
                 return gate
             }
         }
     }
 
-    private func tries(_ connection: Connection, now: Duration) throws -> PINGuard {
+    /// A right PIN ends its own count; a manager with a badge ends that of the keypad too.
+    private func succeeded(_ who: String, _ person: StaffPerson) throws(StaffError) {
+        _ = try perform { connection in
+            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(who)])
+            if person.role == .manager {
+                try connection.run(
+                    "DELETE FROM tries WHERE who = $who", ["$who": .text(Self.keypad)])
+            }
+        }
+    }
+
+    func tries(
+        of who: String, _ connection: Connection, now: Duration
+    ) throws -> PINGuard {
         let boot = clock.boot()
-        return try connection.rows("SELECT failures, opens_ms, boot FROM try") { row in
+        return try connection.rows(
+            "SELECT failures, opens_ms, boot FROM tries WHERE who = $who", ["$who": .text(who)]
+        ) { row in
             PINGuard(
                 failures: Int(row.integer(0)), opens: .milliseconds(row.integer(1)),
                 isSameBoot: row.text(2) == boot, now: now)
         }.first ?? .untouched
     }
 
-    private func keep(_ tries: PINGuard, _ connection: Connection) throws {
+    private func keep(_ tries: PINGuard, of who: String, _ connection: Connection) throws {
         let (seconds, atto) = tries.opens.components
         // Rounded up: a wait is never shorter than it was said to be.
         let milliseconds = seconds * 1_000 + (atto + 999_999_999_999_999) / 1_000_000_000_000_000
         try connection.run(
-            "UPDATE try SET failures = $failures, opens_ms = $opens, boot = $boot",
+            "INSERT INTO tries (who, failures, opens_ms, boot) "
+                + "VALUES ($who, $failures, $opens, $boot) "
+                + "ON CONFLICT (who) DO UPDATE SET failures = excluded.failures, "
+                + "opens_ms = excluded.opens_ms, boot = excluded.boot",
             [
-                "$failures": .integer(Int64(tries.failures)), "$opens": .integer(milliseconds),
-                "$boot": .text(clock.boot()),
+                "$who": .text(who), "$failures": .integer(Int64(tries.failures)),
+                "$opens": .integer(milliseconds), "$boot": .text(clock.boot()),
             ])
     }
 
+    /// The waits of another start of the system go on in this one from now, not from a try.
+    private func takeUpTries() throws(StaffError) {
+        let now = clock.now()
+        try perform { connection in
+            try connection.transaction {
+                for who in try connection.rows("SELECT who FROM tries", read: { $0.text(0) }) {
+                    try keep(try tries(of: who, connection, now: now), of: who, connection)
+                }
+            }
+        }
+    }
+
+    var now: Duration { clock.now() }
+
     // MARK: The file
 
-    private func digest(_ pin: String) throws(StaffError) -> [UInt8] {
+    func digest(_ pin: String) throws(StaffError) -> [UInt8] {
         let hash = try perform { connection in
             try connection.rows("SELECT passes, memory, salt FROM hashing") { row in
                 PasswordHash(
@@ -211,7 +189,7 @@ public final class StaffStore: Sendable {
         }
     }
 
-    private static func role(_ text: String) -> StaffPerson.Role {
+    static func role(_ text: String) -> StaffPerson.Role {
         StaffPerson.Role(rawValue: text) ?? .staff
     }
 
@@ -224,10 +202,24 @@ public final class StaffStore: Sendable {
             }
             guard version ?? 0 < schemaVersion else { return }
             if version == 0 { try first(connection) }
-            try afar(connection)
+            if version ?? 0 < 2 { try afar(connection) }
+            try connection.execute(badges)
             try connection.execute("PRAGMA user_version = \(schemaVersion)")
         }
     }
+
+    /// Locks and badges of people, a count of tries for each badge, settings.
+    private static let badges = """
+        ALTER TABLE person ADD COLUMN is_locked BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE person ADD COLUMN badge BLOB;
+        CREATE TABLE tries (
+          who TEXT PRIMARY KEY COLLATE NOCASE, failures BIGINT NOT NULL, opens_ms BIGINT NOT NULL,
+          boot TEXT NOT NULL);
+        INSERT INTO tries (who, failures, opens_ms, boot)
+          SELECT '', failures, opens_ms, boot FROM try;
+        DROP TABLE try;
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
+        """
 
     /// What the backend has of the events, and orders that were carried out.
     private static func afar(_ connection: Connection) throws {

@@ -1,0 +1,193 @@
+public import BackendAPI
+public import Metrics
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+
+/// What of the service is counted; each event costs a lock or two, well below a microsecond.
+public final class ServiceMetrics: Sendable {
+    struct Answered: Hashable, Sendable {
+        let route: String
+        let status: Int
+    }
+
+    /// Of the wait that is told with an offer: half are called by the first, eight of ten by the second.
+    enum Promise: String, Hashable, Sendable {
+        case expected, latest
+    }
+
+    private static let requestBounds = [
+        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+    ]
+    private static let waitBounds = [0, 1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240].map {
+        Double($0 * 60)
+    }
+
+    let answered = Tally<Answered>()
+    let seconds = Distribution<String>(bounds: requestBounds)
+    let waits = Distribution<Promise>(bounds: waitBounds)
+
+    public init() {}
+
+    /// Counts a request from now on; call what it answers with the answer.
+    public func begin(_ request: WireRequest) -> @Sendable (WireResponse) -> Void {
+        let start = ContinuousClock.now
+        let route = Self.route(of: request.path)
+        return { [self] response in
+            answered.count(Answered(route: route, status: response.status))
+            seconds.observe((ContinuousClock.now - start).inSeconds, route)
+        }
+    }
+
+    func told(_ wait: WaitEstimate, at now: Moment) {
+        waits.observe((wait.expected.moment - now).inSeconds, .expected)
+        waits.observe((wait.latest.moment - now).inSeconds, .latest)
+    }
+
+    /// The path as the contract writes it; one word for all that is not in it, so that strangers make no
+    /// series.
+    static func route(of path: String) -> String {
+        guard let route = Route(path: path) else {
+            return path == "/healthz" || path == "/readyz" ? path : "other"
+        }
+        return switch route {
+        case .hold: "/v1/holds/{id}"
+        case .holdExtension: "/v1/holds/{id}/extension"
+        case .holdConfirmation: "/v1/holds/{id}/confirmation"
+        case .reservation: "/v1/reservations/{id}"
+        default: route.path
+        }
+    }
+}
+
+extension Duration {
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}
+
+extension BackendService {
+    /// Shops whose queue is told in metrics, the first by their tags; further ones would make too many
+    /// series (https://prometheus.io/docs/practices/naming/#labels).
+    public static let mostShopsInMetrics = 100
+
+    /// Counts the wait that an answer tells.
+    func told(
+        _ answer: @escaping @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
+    ) -> @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer {
+        { [metrics] result, now in
+            if case .success(.held(let hold)) = result, hold.kind == .ticket {
+                metrics.told(hold.wait, at: now)
+            }
+            return answer(result, now)
+        }
+    }
+
+    /// Adds all that is counted and how things are now.
+    public func write(to text: inout MetricText) {
+        text.add(
+            "clup_ready", .gauge, help: "1 where the store can write.",
+            store.trouble() == nil ? 1 : 0)
+        addRequests(to: &text)
+        addStore(to: &text)
+        addQueues(to: &text)
+    }
+
+    private func addRequests(to text: inout MetricText) {
+        text.add(
+            "clup_requests_total", .counter, help: "Requests answered, by route and status.",
+            metrics.answered.values.sorted {
+                ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+            }
+            .map {
+                (
+                    [Label("route", $0.key.route), Label("status", "\($0.key.status)")],
+                    Double($0.value)
+                )
+            })
+        text.add(
+            "clup_request_seconds", help: "From the whole request to its answer.",
+            metrics.seconds.values.sorted { $0.key < $1.key }.map {
+                ([Label("route", $0.key)], $0.value)
+            })
+        text.add(
+            "clup_wait_told_seconds",
+            help:
+                "Waits told with offers: half are called by the expected one, 80 % by the latest.",
+            metrics.waits.values.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                ([Label("promise", $0.key.rawValue)], $0.value)
+            })
+        let events = log.counts.values.sorted {
+            ($0.key.event, $0.key.reason) < ($1.key.event, $1.key.reason)
+        }
+        text.add(
+            "clup_refused_signatures_total", .counter,
+            help: "Requests whose signature was not taken, by reason.",
+            events.filter { $0.key.event == ServiceLog.notAuthentic }.map {
+                ([Label("reason", $0.key.reason)], Double($0.value))
+            })
+        text.add(
+            "clup_events_total", .counter, help: "Events of the log, those it left out too.",
+            events.map {
+                ([Label("event", $0.key.event), Label("reason", $0.key.reason)], Double($0.value))
+            })
+    }
+
+    private func addStore(to text: inout MetricText) {
+        func samples(
+            _ values: [StoreMeter.Fate: HistogramValue]
+        ) -> [(labels: [Label], value: HistogramValue)] {
+            values.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                ([Label("fate", $0.key.rawValue)], $0.value)
+            }
+        }
+        text.add(
+            "clup_commit_commands", help: "Commands in each transaction of the store.",
+            samples(store.meter.commands.values))
+        text.add(
+            "clup_commit_seconds", help: "Deciding, writing and flushing one transaction.",
+            samples(store.meter.seconds.values))
+    }
+
+    private func addQueues(to text: inout MetricText) {
+        let shops = store.shops().sorted { $0.tag.rawValue < $1.tag.rawValue }
+            .prefix(Self.mostShopsInMetrics)
+        let queues = shops.compactMap { shop in
+            store.overview(of: shop.id).map { (shop.tag.rawValue, $0) }
+        }
+        text.add(
+            "clup_papers_today", .gauge,
+            help: "Papers by fate, as machines told since this server's start.",
+            shops.flatMap { shop -> [(labels: [Label], value: Double)] in
+                let papers = store.papers(of: shop.id, on: calendar.local(clock(), in: shop).day)
+                return [
+                    ("printed", papers.printed), ("failed", papers.failed),
+                    ("copy", papers.copies),
+                ].map {
+                    ([Label("shop", shop.tag.rawValue), Label("fate", $0.0)], Double($0.1))
+                }
+            })
+        text.add(
+            "clup_queue_waiting", .gauge, help: "People with a ticket who have not been called.",
+            queues.map { ([Label("shop", $0.0)], Double($0.1.waiting)) })
+        text.add(
+            "clup_queue_calling", .gauge, help: "Numbers called and not yet in.",
+            queues.map { ([Label("shop", $0.0)], Double($0.1.calling.count)) })
+        text.add(
+            "clup_shop_open", .gauge, help: "1 while the shop is open.",
+            queues.map { ([Label("shop", $0.0)], $0.1.opening == nil ? 0 : 1) })
+        text.add(
+            "clup_queue_wait_seconds", .gauge,
+            help: "The wait of a ticket taken now; without a sample where none would be offered.",
+            queues.flatMap { tag, overview -> [(labels: [Label], value: Double)] in
+                guard let wait = overview.wait else { return [] }
+                return [(ServiceMetrics.Promise.expected, wait.expected), (.latest, wait.latest)]
+                    .map {
+                        (
+                            [Label("shop", tag), Label("promise", $0.0.rawValue)],
+                            max(0, ($0.1.moment - overview.now).inSeconds)
+                        )
+                    }
+            })
+    }
+}

@@ -1,0 +1,120 @@
+/// Metrics as Prometheus reads them (text format 0.0.4,
+/// https://prometheus.io/docs/instrumenting/exposition_formats/).
+///
+/// A metric's HELP and TYPE come once, before all its samples; names are not repeated under another type.
+public struct MetricText {
+    /// What the samples of a metric mean.
+    public enum Kind: String, Sendable {
+        case counter, gauge, histogram
+    }
+
+    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private var lines: [String] = []
+    private var names: Set<String> = []
+
+    public init() {}
+
+    /// All lines, each with its end.
+    public var text: String { lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n") }
+
+    /// A metric with one sample for each set of labels; one without samples is left out.
+    public mutating func add(
+        _ name: String, _ kind: Kind, help: String, _ samples: [(labels: [Label], value: Double)]
+    ) {
+        guard !samples.isEmpty else { return }
+        begin(name, kind, help)
+        for sample in samples { line(name, sample.labels, sample.value) }
+    }
+
+    /// A metric with one sample and no label.
+    public mutating func add(_ name: String, _ kind: Kind, help: String, _ value: Double) {
+        add(name, kind, help: help, [(labels: [], value: value)])
+    }
+
+    /// A histogram for each set of labels: cumulative buckets up to `+Inf`, sum and count.
+    public mutating func add(
+        _ name: String, help: String, _ histograms: [(labels: [Label], value: HistogramValue)]
+    ) {
+        guard !histograms.isEmpty else { return }
+        begin(name, .histogram, help)
+        for (labels, value) in histograms {
+            var total = 0
+            for (index, count) in value.counts.enumerated() {
+                total += count
+                let bound =
+                    index < value.bounds.count ? Self.number(value.bounds[index]) : "+Inf"
+                line("\(name)_bucket", labels + [Label("le", bound)], Double(total))
+            }
+            line("\(name)_sum", labels, value.sum)
+            line("\(name)_count", labels, Double(total))
+        }
+    }
+
+    private mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+        precondition(
+            Self.isName(name) && names.insert(name).inserted, "each metric once, well named")
+        let help = help.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+        lines.append("# HELP \(name) \(help)")
+        lines.append("# TYPE \(name) \(kind.rawValue)")
+    }
+
+    private mutating func line(_ name: String, _ labels: [Label], _ value: Double) {
+        let inside = labels.map { "\($0.name)=\"\($0.escaped)\"" }.joined(separator: ",")
+        lines.append("\(name)\(inside.isEmpty ? "" : "{\(inside)}") \(Self.number(value))")
+    }
+
+    /// Whole numbers without a point; infinities and NaN as the format spells them.
+    static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+    }
+
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty && !(0x30...0x39).contains(text.utf8.first ?? 0x30)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A: true
+                default: false
+                }
+            }
+    }
+}
+
+/// A dimension of a metric; each value of it is a series of its own, so values are few.
+public struct Label: Hashable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Backslash, quote and line end are escaped, nothing else.
+    var escaped: String {
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            .replacing("\n", with: "\\n")
+    }
+}
+
+/// What a histogram has counted: how many values up to each bound, and above the last.
+public struct HistogramValue: Hashable, Sendable {
+    /// Upper bounds, growing; a value equal to one belongs to it.
+    public let bounds: [Double]
+    /// One more than the bounds: the last is of values above them all.
+    public internal(set) var counts: [Int]
+    public internal(set) var sum = 0.0
+
+    public init(bounds: [Double]) {
+        precondition(zip(bounds, bounds.dropFirst()).allSatisfy(<), "bounds grow")
+        self.bounds = bounds
+        counts = Array(repeating: 0, count: bounds.count + 1)
+    }
+
+    public mutating func observe(_ value: Double) {
+        counts[bounds.firstIndex { value <= $0 } ?? bounds.count] += 1
+        sum += value
+    }
+}

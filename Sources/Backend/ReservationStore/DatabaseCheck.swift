@@ -1,0 +1,195 @@
+internal import QueueEngine
+public import Reservations
+
+/// Whether the rows of a shop agree with each other and with the rules of numbers and states.
+///
+/// Each rule is one statement, so that it is true beside a running server too. What is past is told by the
+/// newest event in the database and not by a clock, so that a backup is judged as of its own moment.
+public enum DatabaseCheck {
+    /// Something that is not as it must be.
+    public struct Finding: Hashable, Sendable {
+        public let shop: ShopID
+        /// What is wrong, in words for an administrator; without codes.
+        public let sentence: String
+    }
+
+    /// Findings of one rule that are told; one is enough to know that something is wrong.
+    public static let most = 20
+
+    private struct Rule: Sendable {
+        let query: Query
+        let sentence: @Sendable (any Columns) -> String
+
+        init(
+            _ text: String, sentence: @escaping @Sendable (any Columns) -> String
+        ) {
+            query = Query(text + " LIMIT $most", "shop", "most")
+            self.sentence = sentence
+        }
+    }
+
+    /// All that is wrong with a shop; `day` is that of a moment on the shop's calendar.
+    public static func findings(
+        of shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
+    ) throws(StoreError) -> [Finding] {
+        var sentences: [String] = []
+        for rule in rules {
+            sentences += try database.rows(
+                rule.query, [.text(shop.rawValue), .count(most)], read: rule.sentence)
+        }
+        sentences += try overdue(shop, day: day, in: database)
+        sentences += try unreadable(shop, in: database)
+        return sentences.map { Finding(shop: shop, sentence: $0) }
+    }
+
+    /// Days before the first that has a counter are being cleared away by `prune`.
+    private static let isKept = """
+        day >= (SELECT COALESCE(min(c.day), '') FROM day_counter AS c WHERE c.shop_id = r.shop_id)
+        """
+
+    private static let rules = [
+        Rule(
+            """
+            SELECT day, number, count(*) FROM reservation
+            WHERE shop_id = $shop AND number IS NOT NULL
+            GROUP BY day, number HAVING count(*) > 1 ORDER BY day, number
+            """
+        ) { "number \($0.integer(1)) of \($0.text(0)) was given \($0.integer(2)) times" },
+        Rule(
+            """
+            SELECT r.day, count(DISTINCT r.number), max(r.number), min(r.number)
+            FROM reservation AS r
+            WHERE r.shop_id = $shop AND r.number IS NOT NULL AND r.\(isKept)
+            GROUP BY r.day
+            HAVING count(DISTINCT r.number) <> max(r.number) OR min(r.number) <> 1 ORDER BY r.day
+            """
+        ) {
+            "the numbers of \($0.text(0)) have gaps: \($0.integer(1)) reservations, "
+                + "numbers \($0.integer(3)) to \($0.integer(2))"
+        },
+        Rule(
+            """
+            SELECT r.day, r.last_number, COALESCE((
+                SELECT max(n.number) FROM reservation AS n
+                WHERE n.shop_id = r.shop_id AND n.day = r.day), 0) AS highest
+            FROM day_counter AS r
+            WHERE r.shop_id = $shop AND r.last_number <> COALESCE((
+                SELECT max(n.number) FROM reservation AS n
+                WHERE n.shop_id = r.shop_id AND n.day = r.day), 0)
+            ORDER BY r.day
+            """
+        ) {
+            "the counter of \($0.text(0)) stands at \($0.integer(1)), the highest number is "
+                + "\($0.integer(2))"
+        },
+        Rule(
+            """
+            SELECT DISTINCT r.day FROM reservation AS r
+            WHERE r.shop_id = $shop AND r.number IS NOT NULL AND r.\(isKept)
+                AND NOT EXISTS (SELECT 1 FROM day_counter AS d
+                    WHERE d.shop_id = r.shop_id AND d.day = r.day)
+            ORDER BY r.day
+            """
+        ) { "\($0.text(0)) has numbers and no counter" },
+        Rule(
+            """
+            SELECT id, state FROM reservation
+            WHERE shop_id = $shop AND (
+                (state IN ('planned', 'called', 'active', 'expired')
+                    AND (number IS NULL OR code IS NULL OR typed_code IS NULL))
+                OR (state = 'pending' AND number IS NOT NULL))
+            ORDER BY id
+            """
+        ) {
+            "reservation \($0.text(0)) is \($0.text(1)) and its number and codes do not go with that"
+        },
+        Rule(
+            """
+            SELECT r.id, r.state FROM reservation AS r
+            WHERE r.shop_id = $shop AND NOT EXISTS (
+                SELECT 1 FROM reservation_event AS e
+                WHERE e.shop_id = r.shop_id AND e.reservation_id = r.id
+                    AND e.at_ms = r.state_ms AND e.state = r.state)
+            ORDER BY r.id
+            """
+        ) { "reservation \($0.text(0)) is \($0.text(1)) and no event tells since when" },
+        Rule(
+            """
+            SELECT DISTINCT r.reservation_id FROM reservation_event AS r
+            WHERE r.shop_id = $shop AND NOT EXISTS (
+                SELECT 1 FROM reservation AS n
+                WHERE n.shop_id = r.shop_id AND n.id = r.reservation_id)
+            ORDER BY r.reservation_id
+            """
+        ) { "there are events of reservation \($0.text(0)), which is not there" },
+    ]
+
+    private static let selectNewest = Query(
+        "SELECT max(at_ms) FROM reservation_event WHERE shop_id = $shop", "shop")
+    private static let selectLive = Query(
+        """
+        SELECT day, number, state FROM reservation
+        WHERE shop_id = $shop AND state IN ('planned', 'called', 'active') AND day < $day
+        ORDER BY day, number LIMIT $most
+        """,
+        "shop", "day", "most")
+    private static let selectOpen = Query(
+        """
+        SELECT id FROM reservation
+        WHERE shop_id = $shop AND state = 'pending' AND expires_ms < $before
+        ORDER BY expires_ms LIMIT $most
+        """,
+        "shop", "before", "most")
+
+    /// What should have ended before the newest event was written.
+    private static func overdue(
+        _ shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
+    ) throws(StoreError) -> [String] {
+        let newest =
+            try database.rows(selectNewest, [.text(shop.rawValue)]) {
+                $0.isNull(0) ? nil : Moment(milliseconds: $0.integer(0))
+            }.first ?? nil
+        guard let newest else { return [] }
+        let today = day(newest).description
+        return try database.rows(
+            selectLive, [.text(shop.rawValue), .text(today), .count(most)]
+        ) { "number \($0.integer(1)) of \($0.text(0)) is still \($0.text(2)), a day later" }
+            + database.rows(
+                selectOpen,
+                [
+                    .text(shop.rawValue), .integer((newest - Pruning.holdLife).milliseconds),
+                    .count(most),
+                ]
+            ) { "hold \($0.text(0)) was never ended" }
+    }
+
+    private static let selectRows = Query(
+        """
+        SELECT id, kind, day, state, cause, number, code, typed_code FROM reservation
+        WHERE shop_id = $shop ORDER BY id
+        """,
+        "shop")
+
+    /// Rows that no program of ours can have written.
+    private static func unreadable(
+        _ shop: ShopID, in database: any Database
+    ) throws(StoreError) -> [String] {
+        var found: [String] = []
+        try database.query(selectRows, [.text(shop.rawValue)]) { row in
+            guard found.count < most else { return }
+            let isConfirmed = !row.isNull(5)
+            let isReadable =
+                ReservationKind(rawValue: row.text(1)) != nil && CalendarDay(row.text(2)) != nil
+                && ReservationState(rawValue: row.text(3)) != nil
+                && TransitionCause(rawValue: row.text(4)) != nil
+            let hasCodes =
+                QueueNumber(rawValue: Int(row.integer(5))) != nil
+                && EntryCode(rawValue: row.text(6)) != nil
+                && TypedCode(rawValue: row.text(7)) != nil
+            if !isReadable || (isConfirmed && !hasCodes) {
+                found.append("reservation \(row.text(0)) cannot be read")
+            }
+        }
+        return found
+    }
+}

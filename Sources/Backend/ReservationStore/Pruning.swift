@@ -1,0 +1,144 @@
+public import Reservations
+
+/// Clears away what nobody needs any more, in bites so small that a running server is not held up.
+///
+/// What may still happen is never touched: open holds, planned, called and active reservations. Beside a
+/// running server this is safe, since no queue in memory holds an ended reservation of an earlier day.
+public final class Pruning {
+    /// Rows deleted in one transaction, of each kind: a few milliseconds' work.
+    public static let bite = 256
+    /// Holds that were never confirmed are kept so long after they were taken: longer than any retry of a
+    /// machine, whose answer is then stored with its key all the same.
+    public static let holdLife = Duration.seconds(86_400)
+
+    /// What was deleted, in rows.
+    public struct Pruned: Hashable, Sendable {
+        /// Confirmed reservations, with their events.
+        public var reservations = 0
+        /// Holds that lapsed or were cancelled, with their events.
+        public var holds = 0
+        /// Days' counters.
+        public var days = 0
+        /// Stored answers and nonces.
+        public var requests = 0
+
+        public init() {}
+    }
+
+    private static let selectOld = Query(
+        """
+        SELECT id FROM reservation WHERE shop_id = $shop AND day < $day AND number >= 1
+            AND state IN ('expired', 'deleted')
+        ORDER BY day, number LIMIT $bite
+        """,
+        "shop", "day", "bite")
+    private static let selectTaken = Query(
+        """
+        SELECT id, number, state FROM reservation
+        WHERE shop_id = $shop AND id > $after AND id < $before ORDER BY id LIMIT $bite
+        """,
+        "shop", "after", "before", "bite")
+    private static let deleteEvents = Query(
+        "DELETE FROM reservation_event WHERE shop_id = $shop AND reservation_id = $id", "shop", "id"
+    )
+    private static let deleteReservation = Query(
+        """
+        DELETE FROM reservation WHERE shop_id = $shop AND id = $id
+            AND state IN ('expired', 'deleted')
+        """,
+        "shop", "id")
+    private static let deleteDays = Query(
+        "DELETE FROM day_counter WHERE shop_id = $shop AND day < $day", "shop", "day")
+
+    private static let deletePapers = Query(
+        "DELETE FROM machine_paper_day WHERE shop_id = $shop AND day < $day", "shop", "day")
+
+    private let database: any Database
+    /// Up to where each shop's holds were looked through; identifiers grow with time.
+    private var seen: [ShopID: String] = [:]
+
+    public init(database: any Database) { self.database = database }
+
+    /// Deletes everything of the days before `day`, and what else is too old at `now`; calls `pause`
+    /// between two transactions.
+    ///
+    /// - Parameters:
+    ///   - day: the first that is kept, on the shop's own calendar.
+    ///   - now: the queue's clock.
+    public func prune(
+        _ shop: ShopID, before day: CalendarDay, at now: Moment, pause: () -> Void
+    ) throws(StoreError) -> Pruned {
+        var pruned = Pruned()
+        // The counter first: a day without one is being cleared away, and may have gaps.
+        pruned.days = try database.transaction { () throws(StoreError) in
+            let values: [DatabaseValue] = [.text(shop.rawValue), .text(day.description)]
+            try database.execute(Self.deletePapers, values)
+            return try database.execute(Self.deleteDays, values)
+        }
+        while true {
+            let old = try database.rows(
+                Self.selectOld,
+                [.text(shop.rawValue), .text(day.description), .count(Self.bite)]
+            ) { $0.text(0) }
+            if old.isEmpty { break }
+            pruned.reservations += try delete(old, of: shop)
+            pause()
+        }
+        var isDone = false
+        while !isDone {
+            let holds = try pruneHolds(of: shop, at: now)
+            pruned.holds += holds.deleted
+            isDone = holds.isDone
+            if holds.deleted > 0 { pause() }
+        }
+        while true {
+            let requests = try database.transaction { () throws(StoreError) in
+                try RequestRows.prune(shop, at: now, in: database)
+            }
+            if requests == 0 { return pruned }
+            pruned.requests += requests
+            pause()
+        }
+    }
+
+    /// Looks through one bite of a shop's reservations and deletes holds that became nothing; `isDone` where
+    /// none is left that is old enough.
+    func pruneHolds(
+        of shop: ShopID, at now: Moment
+    ) throws(StoreError) -> (deleted: Int, isDone: Bool) {
+        var found = 0
+        var last = seen[shop] ?? ""
+        var lapsed: [String] = []
+        try database.query(
+            Self.selectTaken,
+            [
+                .text(shop.rawValue), .text(last),
+                .text(CodeDrawer.firstReservationID(at: now - Self.holdLife).rawValue),
+                .count(Self.bite),
+            ]
+        ) { row in
+            found += 1
+            last = row.text(0)
+            if row.isNull(1), row.text(2) == ReservationState.deleted.rawValue {
+                lapsed.append(last)
+            }
+        }
+        let deleted = lapsed.isEmpty ? 0 : try delete(lapsed, of: shop)
+        seen[shop] = last
+        return (deleted, found < Self.bite)
+    }
+
+    private func delete(_ ids: [String], of shop: ShopID) throws(StoreError) -> Int {
+        try database.transaction { () throws(StoreError) in
+            var deleted = 0
+            for id in ids {
+                let values: [DatabaseValue] = [.text(shop.rawValue), .text(id)]
+                // Never an event without its reservation, nor the reverse: `check` would name it.
+                let rows = try database.execute(Self.deleteReservation, values)
+                if rows > 0 { try database.execute(Self.deleteEvents, values) }
+                deleted += rows
+            }
+            return deleted
+        }
+    }
+}

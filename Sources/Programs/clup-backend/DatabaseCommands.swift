@@ -1,0 +1,170 @@
+import BackendService
+import Glibc
+import ReservationStore
+import Reservations
+import SQLiteStore
+
+/// `clup-backend database`: looking after the database.
+extension Command {
+    static let databaseBackup = Command(
+        words: ["database", "backup"], summary: "copy the database, beside a running server",
+        usage: """
+            Usage: clup-backend database backup --database FILE --to COPY [--force]
+
+              --database FILE   the SQLite file
+              --to COPY         the copy: whole, checked and on the disk when this ends
+              --force           replaces a COPY that is there already
+
+            Everything that was answered before it began is in it. Keep FILE.key and FILE.wrapping-key
+            too, once: they are the key that machines know this backend by.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "to"], flags: ["force"])
+        let path = try arguments.sqliteFile()
+        let target = try arguments.required("to")
+        let bytes = try told { () throws(StoreError) in
+            try SQLiteBackup.backUp(path, to: target, replaces: arguments.has("force"))
+        }
+        printJSON(BackupLine(backup: target, bytes: bytes))
+    }
+
+    static let databaseRestore = Command(
+        words: ["database", "restore"], summary: "put a copy in the database's place",
+        usage: """
+            Usage: clup-backend database restore --database FILE --from COPY
+
+              --database FILE   the SQLite file; no server may be working on it
+              --from COPY       what `database backup` made; it is checked first and not changed
+
+            The former FILE is kept beside it as FILE.before-restore-TIME. Papers given out after the
+            copy was made are not known any more, and their numbers are given out again: let in by
+            hand whoever holds one.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "from"])
+        let path = try arguments.sqliteFile()
+        let source = try arguments.required("from")
+        let former = try told { () throws(StoreError) in
+            try SQLiteBackup.restore(
+                path, from: source,
+                keepingAs: ".before-restore-\(systemNow().milliseconds / 1_000)")
+        }
+        printJSON(RestoreLine(restored: path, former: former))
+    }
+
+    static let databaseCheck = Command(
+        words: ["database", "check"], summary: "look whether the rows of a database agree",
+        usage: """
+            Usage: clup-backend database check --database FILE
+
+            Looks at the file itself, that numbers are given once and without gaps, that counters,
+            states, codes and events agree, and that nothing of the past is left open; beside a
+            running server too. Prints a line of JSON for each thing that is wrong, and ends with 1
+            where there is one.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database"])
+        let shops = try AdminStore(arguments).shops()
+        let database: any Database = try DatabasePlace(arguments).open(for: .administer)
+        let calendar = ShopCalendar()
+        var findings: [FindingLine] = []
+        if let file = database as? SQLiteDatabase {
+            let sentences = try told { () throws(StoreError) in try file.integrity() }
+            findings += sentences.map { FindingLine(shop: nil, finding: $0) }
+        }
+        for shop in shops {
+            let found = try told { () throws(StoreError) in
+                try DatabaseCheck.findings(
+                    of: shop.id, day: { calendar.local($0, in: shop).day }, in: database)
+            }
+            findings += found.map {
+                FindingLine(shop: shop.tag.rawValue, finding: $0.sentence)
+            }
+        }
+        for finding in findings { printJSON(finding) }
+        guard findings.isEmpty else {
+            throw .failure("the database has \(findings.count) faults")
+        }
+        printJSON(["checked": shops.count])
+    }
+
+    static let databasePrune = Command(
+        words: ["database", "prune"], summary: "delete what is older than reports and codes need",
+        usage: """
+            Usage: clup-backend database prune --database FILE [--keep-days N]
+
+              --keep-days N   days of reservations and events that are kept before today; 62 unless
+                              given, 61 at least: a typed code must not come again for 60 days
+
+            Open and booked reservations are never touched. Works in small bites beside a running
+            server; run it every night. Holds that were never confirmed go after a day, and a server
+            deletes those by itself.
+            """
+    ) { words throws(CommandError) in
+        let arguments = try Arguments(words, valued: ["database", "keep-days"])
+        let days = try arguments.number("keep-days", 61...36_500, standard: 62)
+        let shops = try AdminStore(arguments).shops()
+        let pruning = Pruning(database: try DatabasePlace(arguments).open(for: .administer))
+        let calendar = ShopCalendar()
+        for shop in shops {
+            let now = systemNow()
+            let first = calendar.local(now, in: shop).day.advanced(by: -days)
+            let pruned = try told { () throws(StoreError) in
+                // A server's writer, which waits for its turn by asking again, gets it in between.
+                try pruning.prune(shop.id, before: first, at: now, pause: { usleep(20_000) })
+            }
+            printJSON(
+                PruneLine(
+                    shop: shop.tag.rawValue, keptFrom: first.description,
+                    reservations: pruned.reservations, holds: pruned.holds,
+                    requests: pruned.requests))
+        }
+    }
+}
+
+private struct BackupLine: Encodable {
+    let backup: String
+    let bytes: Int64
+}
+
+private struct RestoreLine: Encodable {
+    let restored: String
+    let former: String?
+}
+
+private struct FindingLine: Encodable {
+    let shop: String?
+    let finding: String
+}
+
+private struct PruneLine: Encodable {
+    let shop: String
+    let keptFrom: String
+    let reservations: Int
+    let holds: Int
+    let requests: Int
+}
+
+/// The store's errors as sentences.
+private func told<Value>(
+    _ body: () throws(StoreError) -> Value
+) throws(CommandError) -> Value {
+    do throws(StoreError) {
+        return try body()
+    } catch {
+        throw .failure(error.description)
+    }
+}
+
+extension Arguments {
+    /// What `--database` names, where only a file will do.
+    fileprivate func sqliteFile() throws(CommandError) -> String {
+        let path = try required("database")
+        guard !path.contains("://") else {
+            throw .failure(
+                "this is for SQLite files; PostgreSQL has pg_dump and pg_restore (README, Databases)"
+            )
+        }
+        return path
+    }
+}

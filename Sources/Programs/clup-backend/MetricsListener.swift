@@ -1,0 +1,103 @@
+import BackendAPI
+import BackendService
+import Glibc
+import HTTPServer
+import Metrics
+
+/// `/metrics` on an address of its own: a proxy that is set up wrongly cannot pass it on to strangers.
+struct MetricsListener {
+    private let server: HTTPServer
+
+    var address: ListenAddress { server.address }
+
+    /// Only this machine's addresses are taken.
+    init(
+        _ listen: ListenAddress, of service: BackendService, beside main: HTTPServer
+    ) throws(CommandError) {
+        var limits = HTTPLimits()
+        // A few collectors, and somebody who looks.
+        limits.connections = 16
+        limits.drain = .seconds(1)
+        do throws(HTTPServerError) {
+            server = try HTTPServer(listen: listen, limits: limits) { request, respond in
+                respond(Self.answer(request, service, main))
+            }
+        } catch {
+            throw .failure("--metrics: \(error.description)")
+        }
+    }
+
+    func stop() { server.stop() }
+
+    private static func answer(
+        _ request: WireRequest, _ service: BackendService, _ main: HTTPServer
+    ) -> WireResponse {
+        guard request.path == "/metrics" else {
+            return WireResponse(status: 404, fields: ["content-type": "text/plain"])
+        }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return WireResponse(status: 405, fields: ["allow": "GET, HEAD"])
+        }
+        var text = MetricText()
+        text.add(
+            "clup_build_info", .gauge, help: "The version of the program.",
+            [([Label("version", BackendProgram.version)], 1)])
+        service.write(to: &text)
+        text.add(
+            "clup_open_sockets", .gauge, help: "WebSockets of displays and readers.",
+            Double(main.openSockets))
+        text.add(
+            "clup_open_connections", .gauge, help: "Connections, WebSockets among them.",
+            Double(main.openConnections))
+        ProcessFigures.write(to: &text)
+        return WireResponse(
+            status: 200,
+            fields: ["content-type": MetricText.contentType, "cache-control": "no-store"],
+            body: Array(text.text.utf8))
+    }
+}
+
+/// What this process takes of the machine (proc(5)), by the names that Prometheus's own clients use.
+enum ProcessFigures {
+    static func write(to text: inout MetricText) {
+        if let pages = words(of: "/proc/self/statm").dropFirst().first.flatMap({ Double($0) }) {
+            text.add(
+                "process_resident_memory_bytes", .gauge, help: "Memory that is in use.",
+                pages * Double(sysconf(Int32(_SC_PAGESIZE))))
+        }
+        if let open = descriptors() {
+            text.add("process_open_fds", .gauge, help: "Descriptors that are open.", open)
+        }
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            text.add(
+                "process_max_fds", .gauge, help: "Descriptors that may be open.",
+                Double(limit.rlim_cur))
+        }
+        var time = timespec()
+        if clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 {
+            text.add(
+                "process_cpu_seconds_total", .counter, help: "Processor time used.",
+                Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
+        }
+    }
+
+    private static func words(of path: String) -> [Substring] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
+    }
+
+    /// Nil where they cannot be counted.
+    private static func descriptors() -> Double? {
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        // Without ".", ".." and the folder's own.
+        var count = -3
+        while readdir(folder) != nil { count += 1 }
+        return Double(count)
+    }
+}

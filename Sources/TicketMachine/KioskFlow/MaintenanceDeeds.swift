@@ -1,0 +1,326 @@
+public import Reservations
+
+// What the staff does beyond looking: deeds that are asked about, forms that are filled in, tests.
+extension KioskFlow {
+    /// How a deed ended.
+    public mutating func deedAnswered(
+        _ attempt: AttemptKey, _ answer: DeedAnswer, now: Duration
+    ) -> [KioskEffect] {
+        guard case .staff(var visit) = state, visit.outcome?.attempt == attempt,
+            let deed = visit.outcome?.deed
+        else { return answer == .done ? [] : [.note(.notDone, answer.reason)] }
+        visit.outcome?.answer = answer
+        if case .people(.remove) = deed, answer == .done { visit.member = nil }
+        update(.staff(visit))
+        return answer == .done
+            ? [] : [note(.notDone, "\(deed.event.kind.rawValue) \(answer.reason)")]
+    }
+
+    /// What the backend says of a code that the reader under test has read.
+    public mutating func codeTried(_ attempt: AttemptKey, _ verdict: StaffRead.Verdict) {
+        guard case .staff(var visit) = state,
+            let index = visit.reads.firstIndex(where: { $0.attempt == attempt })
+        else { return }
+        visit.reads[index].verdict = verdict
+        update(.staff(visit))
+    }
+
+    /// A finger was there, on the screen that tests for it; a sign of life like every other.
+    public mutating func staffPointed(_ mark: TouchMark, now: Duration) {
+        guard case .staff(var visit) = state, visit.screen == .touchTest else { return }
+        lastTouch = now
+        visit.touches = (visit.touches + [mark]).suffix(TouchMark.most)
+        update(.staff(visit))
+    }
+
+    /// The reader under test has read something: told by its kind and length, never by its text.
+    mutating func staffRead(
+        _ text: String, _ before: StaffVisit, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        lastTouch = now
+        let code = PresentedCode(read: text)
+        let attempt = code.map { _ in makeKey() }
+        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let kind: StaffRead.Kind =
+            switch code {
+            case .entry: .entryCode
+            case .typed: .typedCode
+            case nil where StaffBadge(read: text) != nil: .badge
+            // EAN-8, UPC-A, EAN-13 (GS1 General Specifications 5.1).
+            case nil where digits && [8, 12, 13].contains(text.utf8.count): .barcode
+            case nil: .other
+            }
+        let read = StaffRead(
+            at: shopClock(now: now), kind: kind, length: text.count,
+            layout: KeyboardLayout.of(text), attempt: attempt)
+        visit.reads = Array(([read] + visit.reads).prefix(StaffRead.most))
+        update(.staff(visit))
+        guard let code, let attempt else { return [] }
+        return [.tryCode(code, attempt)]
+    }
+
+    mutating func touched(
+        _ touch: StaffTouch, _ before: StaffVisit, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        switch touch {
+        case .lookAfter(let part): visit = visit.turned(to: part.screen)
+        case .ask(let deed):
+            guard visit.outcome?.answer != nil || visit.outcome == nil else { return [] }
+            guard deed.needsYes else { return perform(deed, visit, now: now) }
+            visit.question = deed
+        case .yes:
+            guard let deed = visit.question else { return [] }
+            return perform(deed, visit, now: now)
+        case .type(let purpose):
+            if !mayChangePeople(visit), purpose.isOfPeople { return [] }
+            visit.outcome = nil
+            visit.form = StaffForm(purpose)
+        case .letter, .accent:
+            guard var form = visit.form, form.isName else { return [] }
+            if case .letter(let letter) = touch { form.add(letter) } else { form.changeAccent() }
+            visit.form = form
+            update(.staff(visit))
+            return []
+        case .choose(let role):
+            guard case .role(let name) = visit.form?.purpose else { return [] }
+            visit.form = StaffForm(.pin(.add(StaffPerson(name: name, role: role))))
+        case .member(let name):
+            visit.member = name
+            visit.outcome = nil
+        case .rollChanged(let printer):
+            guard visit.print?.progress != .under else { return [] }
+            return staffPrints(&visit, now: now) { flow, attempt in
+                [flow.note(.rollChanged, "\(printer + 1)"), .rollChanged(printer, attempt)]
+            }
+        case .prefer(let printer):
+            return set(visit, now: now, .printerChosen, "\(printer + 1)") {
+                $0 = MachineSettings(
+                    volume: $0.volume, hasLightTheme: $0.hasLightTheme, printer: printer)
+            }
+        case .volume(let volume):
+            return set(visit, now: now, .settingsChanged, "volume \(volume)") {
+                $0 = MachineSettings(
+                    volume: volume, hasLightTheme: $0.hasLightTheme, printer: $0.printer)
+            } + [.saySample]
+        case .theme(let isLight):
+            return set(visit, now: now, .settingsChanged, isLight ? "light" : "dark") {
+                $0.hasLightTheme = isLight
+            }
+        case .sample: return [.saySample]
+        case .message(let message):
+            serviceMessage = message?.rawValue
+            let wasOut = isPutOut
+            isPutOut = true
+            visit = visit.turned(to: .machine)
+            enter(.staff(visit), now: now)
+            let detail = message?.rawValue ?? ""
+            return [
+                note(.putOut, wasOut && detail.isEmpty ? "usual" : detail),
+                .keepService(isPutOut: true, message: serviceMessage),
+            ]
+        }
+        enter(.staff(visit), now: now)
+        return []
+    }
+
+    private func mayChangePeople(_ visit: StaffVisit) -> Bool { visit.person.role == .manager }
+
+    private mutating func set(
+        _ visit: StaffVisit, now: Duration, _ kind: MachineEvent.Kind, _ detail: String,
+        _ change: (inout MachineSettings) -> Void
+    ) -> [KioskEffect] {
+        let before = settings
+        change(&settings)
+        enter(.staff(visit), now: now)
+        return settings == before ? [] : [note(kind, detail), .keepSettings(settings)]
+    }
+
+    /// Does what was asked for, and confirmed where it must be.
+    private mutating func perform(
+        _ deed: StaffDeed, _ before: StaffVisit, pin: String = "", now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        visit.question = nil
+        visit.form = nil
+        if case .people = deed, !mayChangePeople(visit) { return [] }
+        let attempt = makeKey()
+        visit.outcome = StaffOutcome(deed: deed, attempt: attempt)
+        enter(.staff(visit), now: now)
+        let event = note(deed.event.kind, deed.event.detail)
+        switch deed {
+        case .queue(let deed):
+            // In a minute: the backend's clock may be a little ahead of this one.
+            let closes =
+                deed == .closeEarly
+                ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
+            return [event, .actOnQueue(deed, closes: closes, attempt)]
+        case .people(let deed): return [event, .changePeople(deed, pin: pin, attempt)]
+        case .cancelJob(let printer, let job):
+            return [event, .cancelJob(printer: printer, job: job, attempt)]
+        case .restartProgram: return [event, .restart]
+        case .restartMachine: return [event, .restartMachine(attempt)]
+        }
+    }
+
+    // MARK: Forms
+
+    mutating func formTouched(
+        _ before: StaffVisit, _ typed: StaffForm, _ action: KioskAction?, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        var form = typed
+        switch action {
+        case .digit(let digit) where form.isDigits:
+            form.add(Character("\(digit)"))
+        case .erase:
+            form.fault = nil
+            if !form.text.isEmpty { form.text.removeLast() }
+        case .enterCode: return formCompleted(visit, form, now: now)
+        default: return []
+        }
+        visit.form = form
+        update(.staff(visit))
+        return []
+    }
+
+    /// *OK*: to the next question, or to the deed.
+    private mutating func formCompleted(
+        _ before: StaffVisit, _ typed: StaffForm, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        var form = typed
+        func ask(_ deed: StaffDeed) -> [KioskEffect] {
+            guard deed.needsYes else { return perform(deed, visit, now: now) }
+            visit.form = nil
+            visit.question = deed
+            enter(.staff(visit), now: now)
+            return []
+        }
+        switch form.purpose {
+        case .number(let kind):
+            guard let number = Int(digits: form.text).flatMap(QueueNumber.init(rawValue:)) else {
+                form.fault = .empty
+                break
+            }
+            return ask(.queue(.of(kind, number)))
+        case .people:
+            guard let people = Int(digits: form.text) else {
+                form.fault = .empty
+                break
+            }
+            return ask(.queue(.people(people)))
+        case .name:
+            let name = form.name
+            if name.isEmpty {
+                form.fault = .empty
+            } else if staffFacts?.members?.contains(where: {
+                $0.person.name.lowercased() == name.lowercased()
+            }) == true {
+                form.fault = .taken
+            } else {
+                form = StaffForm(.role(name: name))
+            }
+        case .role: return []
+        case .pin(let deed):
+            do {
+                try PINRules.check(form.text)
+                form = StaffForm(.again(deed, first: form.text))
+            } catch { form.fault = .pin(error) }
+            if form.fault != nil { form.text = "" }
+        case .again(let deed, let first):
+            guard form.text == first else {
+                form = StaffForm(.pin(deed))
+                form.fault = .differs
+                break
+            }
+            return perform(.people(deed), visit, pin: first, now: now)
+        }
+        visit.form = form
+        enter(.staff(visit), now: now)
+        return []
+    }
+}
+
+extension StaffForm {
+    /// The name as it is kept: no spaces round it.
+    var name: String {
+        var name = text[...]
+        while name.last == " " { name.removeLast() }
+        return String(name.drop { $0 == " " })
+    }
+
+    /// A letter is large at the beginning of a word, and small in it.
+    mutating func add(_ character: Character) {
+        fault = nil
+        guard text.count < mostCharacters else { return }
+        let begins = text.last.map { $0 == " " || $0 == "-" } ?? true
+        text += begins ? character.uppercased() : character.lowercased()
+    }
+
+    /// The last letter with the next accent that it can have in our languages.
+    mutating func changeAccent() {
+        guard let last = text.last, let small = last.lowercased().first,
+            let round = Self.accents.first(where: { $0.contains(small) }),
+            let index = round.firstIndex(of: small)
+        else { return }
+        let next = round[(index + 1) % round.count]
+        text.removeLast()
+        text += last.isUppercase ? next.uppercased() : String(next)
+    }
+
+    /// Letters that differ in their accent only.
+    private static let accents: [[Character]] = [
+        "aàáâä", "cç", "eèéêë", "iìíîï", "nñ", "oòóôö", "uùúûü",
+    ].map { Array($0) }
+}
+
+extension StaffForm.Purpose {
+    /// Whether only a manager may fill it in.
+    var isOfPeople: Bool {
+        switch self {
+        case .number, .people: false
+        case .name, .role, .pin, .again: true
+        }
+    }
+}
+
+extension StaffDeed {
+    /// How it is written down.
+    var event: (kind: MachineEvent.Kind, detail: String) {
+        switch self {
+        case .queue(.of(let kind, let number)):
+            switch kind {
+            case .callAgain: (.calledAgain, number.text)
+            case .letIn: (.letIn, number.text)
+            case .restore: (.restored, number.text)
+            case .delete: (.deleted, number.text)
+            }
+        case .queue(.people(let people)): (.peopleInside, String(people))
+        case .queue(.closeEarly): (.closedEarly, "")
+        case .queue(.closeAsPlanned): (.closedAsPlanned, "")
+        case .people(.add(let person)): (.personAdded, "\(person.name) (\(person.role.rawValue))")
+        case .people(.resetPIN(let name)): (.pinReset, name)
+        case .people(.lock(let name)): (.personLocked, name)
+        case .people(.unlock(let name)): (.personUnlocked, name)
+        case .people(.remove(let name)): (.personRemoved, name)
+        case .people(.revokeBadge(let name)): (.badgeRevoked, name)
+        case .cancelJob(let printer, let job): (.jobCancelled, "\(printer + 1): \(job)")
+        case .restartProgram: (.restart, "")
+        case .restartMachine: (.restartMachine, "")
+        }
+    }
+}
+
+extension DeedAnswer {
+    /// For the log: why nothing came of it.
+    fileprivate var reason: String {
+        switch self {
+        case .done: ""
+        case .backend(let failure): "\(failure)"
+        case .people(let refusal): "\(refusal)"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import KioskFlow
+import TerminalSurface
+
+// What the staff is asked: a yes, digits, a name, a role.
+extension Canvas {
+    /// One question, and what happens stands on the button that does it; *Back* has the focus.
+    mutating func drawQuestion(_ deed: StaffDeed, _ scene: Scene) {
+        let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
+        let (question, consequence, yes) = wording.question(deed, scene)
+        stack(
+            [.heading(question), .text(consequence, theme.screen)], in: text)
+        placeGrid(
+            [
+                Button(.cancel, label: wording.text("Back"), isMain: true),
+                Button(.staff(.yes), label: yes, isMain: false),
+            ], columns: 2, height: tallButtonRows, in: buttons)
+    }
+
+    mutating func drawForm(_ form: StaffForm) {
+        switch form.purpose {
+        case .name: drawKeyboard(form)
+        case .role(let name): drawRoles(name)
+        case .number, .people, .pin, .again: drawKeypad(form)
+        }
+    }
+
+    private mutating func drawKeypad(_ form: StaffForm) {
+        let (above, buttons) = staffDivided(rows: 1)
+        let (text, keys) = above.splitBottom(2 * keyRows + 1)
+        let typed: String
+        if form.isSecret {
+            let count = form.text.count
+            typed =
+                String(repeating: "*", count: count)
+                + String(
+                    repeating: "_", count: max(0, PINRules.lengths.lowerBound - count))
+        } else {
+            typed = form.text.isEmpty ? "_" : form.text
+        }
+        let title = wording.title(form)
+        let words = form.fault.map { wording.fault($0) } ?? title
+        let blocks: [Block] = [
+            .text(words, form.fault == nil ? theme.screen.bolded : theme.warning)
+        ]
+        let rules: [Block] =
+            form.isSecret && form.fault == nil
+            ? [.ifRoom(wording.text("6 to 8 digits, none that is easily guessed."), theme.soft)]
+            : []
+        stack(
+            blocks + rules
+                + [form.isSecret ? .text(typed, theme.screen.bolded) : .largest(typed)],
+            in: text, saying: [words])
+        placeKeypad(in: keys, digits: nil)
+        let isComplete =
+            form.isSecret
+            ? form.text.count >= PINRules.lengths.lowerBound : !form.text.isEmpty
+        placeGrid(
+            [
+                Button(.cancel, label: wording.text("Back"), isMain: !isComplete),
+                Button(.enterCode, label: wording.text("OK"), isMain: isComplete),
+            ], columns: 2, in: buttons)
+    }
+
+    private mutating func drawRoles(_ name: String) {
+        let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
+        stack(
+            [
+                .heading(wording.text("What may {name} do?", ["name": wording.clean(name)])),
+                .text(
+                    wording.text("A manager may also change the people of this machine."),
+                    theme.screen),
+            ], in: text)
+        placeGrid(
+            [
+                back,
+                Button(
+                    .staff(.choose(.staff)), label: wording.text("Look after it"), isMain: true),
+                Button(
+                    .staff(.choose(.manager)), label: wording.text("Be a manager"), isMain: false),
+            ], columns: 3, height: tallButtonRows, in: buttons)
+    }
+
+    /// Letters in the order of the alphabet: nobody at a door types with ten fingers.
+    private mutating func drawKeyboard(_ form: StaffForm) {
+        let columns = 9
+        let rows = hasSmallCells ? 7 : size.rows < 24 ? 3 : 4
+        let area = surface.bounds.splitTop(headerRows).rest.inset(columns: 1)
+        let (text, keys) = area.splitBottom(4 * rows + 3)
+        let words = form.fault.map { wording.fault($0) } ?? wording.title(form)
+        stack(
+            [
+                .text(words, form.fault == nil ? theme.screen.bolded : theme.warning),
+                .text((form.text.isEmpty ? "" : form.text) + "_", theme.screen.bolded),
+            ], in: text, saying: [words])
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ-'".map { letter in
+            Button(.staff(.letter(letter)), label: String(letter), isMain: false)
+        }
+        let others = [
+            Button(.staff(.letter(" ")), label: "⎵", isMain: false),
+            Button(.staff(.accent), label: "á ä", isMain: false),
+            Button(.erase, label: "←", isMain: false),
+        ]
+        var spoken = others
+        spoken[0].spoken = wording.text("Space")
+        spoken[1].spoken = wording.text("Accent")
+        spoken[2].spoken = wording.text("Erase")
+        placeGrid(letters + spoken, columns: columns, height: rows, in: keys)
+        // The last five places of the last row.
+        let gap = max(1, margin / 2)
+        let width = (keys.columns - gap * (columns - 1)) / columns
+        let last = Rectangle(
+            row: keys.row + 3 * (rows + 1), column: keys.column + 4 * (width + gap), rows: rows,
+            columns: 5 * width + 4 * gap)
+        let (left, right) = last.splitLeft((last.columns - gap) / 2)
+        place(
+            Button(.cancel, label: wording.text("Back"), isMain: form.text.isEmpty), in: left)
+        place(
+            Button(.enterCode, label: wording.text("OK"), isMain: !form.text.isEmpty),
+            in: right.splitLeft(gap).rest)
+    }
+}
+
+extension Wording {
+    /// What is to be typed.
+    fileprivate func title(_ form: StaffForm) -> String {
+        switch form.purpose {
+        case .number(.callAgain): text("Which number is called again?")
+        case .number(.letIn): text("Which number is let in?")
+        case .number(.restore): text("Which number missed its call?")
+        case .number(.delete): text("Which number is deleted?")
+        case .people: text("How many people are inside?")
+        case .name: text("What is the name?")
+        case .role: ""
+        case .pin(let deed):
+            text("A PIN for {name}: let nobody see it.", ["name": clean(deed.name)])
+        case .again: text("The same PIN once more, please.")
+        }
+    }
+
+    fileprivate func fault(_ fault: StaffForm.Fault) -> String {
+        switch fault {
+        case .empty: text("Please type it first.")
+        case .pin(let rule): refusal(rule)
+        case .differs: text("The two PINs differ: please begin again.")
+        case .taken: text("the name is taken.")
+        }
+    }
+
+    /// The question, what follows from a yes, and the yes itself.
+    fileprivate func question(
+        _ deed: StaffDeed, _ scene: Scene
+    ) -> (question: String, consequence: String, yes: String) {
+        switch deed {
+        case .queue(.of(_, let number)):
+            (
+                text("Delete number {number}?", ["number": number.text]),
+                text("Its holder cannot come in with it any more."), text("Yes, delete")
+            )
+        case .queue(.people(let people)):
+            (
+                text("Are {n} people inside?", ["n": String(people)]),
+                text("The queue calls as many as there are places left."), text("Yes")
+            )
+        case .queue(.closeEarly), .queue(.closeAsPlanned):
+            (
+                text("Close for today?"),
+                text("In a minute no more tickets are given, and nobody is called any more."),
+                text("Yes, close")
+            )
+        case .people(.lock(let name)):
+            (
+                text("Lock {name}?", ["name": clean(name)]),
+                text("PIN and badge open nothing until you unlock them."), text("Yes, lock")
+            )
+        case .people(.revokeBadge(let name)):
+            (
+                text("Revoke the badge of {name}?", ["name": clean(name)]),
+                text("The PIN alone works as before."), text("Yes, revoke")
+            )
+        case .people(let deed):
+            (
+                text("Remove {name}?", ["name": clean(deed.name)]),
+                text("PIN and badge are gone for good."), text("Yes, remove")
+            )
+        case .cancelJob(_, let job):
+            (
+                text("Cancel job {n}?", ["n": String(job)]),
+                text("Its paper does not come out."), text("Yes, cancel it")
+            )
+        case .restartProgram:
+            (
+                text("Restart the program?"), text("The machine is back in a few seconds."),
+                text("Yes, restart")
+            )
+        case .restartMachine:
+            (
+                text("Restart the whole machine?"), text("The machine is back in a few minutes."),
+                text("Yes, restart")
+            )
+        }
+    }
+}
+
+extension PeopleDeed {
+    /// Whom it concerns.
+    var name: String {
+        switch self {
+        case .add(let person): person.name
+        case .resetPIN(let name), .lock(let name), .unlock(let name), .remove(let name),
+            .revokeBadge(let name):
+            name
+        }
+    }
+}

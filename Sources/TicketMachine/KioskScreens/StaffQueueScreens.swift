@@ -1,0 +1,227 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+
+// The shop's queue and what the staff puts right in it; the way to the backend.
+extension Canvas {
+    mutating func drawQueue(_ scene: Scene, _ visit: StaffVisit) {
+        let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
+        let (lines, result) = text.splitBottom(sentenceRows)
+        var isEarly = false
+        switch scene.staffFacts?.queue {
+        case nil:
+            setSentence(wording.text("The backend is being asked."), theme.screen, in: lines)
+        case .failure:
+            setSentence(
+                wording.text("The backend does not answer: nothing can be put right now."),
+                theme.warning, in: lines)
+        case .success(let queue):
+            isEarly = queue.closesEarly
+            setLines(queueLines(queue), in: lines)
+        }
+        setOutcome(visit.outcome, in: result)
+        let closing =
+            isEarly
+            ? Button(
+                .staff(.ask(.queue(.closeAsPlanned))), label: wording.text("Open again"),
+                isMain: false)
+            : Button(
+                .staff(.ask(.queue(.closeEarly))), label: wording.text("Close early"),
+                isMain: false)
+        let numbers = QueueDeed.OfNumber.allCases.map {
+            Button(.staff(.type(.number($0))), label: wording.name($0), isMain: false)
+        }
+        placeGrid(
+            numbers + [
+                Button(.staff(.type(.people)), label: wording.text("People inside"), isMain: false),
+                closing, nil, back,
+            ], columns: 4, height: wideButtonRows, in: buttons)
+    }
+
+    private func queueLines(_ queue: StaffQueue) -> [StaffLine] {
+        func numbers(_ numbers: [QueueNumber], most: Int) -> String {
+            let words = numbers.prefix(most).map(\.text).joined(separator: " ")
+            return numbers.count > most ? words + " …" : words
+        }
+        let hours =
+            queue.isOpen
+            ? queue.closes.map { wording.text("open until {time}", ["time": wording.time($0)]) }
+                ?? wording.text("open") : wording.text("closed")
+        let people = ["n": String(queue.people), "m": String(queue.capacity)]
+        let next = queue.next.isEmpty ? "" : " (\(numbers(queue.next, most: 4)))"
+        return [
+            StaffLine(wording.text("Shop"), queue.isOpen ? .good : .unknown, hours),
+            StaffLine(
+                wording.text("Tickets"), queue.ticketAvailable ? .good : .unknown,
+                queue.ticketAvailable
+                    ? wording.text("are given") : wording.text("none left for today")),
+            StaffLine(
+                wording.text("Inside"), queue.people > queue.capacity ? .wrong : .good,
+                wording.text("{n} of {m}", people)),
+            StaffLine(
+                wording.text("Called"), .good,
+                queue.calling.isEmpty ? "-" : numbers(queue.calling, most: 8)),
+            StaffLine(wording.text("Waiting"), .good, "\(queue.waiting)\(next)"),
+            StaffLine(
+                wording.text("Today"), .good,
+                wording.text(
+                    "{n} numbers, {m} visits to come",
+                    ["n": String(queue.issued), "m": String(queue.visits)])),
+        ]
+    }
+
+    mutating func drawNetwork(_ scene: Scene) {
+        let (text, buttons) = staffDivided(rows: 1)
+        let facts = scene.staffFacts ?? StaffFacts()
+        var lines = [backend(facts)]
+        if let network = facts.network {
+            lines.append(
+                StaffLine(
+                    wording.text("Address"), .good, PlainText.clean(network.address, limit: 60)))
+            lines.append(
+                StaffLine(
+                    wording.text("Secrecy"), network.isEncrypted ? .good : .unknown,
+                    network.isEncrypted
+                        ? wording.text("encrypted (TLS)")
+                        : wording.text("not needed: the backend is this machine")))
+            let last = facts.calls.first { $0.isSigned != nil }
+            let signature: (StaffLine.Health, String) =
+                !network.isPinned
+                ? (.wrong, wording.text("the backend's key is not known: have it set"))
+                : last == nil
+                    ? (.unknown, wording.text("is being asked"))
+                    : last?.isSigned == true
+                        ? (.good, wording.text("answers are the backend's own"))
+                        : (.wrong, wording.text("somebody else answers: call for help"))
+            lines.append(StaffLine(wording.text("Signature"), signature.0, signature.1))
+        }
+        let offset = facts.clockOffset.map { offset in
+            let milliseconds = offset.wholeMilliseconds
+            let sign = milliseconds < 0 ? "-" : "+"
+            return "\(sign)\(abs(milliseconds) / 1_000).\(abs(milliseconds) % 1_000 / 100) s"
+        }
+        let clock = clock(facts)
+        lines.append(
+            StaffLine(
+                clock.name, clock.health,
+                [clock.words, offset].compactMap(\.self).joined(separator: ", ")))
+        let rows = hasSmallCells ? lines.count * 4 : lines.count
+        let (upper, lower) = text.splitTop(rows)
+        setLines(lines, in: upper)
+        let calls = facts.calls.prefix(10).map { call(of: $0, scene) }
+        setList(Array(calls.prefix(listRows(in: lower))), in: lower)
+        placeGrid([back], columns: 3, in: buttons)
+    }
+
+    /// As "14:05  GET /v1/queue  200  12 ms".
+    private func call(of report: CallReport, _ scene: Scene) -> String {
+        let time = scene.clock.map { wording.time($0.at(report.at)) } ?? "-"
+        let status = report.status.map { String($0) } ?? wording.text("no answer")
+        let foreign = report.isSigned == false ? "!!" : nil
+        return [time, report.call, status, wording.milliseconds(report.took), foreign]
+            .compactMap(\.self).joined(separator: "  ")
+    }
+
+    // MARK: Outcomes
+
+    /// What has become of the last deed, a sentence each.
+    mutating func setOutcome(_ outcome: StaffOutcome?, in area: Rectangle) {
+        guard let outcome else { return }
+        let words = wording.outcome(outcome)
+        let style =
+            outcome.answer == nil
+            ? theme.screen : outcome.answer == .done ? theme.screen.bolded : theme.warning
+        setSentence(words, style, in: area)
+    }
+}
+
+extension Wording {
+    /// What can be done for the holder of a number, as its button says it.
+    func name(_ deed: QueueDeed.OfNumber) -> String {
+        switch deed {
+        case .callAgain: text("Call again")
+        case .letIn: text("Let in")
+        case .restore: text("Restore")
+        case .delete: text("Delete")
+        }
+    }
+
+    func outcome(_ outcome: StaffOutcome) -> String {
+        guard let answer = outcome.answer else { return text("One moment") }
+        switch answer {
+        case .done: return done(outcome.deed)
+        case .backend(let failure): return text("Not done: {reason}", ["reason": reason(failure)])
+        case .people(let refusal): return text("Not done: {reason}", ["reason": reason(refusal)])
+        case .failed: return text("That could not be done.")
+        }
+    }
+
+    private func done(_ deed: StaffDeed) -> String {
+        switch deed {
+        case .queue(.of(let kind, let number)):
+            let values = ["number": number.text]
+            switch kind {
+            case .callAgain: return text("{number} is called again.", values)
+            case .letIn: return text("{number} may come in and is counted.", values)
+            case .restore: return text("{number} has a place again.", values)
+            case .delete: return text("Number {number} is deleted.", values)
+            }
+        case .queue(.people(let people)):
+            return text("{n} people are inside now.", ["n": String(people)])
+        case .queue(.closeEarly): return text("No more tickets are given today.")
+        case .queue(.closeAsPlanned): return text("The shop closes as planned.")
+        case .people(.add(let person)):
+            return text("{name} may use maintenance mode.", ["name": clean(person.name)])
+        case .people(.resetPIN(let name)):
+            return text("{name} has a new PIN.", ["name": clean(name)])
+        case .people(.lock(let name)): return text("{name} is locked.", ["name": clean(name)])
+        case .people(.unlock(let name)):
+            return text("{name} is not locked any more.", ["name": clean(name)])
+        case .people(.remove(let name)): return text("{name} is removed.", ["name": clean(name)])
+        case .people(.revokeBadge(let name)):
+            return text("The badge of {name} is worth nothing now.", ["name": clean(name)])
+        case .cancelJob: return text("The job is cancelled.")
+        case .restartProgram, .restartMachine: return text("It starts anew.")
+        }
+    }
+
+    func clean(_ name: String) -> String { PlainText.clean(name, limit: 30) }
+
+    /// Why the backend refused, in plain words.
+    private func reason(_ failure: BackendFailure) -> String {
+        switch failure {
+        case .unanswered, .notUnderstood, .busy: text("the backend does not answer.")
+        case .notAuthentic: text("the backend does not accept this machine.")
+        case .code(.used): text("it was used before.")
+        case .code(.missed): text("its time is over.")
+        case .code(.deleted): text("it was deleted before.")
+        case .code(.inside): text("its holder is inside.")
+        case .code, .gone: text("there is no such number today.")
+        case .shopClosed: text("the shop is closed.")
+        case .refused("not-yet-called"): text("it has not been called yet.")
+        case .refused("still-valid"): text("it was not missed and is still good.")
+        case .refused("full"): text("every place inside is taken.")
+        case .refused("implausible"): text("this time or number cannot be.")
+        default: text("the backend refuses it.")
+        }
+    }
+
+    private func reason(_ refusal: PeopleRefusal) -> String {
+        switch refusal {
+        case .pin(let refusal): self.refusal(refusal)
+        case .name, .unknown: text("this name cannot be.")
+        case .taken: text("the name is taken.")
+        case .tooMany: text("there are too many people.")
+        case .lastManager: text("one manager must be left.")
+        case .disk: text("the disk takes nothing.")
+        }
+    }
+
+    /// The rules of PINs, where one is against them.
+    func refusal(_ refusal: PINRules.Refusal) -> String {
+        switch refusal {
+        case .notDigits, .wrongLength: text("a PIN has 6 to 8 digits.")
+        case .common: text("this PIN is easily guessed or taken: choose another.")
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+
+// Tests of what people see, touch and hear: reader, screen, sound.
+extension Canvas {
+    mutating func drawReader(_ scene: Scene, _ visit: StaffVisit) {
+        let (text, buttons) = staffDivided(rows: 1)
+        let (title, list) = text.splitTop(sentenceRows)
+        setSentence(
+            scene.isReaderThere
+                ? wording.text("Hold any code under the reader.")
+                : wording.text("The reader is away: plug it in again."),
+            scene.isReaderThere ? theme.screen.bolded : theme.warning, in: title)
+        setLines(visit.reads.map { line($0) }, in: list)
+        placeGrid([back], columns: 3, in: buttons)
+    }
+
+    private func line(_ read: StaffRead) -> StaffLine {
+        let name = read.at.map { wording.time($0) } ?? "-"
+        let length = wording.plural("{n} character", "{n} characters", read.length)
+        let kind =
+            switch read.kind {
+            case .entryCode: wording.text("code of a paper")
+            case .typedCode: wording.text("ten digits")
+            case .badge: wording.text("staff badge")
+            case .barcode: wording.text("barcode of goods")
+            case .other: wording.text("not ours")
+            }
+        let layout = read.layout.map {
+            wording.text("keyboard: {name}", ["name": wording.name($0)])
+        }
+        let verdict: String?
+        let health: StaffLine.Health
+        switch (read.kind, read.verdict) {
+        case (_, .valid): (verdict, health) = (wording.text("valid in this shop"), .good)
+        case (_, .refused(let refusal)):
+            (verdict, health) = (wording.short(refusal), .wrong)
+        case (_, .unanswered):
+            (verdict, health) = (wording.text("the backend does not answer"), .unknown)
+        case (.entryCode, nil), (.typedCode, nil):
+            (verdict, health) = (wording.text("is being asked"), .unknown)
+        case (.badge, nil): (verdict, health) = (nil, .good)
+        case (.barcode, nil), (.other, nil): (verdict, health) = (nil, .unknown)
+        }
+        return StaffLine(
+            name, health,
+            [kind, length, layout, verdict].compactMap(\.self).joined(separator: ", "))
+    }
+
+    mutating func drawScreenTests() {
+        let tests: [StaffScreen] = [.touchTest, .colours, .letters, .sound]
+        let height = (staffArea.rows - 2) / 3
+        placeGrid(
+            tests.map { Button(.openStaff($0), label: wording.name($0), isMain: false) } + [back],
+            columns: 2, height: height, in: staffArea)
+    }
+
+    // MARK: Touch
+
+    private static let fieldRows = 3
+    private static let fieldColumns = 9
+
+    /// The corners and the centre of the screen.
+    private var fields: [Rectangle] {
+        let (rows, columns) = (Self.fieldRows, Self.fieldColumns)
+        let (down, right) = (size.rows - rows, size.columns - columns)
+        return [(0, 0), (0, right), (down / 2, right / 2), (down, 0), (down, right)].map {
+            Rectangle(row: $0.0, column: $0.1, rows: rows, columns: columns)
+        }
+    }
+
+    mutating func drawTouchTest(_ visit: StaffVisit) {
+        let hits = visit.touches.filter { $0.rows == size.rows && $0.columns == size.columns }
+        let fields = fields
+        /// The field nearest to a finger.
+        func field(of mark: TouchMark) -> Int {
+            func distance(_ field: Rectangle) -> Int {
+                abs(field.row + 1 - mark.row) * 2 + abs(field.column + 4 - mark.column)
+            }
+            return fields.indices.min { distance(fields[$0]) < distance(fields[$1]) } ?? 0
+        }
+        var reached: Set<Int> = []
+        for (index, area) in fields.enumerated() {
+            let last = hits.last { field(of: $0) == index }
+            let isHit = last.map {
+                area.contains(GridPosition(row: $0.row, column: $0.column))
+            }
+            if isHit == true { reached.insert(index) }
+            let style = isHit == true ? theme.main : theme.quiet
+            surface.fill(area, style)
+            let sign = isHit == true ? "OK" : "+"
+            surface.put(
+                sign, row: area.row + 1,
+                column: area.column + (area.columns - sign.count) / 2, style.bolded)
+        }
+        let (above, below) = surface.bounds.inset(columns: Self.fieldColumns + 1)
+            .splitTop(size.rows / 2 - 1)
+        let words =
+            reached.count == fields.count
+            ? wording.text("All five fields were hit.")
+            : wording.text("Touch each of the five fields.")
+        stack([.heading(words)], in: above)
+        if let last = hits.last {
+            let area = fields[field(of: last)]
+            let words = wording.text(
+                "Last touch: {n} columns and {m} rows from the middle of its field",
+                [
+                    "n": String(abs(last.column - area.column - area.columns / 2)),
+                    "m": String(abs(last.row - area.row - 1)),
+                ])
+            stack([.text(words, theme.screen)], in: below.splitTop(2).rest.splitTop(4).top)
+        }
+        let bottom = below.splitBottom(staffButtonRows).bottom
+        place(back, in: bottom.centred(rows: bottom.rows, columns: min(30, bottom.columns)))
+    }
+
+    // MARK: Colours and letters
+
+    mutating func drawColours() {
+        let (area, buttons) = staffDivided(rows: 1)
+        let colours: [UInt32] = [
+            0xFFFFFF, 0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0x00FFFF, 0xFF00FF, 0x000000,
+        ]
+        let greys: [UInt32] = (0..<8).map { UInt32($0) * 0x242424 }
+        let (upper, rest) = area.splitTop((area.rows - 1) / 2)
+        for (colours, area) in [(colours, upper), (greys, rest.splitTop(1).rest)] {
+            for (index, colour) in colours.enumerated() {
+                let width = area.columns / colours.count
+                surface.fill(
+                    Rectangle(
+                        row: area.row, column: area.column + index * width, rows: area.rows,
+                        columns: width), Style(.white, on: Colour(colour)))
+            }
+        }
+        placeGrid([back], columns: 3, in: buttons)
+    }
+
+    /// Every letter beyond English, and the blocks that large letters and symbols are made of.
+    mutating func drawLetters() {
+        let (area, buttons) = staffDivided(rows: 1)
+        let lines = [
+            "it  àèéìòù ÀÈÉÌÒÙ", "de  äöüß ÄÖÜ", "fr  àâçéèêëîïôœùûü ÀÂÇÉÈÊËÎÏÔŒÙÛÜ",
+            "es  áéíñóúü ¡¿ ÁÉÍÑÓÚÜ", "0123456789  ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+            "░▒▓█ ▄▀ ═║╗╚╝ ►◄ ◐ – … € ’",
+        ]
+        for (index, line) in lines.enumerated() {
+            surface.put(line, row: area.row + index, column: area.column, theme.screen)
+        }
+        let room = area.splitTop(lines.count + 1).rest
+        let large = BigText.largest(
+            "Àäñç 0123", fitting: GridSize(columns: room.columns, rows: room.rows))
+        for line in large ?? [] {
+            surface.draw(line, row: room.row, column: room.column, theme.screen)
+        }
+        placeGrid([back], columns: 3, in: buttons)
+    }
+
+    // MARK: Sound
+
+    mutating func drawSound(_ scene: Scene) {
+        let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
+        guard scene.isSpeechThere else {
+            stack([.heading(wording.text("This machine has no voice."))], in: text)
+            return placeGrid([back], columns: 4, height: tallButtonRows, in: buttons)
+        }
+        let volume = scene.settings.volume
+        let most = MachineSettings.volumes.upperBound
+        let bar =
+            String(repeating: "█", count: 2 * volume)
+            + String(repeating: "░", count: 2 * (most - volume))
+        stack(
+            [
+                .heading(
+                    wording.text(
+                        "Volume {n} of {m}", ["n": String(volume), "m": String(most)])),
+                .text(bar, theme.screen),
+            ], in: text, saying: [])
+        placeGrid(
+            [
+                back,
+                volume > MachineSettings.volumes.lowerBound
+                    ? Button(
+                        .staff(.volume(volume - 1)), label: wording.text("Quieter"), isMain: false)
+                    : nil,
+                volume < most
+                    ? Button(
+                        .staff(.volume(volume + 1)), label: wording.text("Louder"), isMain: false)
+                    : nil,
+                Button(.staff(.sample), label: wording.text("Hear it"), isMain: true),
+            ], columns: 4, height: tallButtonRows, in: buttons)
+    }
+}
+
+extension Wording {
+    fileprivate func name(_ layout: KeyboardLayout.Name) -> String {
+        switch layout {
+        case .us: text("US")
+        case .italian: text("Italian")
+        case .german: text("German")
+        case .spanish: text("Spanish")
+        case .french: text("French")
+        }
+    }
+
+    /// Why a code is worth nothing, in a word or two.
+    fileprivate func short(_ refusal: CodeRefusal) -> String {
+        switch refusal {
+        case .unreadable, .unknown: text("unknown in this shop")
+        case .otherShop: text("of another shop")
+        case .used: text("used before")
+        case .missed: text("its time is over")
+        case .deleted: text("deleted before")
+        case .inside: text("its holder is inside")
+        case .tooManyTries: text("too many tries: wait")
+        }
+    }
+
+    /// What the machine says so that its volume can be heard.
+    public var soundSample: String { text("This is how loud I speak.") }
+}

@@ -1,0 +1,205 @@
+internal import Cryptography
+public import KioskFlow
+internal import SQLite
+
+// Who may look after the machine: made on the bench, changed by a manager at the machine.
+extension StaffStore {
+    /// Everybody, by name.
+    public func people() throws(StaffError) -> [StaffPerson] { try members().map(\.person) }
+
+    /// Everybody with what a manager may want to change, by name.
+    public func members() throws(StaffError) -> [StaffMember] {
+        let now = now
+        return try perform { connection in
+            try connection.rows("SELECT name, role, is_locked, badge FROM person ORDER BY name") {
+                (
+                    person: StaffPerson(name: $0.text(0), role: Self.role($0.text(1))),
+                    isLocked: $0.integer(2) != 0, hasBadge: !$0.isNull(3)
+                )
+            }.map { row in
+                let tries = try self.tries(of: row.person.name, connection, now: now)
+                return StaffMember(
+                    person: row.person, isLocked: row.isLocked || tries.gate(now: now) == .locked,
+                    hasBadge: row.hasBadge)
+            }
+        }
+    }
+
+    /// Adds a person; refuses a PIN against the rules, one that is taken, and a name that is.
+    public func add(_ person: StaffPerson, pin: String) throws(StaffError) {
+        do { try PINRules.check(pin) } catch { throw .pin(error) }
+        let name = person.name
+        // A letter with its accents has a few scalars, a pile of them is meant to cover other lines.
+        let isPlain =
+            name.allSatisfy { $0.unicodeScalars.count <= 4 }
+            && name.unicodeScalars.allSatisfy {
+                switch $0.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+        guard !name.isEmpty, name.count <= Self.longestName, isPlain, name.first != " " else {
+            throw .name
+        }
+        let digest = try self.digest(pin)
+        try changing { connection in
+            guard try !isThere(name, connection) else { return .taken(name) }
+            let count = try connection.rows("SELECT count(*) FROM person") { $0.integer(0) }.first
+            guard count ?? 0 < Int64(Self.mostPeople) else { return .tooMany }
+            guard try !isTaken(digest, besides: nil, connection) else { return .pin(.common) }
+            try connection.run(
+                "INSERT INTO person (name, role, hash) VALUES ($name, $role, $hash)",
+                [
+                    "$name": .text(name), "$role": .text(person.role.rawValue),
+                    "$hash": .blob(digest),
+                ])
+            return nil
+        }
+    }
+
+    /// Gives a person another PIN, and all tries again.
+    public func reset(_ name: String, pin: String) throws(StaffError) {
+        do { try PINRules.check(pin) } catch { throw .pin(error) }
+        let digest = try self.digest(pin)
+        try changing { connection in
+            guard try !isTaken(digest, besides: name, connection) else { return .pin(.common) }
+            let changed = try connection.run(
+                "UPDATE person SET hash = $hash WHERE name = $name",
+                ["$hash": .blob(digest), "$name": .text(name)])
+            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(name)])
+            return changed > 0 ? nil : .unknown(name)
+        }
+    }
+
+    /// Removes a person; PIN and badge are worth nothing from then on.
+    ///
+    /// - Parameter keepsManager: whether the last manager who is not locked is refused.
+    public func remove(_ name: String, keepsManager: Bool = false) throws(StaffError) {
+        try changing { connection in
+            if keepsManager, try isLastManager(name, connection) { return .lastManager }
+            let removed = try connection.run(
+                "DELETE FROM person WHERE name = $name", ["$name": .text(name)])
+            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(name)])
+            return removed > 0 ? nil : .unknown(name)
+        }
+    }
+
+    /// Makes PIN and badge of a person worth nothing, until `unlock`; refuses the last manager.
+    public func lock(_ name: String) throws(StaffError) {
+        try changing { connection in
+            if try isLastManager(name, connection) { return .lastManager }
+            let changed = try connection.run(
+                "UPDATE person SET is_locked = 1 WHERE name = $name", ["$name": .text(name)])
+            return changed > 0 ? nil : .unknown(name)
+        }
+    }
+
+    /// A person may try again, whoever locked him.
+    public func unlock(_ name: String) throws(StaffError) {
+        try changing { connection in
+            let changed = try connection.run(
+                "UPDATE person SET is_locked = 0 WHERE name = $name", ["$name": .text(name)])
+            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(name)])
+            return changed > 0 ? nil : .unknown(name)
+        }
+    }
+
+    // MARK: Badges
+
+    /// Makes a badge for a person; an older one is worth nothing from then on. Only its hash is kept.
+    public func makeBadge(for name: String) throws(StaffError) -> StaffBadge {
+        let badge = StaffBadge(random: RandomBytes.make(16))
+        try setBadge(name, Self.hash(badge))
+        return badge
+    }
+
+    /// The badge of a person is worth nothing any more.
+    public func revokeBadge(of name: String) throws(StaffError) { try setBadge(name, nil) }
+
+    /// Whose badge it is; nil for nobody's and for one of somebody who is locked.
+    public func holder(of badge: StaffBadge) throws(StaffError) -> StaffPerson? {
+        // 128 random bits need no slow hash, and nobody guesses them.
+        let hash = Self.hash(badge)
+        return try perform { connection in
+            try connection.rows(
+                "SELECT name, role, badge FROM person WHERE badge IS NOT NULL AND is_locked = 0"
+            ) { row in
+                (StaffPerson(name: row.text(0), role: Self.role(row.text(1))), row.blob(2))
+            }.first { Cryptography.equal($0.1, hash) }?.0
+        }
+    }
+
+    private static func hash(_ badge: StaffBadge) -> [UInt8] {
+        SHA256.digest(Array(badge.rawValue.utf8))
+    }
+
+    private func setBadge(_ name: String, _ hash: [UInt8]?) throws(StaffError) {
+        try changing { connection in
+            let changed = try connection.run(
+                "UPDATE person SET badge = $badge WHERE name = $name",
+                ["$badge": hash.map { .blob($0) } ?? .null, "$name": .text(name)])
+            return changed > 0 ? nil : .unknown(name)
+        }
+    }
+
+    // MARK: A manager's deeds
+
+    /// What a manager asks for at the machine; somebody is always left who can ask.
+    public func change(_ deed: PeopleDeed, pin: String) -> DeedAnswer {
+        do {
+            switch deed {
+            case .add(let person): try add(person, pin: pin)
+            case .resetPIN(let name): try reset(name, pin: pin)
+            case .lock(let name): try lock(name)
+            case .unlock(let name): try unlock(name)
+            case .remove(let name): try remove(name, keepsManager: true)
+            case .revokeBadge(let name): try revokeBadge(of: name)
+            }
+            return .done
+        } catch {
+            switch error {
+            case .pin(let refusal): return .people(.pin(refusal))
+            case .name: return .people(.name)
+            case .taken: return .people(.taken)
+            case .unknown: return .people(.unknown)
+            case .tooMany: return .people(.tooMany)
+            case .lastManager: return .people(.lastManager)
+            case .unusable: return .people(.disk)
+            }
+        }
+    }
+
+    private func isThere(_ name: String, _ connection: Connection) throws -> Bool {
+        try !connection.rows(
+            "SELECT 1 FROM person WHERE name = $name", ["$name": .text(name)], read: { _ in true }
+        ).isEmpty
+    }
+
+    /// Whether somebody else has this PIN; everybody is compared.
+    private func isTaken(
+        _ digest: [UInt8], besides name: String?, _ connection: Connection
+    ) throws -> Bool {
+        let others = try connection.rows(
+            "SELECT hash FROM person WHERE name <> $name", ["$name": .text(name ?? "")]
+        ) { $0.blob(0) }
+        return others.reduce(false) { Cryptography.equal($1, digest) || $0 }
+    }
+
+    /// Whether a person is a manager, and no other who is not locked is one.
+    private func isLastManager(_ name: String, _ connection: Connection) throws -> Bool {
+        let managers = try connection.rows(
+            "SELECT name = $name, is_locked FROM person WHERE role = 'manager'",
+            ["$name": .text(name)]
+        ) { (isSame: $0.integer(0) != 0, isLocked: $0.integer(1) != 0) }
+        return managers.contains(where: \.isSame)
+            && !managers.contains { !$0.isSame && !$0.isLocked }
+    }
+
+    /// A change in a transaction; what it answers with is thrown.
+    private func changing(_ body: (Connection) throws -> StaffError?) throws(StaffError) {
+        let refusal = try perform { connection in
+            try connection.transaction { try body(connection) }
+        }
+        if let refusal { throw refusal }
+    }
+}

@@ -1,0 +1,271 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import HTTPServer
+import Metrics
+import Testing
+
+@testable import BackendService
+
+@Suite("Metrics")
+struct MetricsTests {
+    /// A sample as Prometheus reads it, or nil where it would not.
+    private struct Sample {
+        let name: String
+        var labels: [String: String] = [:]
+        let value: Double
+
+        init?(_ line: Substring) {
+            guard let end = line.firstIndex(where: { $0 == "{" || $0 == " " }) else { return nil }
+            name = String(line[..<end])
+            var rest = line[end...]
+            if rest.first == "{" {
+                rest.removeFirst()
+                while rest.first != "}" {
+                    guard let equals = rest.firstIndex(of: "=") else { return nil }
+                    let label = String(rest[..<equals])
+                    rest = rest[rest.index(after: equals)...]
+                    guard rest.popFirst() == "\"" else { return nil }
+                    var value = ""
+                    while let next = rest.popFirst(), next != "\"" {
+                        guard next == "\\" else {
+                            value.append(next)
+                            continue
+                        }
+                        switch rest.popFirst() {
+                        case "\\": value.append("\\")
+                        case "\"": value.append("\"")
+                        case "n": value.append("\n")
+                        default: return nil
+                        }
+                    }
+                    guard labels.updateValue(value, forKey: label) == nil else { return nil }
+                    if rest.first == "," { rest.removeFirst() }
+                }
+                rest.removeFirst()
+            }
+            guard rest.popFirst() == " " else { return nil }
+            let text = rest.replacing("+Inf", with: "inf")
+            guard let value = Double(text) else { return nil }
+            self.value = value
+        }
+    }
+
+    /// Reads all of it by the rules of the format; what breaks one is an issue.
+    private func read(_ text: String) -> [Sample] {
+        #expect(text.hasSuffix("\n"), "the last line has its end")
+        var types: [String: String] = [:]
+        var helped: Set<String> = []
+        var finished: Set<String> = []
+        var present = ""
+        var samples: [Sample] = []
+        for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            if line.hasPrefix("# HELP ") {
+                #expect(helped.insert(words[2]).inserted, "HELP twice: \(line)")
+                finished.insert(present)
+                present = words[2]
+                #expect(!finished.contains(present), "a metric's lines stand together")
+            } else if line.hasPrefix("# TYPE ") {
+                #expect(words[2] == present, "TYPE follows HELP: \(line)")
+                #expect(types.updateValue(words[3], forKey: present) == nil, "TYPE twice: \(line)")
+                #expect(["counter", "gauge", "histogram"].contains(words[3]))
+            } else if let sample = Sample(line) {
+                let suffixes = types[present] == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
+                #expect(suffixes.contains { present + $0 == sample.name }, "\(line)")
+                if types[present] == "counter" { #expect(sample.name.hasSuffix("_total")) }
+                samples.append(sample)
+            } else {
+                Issue.record("no sample: \(line)")
+            }
+        }
+        let series = samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }
+        #expect(Set(series).count == series.count, "each series once")
+        return samples
+    }
+
+    @Test("Samples, labels and histograms are written by the format's rules")
+    func format() {
+        var text = MetricText()
+        text.add("a_total", .counter, help: "Back\\slash and\nline.", 3)
+        text.add(
+            "b", .gauge, help: "Labels.",
+            [
+                (labels: [Label("shop", "a\"b\\c\nd"), Label("x", "è")], value: 1.5),
+                (labels: [], value: -.infinity),
+            ])
+        text.add("none", .gauge, help: "Nothing.", [])
+        var value = HistogramValue(bounds: [1, 2.5])
+        for observed in [1, 1.5, 99] { value.observe(observed) }
+        text.add("c_seconds", help: "Waits.", [([Label("route", "r")], value)])
+        #expect(
+            text.text == """
+                # HELP a_total Back\\\\slash and\\nline.
+                # TYPE a_total counter
+                a_total 3
+                # HELP b Labels.
+                # TYPE b gauge
+                b{shop="a\\"b\\\\c\\nd",x="è"} 1.5
+                b -Inf
+                # HELP c_seconds Waits.
+                # TYPE c_seconds histogram
+                c_seconds_bucket{route="r",le="1"} 1
+                c_seconds_bucket{route="r",le="2.5"} 2
+                c_seconds_bucket{route="r",le="+Inf"} 3
+                c_seconds_sum{route="r"} 101.5
+                c_seconds_count{route="r"} 3
+
+                """)
+        let samples = read(text.text)
+        #expect(samples[1].labels["shop"] == "a\"b\\c\nd")
+    }
+
+    @Test("Keys from outside cannot make series without end")
+    func cardinality() {
+        let tally = Tally<Int>(most: 3)
+        let distribution = Distribution<Int>(bounds: [1], most: 3)
+        for key in 0..<10 {
+            tally.count(key)
+            tally.count(0)
+            distribution.observe(0.5, key)
+        }
+        #expect(tally.values == [0: 11, 1: 1, 2: 1])
+        #expect(distribution.values.count == 3)
+        let routes = [
+            "/v1/holds/abc", "/v1/holds/def", "/v1/holds/abc/extension",
+            "/v1/holds/abc/confirmation", "/v1/reservations/abc", "/v1/queue", "/healthz",
+            "/readyz", "/display/ROM1", "/../etc", "/v1/x\(UUID())", "/v1/queue/x",
+        ].map(ServiceMetrics.route)
+        #expect(
+            routes == [
+                "/v1/holds/{id}", "/v1/holds/{id}", "/v1/holds/{id}/extension",
+                "/v1/holds/{id}/confirmation", "/v1/reservations/{id}", "/v1/queue", "/healthz",
+                "/readyz", "other", "other", "other", "other",
+            ])
+    }
+
+    @Test("The program tells of requests, waits, commits, queues, sockets, refusals and itself")
+    func program() throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        let display = try SigningKey.generate()
+        let program = try ServedProgram(
+            keys: [("machine", key), ("display", display)],
+            options: ["--metrics", "127.0.0.1:0"])
+        let listening = try #require(program.firstLine["metrics"])
+        let address = try #require(ListenAddress(String(listening.dropFirst("http://".count))))
+        let client = try RawClient(program.address)
+        func call(_ request: WireRequest, _ status: Int) throws -> WireResponse {
+            let answer = try #require(client.call(request))
+            #expect(answer.status == status)
+            return answer
+        }
+        let held = try call(program.request(.holds, "{\"kind\":\"ticket\"}", key: key), 201)
+            .decoded(HoldReply.self)
+        let confirmation = program.request(.holdConfirmation(held.id), key: key)
+        let reservation = try call(confirmation, 201).decoded(ReservationReply.self)
+        _ = try call(confirmation, 401)
+        _ = try call(program.request(.queue, key: try SigningKey.generate()), 401)
+        _ = try call(program.get("/nothing"), 404)
+        let today = try call(program.request(.machine, key: key), 200)
+            .decoded(MachineReply.self).now.day
+        func tell(_ papers: [PaperDay]) throws {
+            let status = MachineStatusRequest(
+                condition: MachineCondition(
+                    version: "1", outOfService: nil, printers: [], reader: true, clockOffset: 0,
+                    diskFree: nil, fingerprint: "f", keyDays: nil), memory: "m", papers: papers)
+            let body = String(decoding: try JSONEncoder().encode(status), as: UTF8.self)
+            _ = try call(program.request(.machineStatus, body, key: key), 200)
+        }
+        try tell([
+            PaperDay(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
+            PaperDay(day: today, printed: 7, failed: 2, copies: 1),
+        ])
+        try tell([])
+        let socket = try RawClient(program.address)
+        var upgrade = WireRequest(method: "GET", authority: "localhost", path: Route.turns.path)
+        SocketClient.upgrade(
+            &upgrade,
+            ticket: try call(program.request(.sessions, key: display), 201)
+                .decoded(SessionReply.self).ticket)
+        #expect(socket.call(upgrade)?.status == 101)
+        // It is counted once it is a WebSocket, a moment after its answer.
+        #expect(SocketClient(upgraded: socket).next()?.opcode == 1)
+        let collector = try RawClient(address)
+        func scrape() throws -> [Sample] {
+            let answer = try #require(collector.call(program.get("/metrics")))
+            #expect(answer.status == 200)
+            #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            for secret in [
+                reservation.code, reservation.typedCode, key.publicKey.keyID, key.publicKey.text,
+                held.id.rawValue,
+            ] { #expect(!text.contains(secret)) }
+            return read(text)
+        }
+        let samples = try scrape()
+        func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+            samples.first { $0.name == name && $0.labels == labels }?.value
+        }
+        func count(_ route: String, _ status: String) -> Double? {
+            value("clup_requests_total", ["route": route, "status": status])
+        }
+        #expect(count("/v1/holds", "201") == 1 && count("/v1/queue", "401") == 1)
+        #expect(count("/v1/holds/{id}/confirmation", "201") == 1)
+        #expect(count("/v1/holds/{id}/confirmation", "401") == 1)
+        #expect(count("other", "404") == 1)
+        #expect(value("clup_request_seconds_count", ["route": "/v1/holds"]) == 1)
+        #expect(value("clup_wait_told_seconds_count", ["promise": "expected"]) == 1)
+        #expect(value("clup_wait_told_seconds_count", ["promise": "latest"]) == 1)
+        #expect(value("clup_commit_commands_sum", ["fate": "committed"]) == 3)
+        #expect(value("clup_commit_seconds_count", ["fate": "committed"]) ?? 0 >= 1)
+        #expect(value("clup_refused_signatures_total", ["reason": "replayed"]) == 1)
+        #expect(value("clup_refused_signatures_total", ["reason": "wrong-signature"]) == 1)
+        #expect(value("clup_events_total", ["event": "started", "reason": ""]) == 1)
+        #expect(value("clup_queue_waiting", ["shop": "ROM1"]) == 0)
+        #expect(value("clup_queue_calling", ["shop": "ROM1"]) == 1)
+        #expect(value("clup_shop_open", ["shop": "ROM1"]) == 1)
+        let papers = ["printed", "failed", "copy"].map {
+            value("clup_papers_today", ["shop": "ROM1", "fate": $0])
+        }
+        #expect(papers == [7, 2, 1])
+        #expect(value("clup_ready") == 1 && value("clup_open_sockets") == 1)
+        #expect(value("clup_open_connections") == 2)
+        #expect(value("process_resident_memory_bytes") ?? 0 > 1_000_000)
+        let open = value("process_open_fds") ?? 0
+        let other = try RawClient(program.address)
+        #expect(other.call(program.get("/healthz"))?.status == 200)
+        #expect(try scrape().first { $0.name == "process_open_fds" }?.value == open + 1)
+        // Only there, and only this.
+        #expect(other.call(program.get("/metrics"))?.status == 404)
+        #expect(collector.call(program.get("/healthz"))?.status == 404)
+        #expect(
+            collector.call(WireRequest(method: "POST", authority: "a", path: "/metrics"))?.status
+                == 405)
+    }
+
+    @Test(
+        "The log has one line of JSON for each event, with its level, and leaves out what is not wanted"
+    )
+    func levels() throws {
+        for (level, expected) in [
+            (ServiceLog.Level.info, ["info", "warning", "error"]),
+            (.warning, ["warning", "error"]), (.error, ["error"]),
+        ] {
+            let lines = TestBackend.Lines()
+            let log = ServiceLog(level: level) { lines.append($0) }
+            log.note("started", ["version": "a\nb"], level: .info)
+            log.note("forbidden", ["reason": "x"])
+            log.note("store-unavailable", level: .error)
+            log.flush()
+            let read = try lines.all.map { line in
+                try #require(
+                    JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            }
+            #expect(read.map { $0["level"] as? String } == expected)
+            #expect(read.allSatisfy { $0["time"] is String && $0["event"] is String })
+            #expect(lines.all.allSatisfy { !$0.contains("\n") })
+            #expect(log.counts.values.count == 3, "all are counted")
+        }
+    }
+}

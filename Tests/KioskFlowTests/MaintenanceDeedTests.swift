@@ -1,0 +1,249 @@
+import Reservations
+import Testing
+
+@testable import KioskFlow
+
+@Suite("What the staff does in maintenance mode")
+struct MaintenanceDeedTests {
+    private func inside(_ role: StaffPerson.Role = .manager, on screen: StaffScreen) -> Machine {
+        var machine = Machine.atHome(isStaffKnown: true)
+        machine.does { $0.staffAsked(now: $1) }
+        machine.types("739146")
+        machine.answersPIN(.person(StaffPerson(name: "Giulia", role: role)))
+        machine.waits(.seconds(1))
+        machine.touches(.openStaff(screen))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    private func visit(_ machine: Machine) throws -> StaffVisit {
+        guard case .staff(let visit) = machine.flow.state else { throw NotIn() }
+        return visit
+    }
+
+    private struct NotIn: Error {}
+
+    private let number = QueueNumber(rawValue: 42)!
+
+    @Test(
+        "A number is typed and called again; only deleting one is asked about, and Back does nothing"
+    )
+    func numbers() throws {
+        var machine = inside(.staff, on: .queue)
+        machine.touches(.staff(.type(.number(.callAgain))))
+        machine.types("42")
+        #expect(machine.effects.first == .note(.calledAgain, "042", by: "Giulia"))
+        guard
+            case .actOnQueue(.of(.callAgain, number), closes: nil, let attempt)? =
+                machine.effects.last
+        else { throw NotIn() }
+        machine.does { $0.deedAnswered(attempt, .backend(.refused("full")), now: $1) }
+        #expect(
+            machine.effects == [.note(.notDone, "called-again refused(\"full\")", by: "Giulia")])
+        machine.waits(.seconds(1))
+        for isSure in [false, true] {
+            machine.touches(.staff(.type(.number(.delete))))
+            machine.types("42")
+            #expect(machine.effects.isEmpty)
+            #expect(try visit(machine).question == .queue(.of(.delete, number)))
+            machine.waits(.seconds(1))
+            machine.touches(isSure ? .staff(.yes) : .cancel)
+            #expect(machine.effects.isEmpty != isSure)
+            machine.waits(.seconds(1))
+        }
+    }
+
+    @Test("Nothing is taken from anybody without a yes")
+    func destructive() throws {
+        let deeds: [StaffDeed] = [
+            .queue(.of(.delete, number)), .queue(.closeEarly), .queue(.people(3)),
+            .people(.lock("Marco")), .people(.remove("Marco")), .people(.revokeBadge("Marco")),
+            .cancelJob(printer: 0, job: 7), .restartProgram, .restartMachine,
+        ]
+        for deed in deeds {
+            var machine = inside(on: .machine)
+            machine.touches(.staff(.ask(deed)))
+            #expect(machine.effects.isEmpty, "\(deed)")
+            machine.waits(.seconds(1))
+            machine.touches(.staff(.yes))
+            #expect(machine.effects.count == 2, "\(deed)")
+        }
+        for deed in [
+            StaffDeed.queue(.of(.restore, number)), .queue(.closeAsPlanned),
+            .people(.unlock("Marco")),
+        ] {
+            var machine = inside(on: .machine)
+            machine.touches(.staff(.ask(deed)))
+            #expect(machine.effects.count == 2, "\(deed)")
+        }
+    }
+
+    @Test("Early closing is for the minute after this one, by the shop's clock")
+    func closing() throws {
+        var machine = inside(on: .queue)
+        machine.touches(.staff(.ask(.queue(.closeEarly))))
+        machine.waits(.seconds(1))
+        let clock = try #require(machine.flow.shopClock(now: machine.now))
+        machine.touches(.staff(.yes))
+        guard case .actOnQueue(.closeEarly, let closes, _)? = machine.effects.last else {
+            throw NotIn()
+        }
+        #expect(closes?.moment == clock.moment + .seconds(60))
+    }
+
+    @Test("A person is added: name, role, PIN twice; a common PIN and two that differ are told")
+    func adding() throws {
+        var machine = inside(on: .people)
+        machine.touches(.staff(.type(.name)))
+        machine.waits(.seconds(1))
+        machine.touches(.enterCode)
+        #expect(try visit(machine).form?.fault == .empty)
+        for letter in "ZOE" { machine.touches(.staff(.letter(letter))) }
+        for _ in 0..<4 { machine.touches(.staff(.accent)) }
+        machine.waits(.seconds(1))
+        #expect(try visit(machine).form?.text == "Zoë")
+        machine.touches(.enterCode)
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.choose(.manager)))
+        machine.types("123456")
+        #expect(try visit(machine).form?.fault == .pin(.common))
+        machine.types("824091")
+        machine.types("824092")
+        #expect(try visit(machine).form?.fault == .differs)
+        machine.types("824091")
+        machine.types("824091")
+        let zoe = StaffPerson(name: "Zoë", role: .manager)
+        #expect(machine.effects.first == .note(.personAdded, "Zoë (manager)", by: "Giulia"))
+        guard case .changePeople(.add(zoe), pin: "824091", _)? = machine.effects.last else {
+            Issue.record("\(machine.effects)")
+            return
+        }
+        #expect(!"\(machine.flow.state)".contains("824091"))
+    }
+
+    @Test("Who is no manager neither sees the people nor changes them")
+    func staffOnly() throws {
+        var machine = inside(.staff, on: .people)
+        #expect(try visit(machine).screen == .overview)
+        #expect(try !visit(machine).screens.contains(.people))
+        for touch in [
+            StaffTouch.ask(.people(.unlock("Marco"))), .ask(.people(.remove("Marco"))), .yes,
+            .type(.name), .type(.pin(.resetPIN("Marco"))),
+        ] {
+            machine.touches(.staff(touch))
+            machine.waits(.seconds(1))
+            let form = try visit(machine).form
+            #expect(machine.effects.isEmpty && form == nil, "\(touch)")
+        }
+    }
+
+    @Test(
+        "What the reader reads is told by kind and length, asked of the backend, and kept nowhere")
+    func reader() throws {
+        var machine = inside(on: .reader)
+        machine.scans(Facts.code.rawValue.replacing(":", with: "ç").lowercased())
+        guard case .tryCode(.entry(Facts.code), let attempt)? = machine.effects.last else {
+            throw NotIn()
+        }
+        machine.does { flow, _ in
+            flow.codeTried(attempt, .refused(.missed))
+            return []
+        }
+        machine.scans("8001120780000")
+        machine.scans(StaffBadge(random: Array(0..<16)).rawValue)
+        machine.scans("hello")
+        let reads = try visit(machine).reads
+        #expect(reads.map(\.kind) == [.other, .badge, .barcode, .entryCode])
+        #expect(reads.map(\.layout) == [nil, .us, nil, .italian])
+        #expect(reads.last?.verdict == .refused(.missed) && reads.last?.length == 37)
+        #expect(!"\(machine.flow.state)".contains(Facts.code.rawValue.suffix(20)))
+        machine.touches(.openStaff(.printer))
+        machine.waits(.seconds(1))
+        machine.scans(Facts.code.rawValue)
+        #expect(machine.effects == [.beep])
+    }
+
+    @Test("A badge at rest leads to this person's PIN, over a customer's screen to nothing")
+    func badge() throws {
+        let badge = StaffBadge(random: Array(0..<16))
+        let giulia = StaffPerson(name: "Giulia", role: .manager)
+        // Through an Italian keyboard.
+        let typed = badge.rawValue.lowercased().replacing(":", with: "ç").replacing("-", with: "'")
+        var machine = Machine.atHome(isStaffKnown: true)
+        machine.scans(typed)
+        guard case .checkBadge(badge, let attempt)? = machine.effects.last else { throw NotIn() }
+        machine.does { $0.badgeAnswered(AttemptKey("old"), giulia, now: $1) }
+        #expect(machine.flow.state == .home)
+        machine.does { $0.badgeAnswered(attempt, giulia, now: $1) }
+        machine.types("739146")
+        guard case .checkPIN("739146", _, holder: "Giulia")? = machine.effects.last else {
+            throw NotIn()
+        }
+        var stranger = Machine.atHome(isStaffKnown: true)
+        stranger.scans(badge.rawValue)
+        guard case .checkBadge(_, let other)? = stranger.effects.last else { throw NotIn() }
+        stranger.does { $0.badgeAnswered(other, nil, now: $1) }
+        #expect(stranger.effects == [.beep, .note(.wrongBadge)])
+        for machine in [Machine.offering(), .issued(), .scanning()] {
+            var machine = machine
+            machine.scans(badge.rawValue)
+            #expect(machine.effects == [.beep])
+        }
+    }
+
+    @Test("A message puts the machine out of service; in service again, it is forgotten")
+    func message() throws {
+        var machine = inside(on: .message)
+        machine.touches(.staff(.message(.backSoon)))
+        #expect(machine.flow.isPutOut && machine.flow.serviceMessage == "back-soon")
+        #expect(machine.effects.last == .keepService(isPutOut: true, message: "back-soon"))
+        machine.waits(.seconds(1))
+        machine.touches(.putOutOfService)
+        #expect(!machine.flow.isPutOut && machine.flow.serviceMessage == nil)
+    }
+
+    @Test("Volume, colours and the first printer are kept, written down, and end where they end")
+    func settings() throws {
+        var machine = inside(on: .sound)
+        machine.touches(.staff(.volume(11)))
+        #expect(machine.flow.settings.volume == 10)
+        #expect(machine.effects.contains(.keepSettings(machine.flow.settings)))
+        #expect(machine.effects.last == .saySample)
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.theme(isLight: true)))
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.prefer(printer: 1)))
+        #expect(
+            machine.effects == [
+                .note(.printerChosen, "2", by: "Giulia"),
+                .keepSettings(MachineSettings(volume: 10, hasLightTheme: true, printer: 1)),
+            ])
+    }
+
+    @Test("Back goes one step: the question, the form, the person, the screen, the overview")
+    func stepsBack() throws {
+        var machine = inside(on: .people)
+        machine.touches(.staff(.member("Marco")))
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.ask(.people(.lock("Marco")))))
+        var seen: [StaffVisit] = []
+        for _ in 0..<3 {
+            machine.waits(.seconds(1))
+            machine.touches(.cancel)
+            seen.append(try visit(machine))
+        }
+        #expect(seen[0].question == nil && seen[0].member == "Marco")
+        #expect(seen[1].member == nil && seen[1].screen == .people)
+        #expect(seen[2].screen == .overview)
+        machine.waits(.seconds(1))
+        machine.touches(.openStaff(.touchTest))
+        machine.does { flow, now in
+            flow.staffPointed(TouchMark(row: 1, column: 2, rows: 25, columns: 80), now: now)
+            return []
+        }
+        #expect(try visit(machine).touches.count == 1)
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        #expect(try visit(machine).screen == .screen)
+    }
+}

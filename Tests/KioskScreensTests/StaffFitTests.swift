@@ -1,0 +1,82 @@
+import KioskFlow
+import TerminalSurface
+import Testing
+
+@testable import KioskScreens
+
+/// Maintenance mode on the grids of the kiosk's panel.
+struct StaffFitTests {
+    private static let sizes = [(64, 20), (80, 25), (160, 50)].map {
+        GridSize(columns: $0.0, rows: $0.1)
+    }
+
+    @Test("Every refusal has a sentence of its own that fits", arguments: sizes)
+    func refusals(_ size: GridSize) {
+        for language in Languages.codes {
+            var sentences: Set<String> = []
+            for (name, var scene) in Samples.refusalScenes {
+                scene.language = language
+                let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+                #expect(frame.surface.lost == 0, "\(name) in \(language) at \(size)")
+                if let last = frame.spoken.sentences.last { sentences.insert(last) }
+            }
+            #expect(sentences.count == Samples.refusalScenes.count, "\(language)")
+        }
+    }
+
+    @Test("Whatever is wrong leads by one touch to where it is put right", arguments: sizes)
+    func cures(_ size: GridSize) throws {
+        var scene = Samples.named("staff-overview-trouble")
+        var parts: Set<StaffPart> = []
+        for page in 0..<8 {
+            if case .staff(var visit) = scene.state {
+                visit.page = page
+                scene.state = .staff(visit)
+            }
+            let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+            for target in frame.targets {
+                if case .staff(.lookAfter(let part)) = target.id { parts.insert(part) }
+            }
+        }
+        #expect(
+            parts == [
+                .service, .backend, .printer(0), .paper, .reader, .clock, .disk, .version, .papers,
+            ])
+    }
+
+    @Test("People are for managers only, and a PIN is never on the screen")
+    func secrets() {
+        let size = Self.sizes[1]
+        let staff = Screens.draw(
+            Samples.named("staff-overview-staff"), size: size, wordings: Languages.all)
+        #expect(!staff.targets.contains { $0.id == .openStaff(.people) })
+        let again = Screens.draw(
+            Samples.named("staff-pin-again"), size: size, wordings: Languages.all)
+        let text = (0..<size.rows).map { row in
+            (0..<size.columns).map { again.surface[row, $0].text }.joined()
+        }.joined(separator: "\n")
+        #expect(text.contains("****") && !text.contains("7391"))
+        #expect(!again.spoken.sentences.joined().contains("7391"))
+    }
+
+    @Test("A touch in a field is a hit, and one beside it is told by how far")
+    func touchTest() {
+        let size = Self.sizes[1]
+        var scene = Samples.named("staff-touch-test")
+        func drawn(_ marks: [TouchMark]) -> [String] {
+            if case .staff(var visit) = scene.state {
+                visit.touches = marks
+                scene.state = .staff(visit)
+            }
+            return Screens.draw(scene, size: size, wordings: Languages.all).spoken.sentences
+        }
+        func mark(_ row: Int, _ column: Int) -> TouchMark {
+            TouchMark(row: row, column: column, rows: 25, columns: 80)
+        }
+        let corners = [mark(0, 0), mark(1, 75), mark(23, 3), mark(24, 79)]
+        let miss = drawn(corners + [mark(12, 46)])
+        #expect(miss.first == "Touch each of the five fields.")
+        #expect(miss.last?.contains("7 columns and 0 rows") == true, "\(miss)")
+        #expect(drawn(corners + [mark(12, 39)]).first == "All five fields were hit.")
+    }
+}

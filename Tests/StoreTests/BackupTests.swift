@@ -1,0 +1,211 @@
+internal import Glibc
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Synchronization
+internal import Testing
+
+@Suite("Backups of an SQLite database")
+struct BackupTests {
+    /// What customers were told, and whether more of them come.
+    private final class Load: Sendable {
+        private let state = Mutex((acknowledged: Set<String>(), isOver: false))
+        var acknowledged: Set<String> { state.withLock { $0.acknowledged } }
+        var isOver: Bool { state.withLock { $0.isOver } }
+        func add(_ id: String) { state.withLock { _ = $0.acknowledged.insert(id) } }
+        func end() { state.withLock { $0.isOver = true } }
+    }
+
+    private func ids(_ path: String) throws -> Set<String> {
+        let connection = try Connection(path: path, opening: .existing)
+        return Set(
+            try connection.rows("SELECT id FROM reservation WHERE number IS NOT NULL") {
+                $0.text(0)
+            })
+    }
+
+    private func remove(_ path: String) {
+        for part in ["", "-wal", "-shm", ".serve"] { unlink(path + part) }
+    }
+
+    private func refused(_ body: () throws -> Void) -> StoreError? {
+        do {
+            try body()
+            return nil
+        } catch { return error as? StoreError }
+    }
+
+    @Test("Taken under load it is consistent and has everything that was answered before it began")
+    func load() async throws {
+        let site = try Site(.sqlite, capacity: 20_000)
+        let copy = site.folder + "/copy"
+        let restored = site.folder + "/restored"
+        defer {
+            remove(copy)
+            remove(restored)
+        }
+        let store = try site.store()
+        let load = Load()
+        let before = try await withThrowingTaskGroup(of: Void.self) { group in
+            for machine in 0..<8 {
+                group.addTask {
+                    while !load.isOver {
+                        let id = try await store.ticket("door-\(machine)").id
+                        load.add(id.rawValue)
+                    }
+                }
+            }
+            func reach(_ count: Int) async throws {
+                while load.acknowledged.count < count {
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            try await reach(50)
+            let before = load.acknowledged
+            try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
+            // The load went on, so that the copy was taken in the middle of it.
+            try await reach(before.count + 50)
+            load.end()
+            try await group.waitForAll()
+            return before
+        }
+        store.stop()
+        let former = try SQLiteBackup.restore(restored, from: copy, keepingAs: ".former")
+        #expect(former == nil)
+        #expect(try ids(restored).isSuperset(of: before))
+        #expect(try ids(restored).isSubset(of: load.acknowledged.union(ids(site.path))))
+        let database = try SQLiteDatabase.open(path: restored, for: .serve)
+        #expect(try database.integrity() == [])
+        #expect(
+            try DatabaseCheck.findings(
+                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day }, in: database)
+                == [])
+        let again = try site.store(on: database)
+        let number = try await again.ticket("door-1").number
+        again.stop()
+        #expect(number == (try ids(restored).count))
+    }
+
+    @Test(
+        "A file that is there is not overwritten unless that is said, and nothing half is left behind"
+    )
+    func overwriting() async throws {
+        let site = try Site(.sqlite)
+        let copy = site.folder + "/copy"
+        defer { remove(copy) }
+        try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
+        let store = try site.store()
+        let ticket = try await store.ticket()
+        #expect(
+            refused { try SQLiteBackup.backUp(site.path, to: copy, replaces: false) }?.code
+                == .refused)
+        #expect(try ids(copy) == [])
+        try SQLiteBackup.backUp(site.path, to: copy, replaces: true)
+        #expect(try ids(copy) == [ticket.id.rawValue])
+        store.stop()
+        #expect(
+            refused { try SQLiteBackup.backUp(site.folder + "/none", to: copy, replaces: true) }?
+                .code == .missing)
+        #expect(
+            refused {
+                try SQLiteBackup.backUp(
+                    site.path, to: site.folder + "/no/copy", replaces: true)
+            } != nil)
+        var status = stat()
+        stat(copy, &status)
+        #expect(status.st_mode & 0o077 == 0, "there are codes in it")
+        #expect(try names(site.folder).allSatisfy { !$0.contains(".part-") })
+    }
+
+    @Test("It is put in place beside no server only, and the former database is kept whole")
+    func restoring() async throws {
+        let site = try Site(.sqlite)
+        let copy = site.folder + "/copy"
+        defer { remove(copy) }
+        let store = try site.store(on: try site.open(for: .administer))
+        let first = try await store.ticket()
+        try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
+        let second = try await store.ticket()
+        store.stop()
+        do {
+            let server = try site.open(for: .serve)
+            #expect(
+                refused { _ = try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old") }?
+                    .code == .served)
+            withExtendedLifetime(server) {}
+        }
+        let former = try #require(
+            try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old"))
+        defer { remove(former) }
+        #expect(try ids(site.path) == [first.id.rawValue])
+        #expect(try ids(former) == [first.id.rawValue, second.id.rawValue])
+        #expect(
+            refused { _ = try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old") }?
+                .code == .refused, "the former one of an earlier time stays too")
+    }
+
+    @Test(
+        "A copy that is damaged, foreign, newer or still in use is refused, and nothing is changed")
+    func damagedCopies() async throws {
+        let site = try Site(.sqlite)
+        let copy = site.folder + "/copy"
+        defer { remove(copy) }
+        let store = try site.store(on: try site.open(for: .administer))
+        for _ in 0..<200 { _ = try await store.ticket() }
+        store.stop()
+        let kept = try ids(site.path)
+        func attempt(_ spoil: () throws -> Void) throws -> StoreError.Code? {
+            remove(copy)
+            try SQLiteBackup.backUp(site.path, to: copy, replaces: true)
+            try spoil()
+            return refused {
+                _ = try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old")
+            }?.code
+        }
+        func overwrite(at offset: Int, _ bytes: [UInt8]) {
+            let descriptor = open(copy, O_WRONLY)
+            _ = pwrite(descriptor, bytes, bytes.count, offset)
+            close(descriptor)
+        }
+        let junk = [UInt8](repeating: 0x5A, count: 3_000)
+        #expect(try attempt { overwrite(at: 5 * 4_096, junk) } == .corrupt)
+        #expect(try attempt { truncate(copy, 8_192) } == .corrupt)
+        #expect(
+            try attempt {
+                try Connection(path: copy, opening: .existing).execute(
+                    "PRAGMA foreign_keys = OFF; DELETE FROM shop; "
+                        + "INSERT INTO machine_key VALUES ('s1','k','m',x'00','r',1,NULL)")
+            } == .corrupt)
+        #expect(try attempt { overwrite(at: 0, junk) } == .notOurs)
+        #expect(try attempt { overwrite(at: 68, [1, 2, 3, 4]) } == .notOurs)
+        #expect(
+            try attempt {
+                try Connection(path: copy, opening: .existing)
+                    .execute("UPDATE schema_version SET version = 999")
+            } == .newer)
+        #expect(
+            try attempt {
+                let descriptor = open(copy + "-wal", O_WRONLY | O_CREAT, 0o600)
+                _ = write(descriptor, "x", 1)
+                close(descriptor)
+            } == .refused)
+        #expect(try attempt { unlink(copy) } == .missing)
+        #expect(try ids(site.path) == kept)
+        #expect(
+            try names(site.folder).allSatisfy { !$0.contains(".part-") && !$0.contains(".old") })
+    }
+
+    private func names(_ folder: String) throws -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+}

@@ -1,0 +1,105 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Testing
+
+@Suite("The check of a database")
+struct DatabaseCheckTests {
+    /// What the check says of a database that `sql` was done to behind the schema's back.
+    static func findings(_ site: Site, after sql: String = "") throws -> [String] {
+        let connection = try Connection(path: site.path, opening: .existing)
+        try connection.execute("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
+        try connection.execute(sql)
+        let database = try SQLiteDatabase.open(path: site.path, for: .administer)
+        return try database.integrity()
+            + DatabaseCheck.findings(
+                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day }, in: database
+            ).map(\.sentence)
+    }
+
+    /// Tickets in every state, a visit, a deletion, a lapsed and a cancelled hold.
+    static func day(_ site: Site) async throws {
+        // Several in a row: a server's lock goes only with the last user of its store, on another thread.
+        let store = try site.store(on: try site.open(for: .administer))
+        defer { store.stop() }
+        var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
+        for _ in 0..<5 { tickets.append(try await store.ticket()) }
+        func ask(_ command: MachineCommand, machine: String = "door-1") async throws -> [String] {
+            try await store.words(.make(command, machine: machine, at: site.clock.now))
+        }
+        _ = try await ask(.delete(tickets[4].id, .entry(tickets[4].code)))
+        for ticket in tickets.prefix(2) { _ = try await ask(.enter(.entry(ticket.code))) }
+        _ = try await ask(.exit(.entry(tickets[0].code), .checkout))
+        let visit = try await ask(.hold(.visit), machine: "door-2")
+        _ = try await ask(.confirm(ReservationID(visit[1])), machine: "door-2")
+        _ = try await ask(.release(try await store.hold("door-3")), machine: "door-3")
+        _ = try await store.hold("door-4")
+        site.clock.pass(.minutes(4))
+        store.tick()
+    }
+
+    @Test("An honest day has nothing wrong")
+    func honest() async throws {
+        let site = try Site(.sqlite, capacity: 3)
+        try await Self.day(site)
+        #expect(try Self.findings(site) == [])
+    }
+
+    @Test(
+        "Every kind of damage is named",
+        arguments: [
+            ("DELETE FROM reservation WHERE number = 3", "have gaps"),
+            ("UPDATE reservation SET number = number * 10", "numbers 10 to 50"),
+            (
+                "DROP INDEX reservation_number; UPDATE reservation SET number = 3 WHERE number = 2",
+                "number 3 of 2026-11-20 was given 2 times"
+            ),
+            ("UPDATE day_counter SET last_number = 4", "the counter of 2026-11-20 stands at 4"),
+            ("UPDATE day_counter SET last_number = 40", "the highest number is 5"),
+            (
+                "DELETE FROM day_counter WHERE day = '2026-11-20'; "
+                    + "INSERT INTO day_counter (shop_id, day, last_number) VALUES ('s1', '2026-11-19', 0)",
+                "2026-11-20 has numbers and no counter"
+            ),
+            ("UPDATE reservation SET code = NULL WHERE number = 3", "do not go with that"),
+            (
+                "UPDATE reservation SET state = 'pending' WHERE number = 3",
+                "do not go with that"
+            ),
+            ("UPDATE reservation SET code = 'CLUP:1:' WHERE number = 3", "cannot be read"),
+            ("UPDATE reservation SET typed_code = '12' WHERE number = 3", "cannot be read"),
+            ("UPDATE reservation SET cause = 'boredom' WHERE number = 3", "cannot be read"),
+            (
+                "UPDATE reservation SET state = 'active' WHERE number = 3",
+                "no event tells since when"
+            ),
+            (
+                "DELETE FROM reservation_event WHERE state = 'active'", "no event tells since when"
+            ),
+            (
+                "INSERT INTO reservation_event VALUES ('s1', 'ghost', 1, NULL, 'called', 'x')",
+                "there are events of reservation ghost"
+            ),
+            (
+                "INSERT INTO reservation_event VALUES ('s1', 'ghost', 1795338000000, NULL, 'x', 'x')",
+                "number 2 of 2026-11-20 is still active"
+            ),
+            (
+                "UPDATE reservation SET state = 'pending', number = NULL, code = NULL, "
+                    + "typed_code = NULL, expires_ms = 7 WHERE number = 5", "was never ended"
+            ),
+            (
+                "DELETE FROM shop; INSERT INTO machine_key VALUES ('s1','k','m',x'00','r',1,NULL)",
+                "refers to a row of shop that is not there"
+            ),
+        ])
+    func damage(_ sql: String, _ sentence: String) async throws {
+        let site = try Site(.sqlite, capacity: 3)
+        try await Self.day(site)
+        let findings = try Self.findings(site, after: sql)
+        #expect(findings.contains { $0.contains(sentence) }, "\(findings)")
+        #expect(!findings.contains { $0.contains("CLUP:1:") }, "no code is shown")
+    }
+}
