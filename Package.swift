@@ -113,6 +113,8 @@ let package = Package(
             ["QueueEngine", "Reservations", "Metrics", "Cryptography"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
+            "PostgresStore", in: "Backend", ["ReservationStore", "Reservations", "CPostgres"]),
+        adapter(
             "BackendService", in: "Backend",
             [
                 "ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography",
@@ -134,8 +136,8 @@ let package = Package(
         program(
             "clup-backend",
             [
-                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI", "Metrics",
+                "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
+                "HTTPServer", "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
             ]),
         program(
@@ -157,6 +159,7 @@ let package = Package(
         shim("CSodium", links: ["sodium"]),
         shim("CCurl", links: ["curl"]),
         shim("CSQLite", links: ["sqlite3"]),
+        shim("CPostgres", links: ["pq"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("CWebSocket", links: ["wslay", "nettle"]),
         shim("CBenchFloors", links: ["qrencode", "cairo", "sodium"]),
@@ -177,7 +180,10 @@ let package = Package(
         tests("QueueEngineTests", ["QueueEngine", "Reservations"]),
         tests(
             "StoreTests",
-            ["QueueEngine", "ReservationStore", "SQLiteStore", "SQLite", "Reservations"]),
+            [
+                "QueueEngine", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
+                "Reservations", "TestSupport",
+            ]),
         tests(
             "BackendTests",
             [

@@ -122,6 +122,13 @@ final class FailingDatabase: Database {
         try base.beginWrite()
     }
 
+    func beginRead() throws(StoreError) {
+        try failures.step("begin")
+        try base.beginRead()
+    }
+
+    func excludeAdministrators() throws(StoreError) { try base.excludeAdministrators() }
+
     func commit() throws(StoreError) {
         let isLost = try failures.step("commit", isCommit: true)
         try base.commit()

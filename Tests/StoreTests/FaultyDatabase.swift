@@ -78,6 +78,13 @@ final class FaultyDatabase: Database {
         try base.beginWrite()
     }
 
+    func beginRead() throws(StoreError) {
+        try plan.step("begin")
+        try base.beginRead()
+    }
+
+    func excludeAdministrators() throws(StoreError) { try base.excludeAdministrators() }
+
     func commit() throws(StoreError) {
         try plan.step("commit")
         try base.commit()

@@ -1,17 +1,24 @@
 internal import Glibc
+internal import PostgresStore
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import SQLite
 internal import SQLiteStore
 internal import Synchronization
+internal import class TestSupport.PostgresServer
 
 /// The engines that must behave alike; each test of the suite runs on each.
 enum Engine: CaseIterable, Sendable {
-    case sqlite
+    case sqlite, postgresql
 
-    func open(_ path: String, for purpose: SQLiteDatabase.Purpose) throws -> sending any Database {
-        try SQLiteDatabase.open(path: path, for: purpose)
+    /// Opens a file or an address.
+    func open(_ place: String, for purpose: SQLiteDatabase.Purpose) throws -> sending any Database {
+        switch self {
+        case .sqlite: try SQLiteDatabase.open(path: place, for: purpose)
+        case .postgresql:
+            try PostgresDatabase.open(try PostgresAddress(place, password: nil))
+        }
     }
 }
 
@@ -28,21 +35,29 @@ final class Clock: Sendable {
     func set(_ moment: Moment) { self.moment.withLock { $0 = moment } }
 }
 
-/// A database of one shop in a folder of its own, gone with the value.
+/// A database of one shop: a file in a folder of its own, gone with the value, or a database of the tests'
+/// server.
 final class Site: Sendable {
     static let shopID = ShopID("s1")
     static let day = CalendarDay(year: 2026, month: 11, day: 20)!
 
     let engine: Engine
     let folder: String
+    /// The file's path, or the server's address.
+    let place: String
     let clock = Clock(Site.at("10:00"))
     let shop: Shop
 
-    init(_ engine: Engine, capacity: Int = 1_000) throws {
+    /// - Parameter server: where the database is to be, of PostgreSQL; the tests' own unless given.
+    init(_ engine: Engine, capacity: Int = 1_000, server: PostgresServer? = nil) throws {
         self.engine = engine
         var template = Array("/tmp/clup-store-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw SiteError.folder }
         folder = String(cString: made)
+        switch engine {
+        case .sqlite: place = folder + "/clup.sqlite"
+        case .postgresql: place = try (server ?? .shared()).database()
+        }
         shop = Shop(
             id: Self.shopID, tag: ShopTag(rawValue: "DEMO")!, name: "Market è",
             timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
@@ -54,30 +69,42 @@ final class Site: Sendable {
     }
 
     deinit {
-        for suffix in ["", "-wal", "-shm", ".serve"] { unlink(path + suffix) }
+        if engine == .sqlite {
+            for suffix in ["", "-wal", "-shm", ".serve"] { unlink(path + suffix) }
+        }
         rmdir(folder)
     }
 
-    var path: String { folder + "/clup.sqlite" }
+    /// The file; of SQLite only.
+    var path: String { place }
 
     static func at(_ time: String, day: CalendarDay = day) -> Moment {
         LocalMoment("\(day)T\(time):00+01:00")!.moment
     }
 
     func open(for purpose: SQLiteDatabase.Purpose) throws -> sending any Database {
-        try engine.open(path, for: purpose)
+        try engine.open(place, for: purpose)
     }
 
-    /// A store on the file, as `serve` makes it; `wrap` puts a fault before it.
+    /// A store on the database, as `serve` makes it; `wrap` puts a fault before it.
     func store(
         wrap: (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         try store(on: wrap(try open(for: .serve)))
     }
 
-    func store(on database: sending any Database) throws -> QueueStore {
-        try QueueStore(
-            database: database, now: { [clock] in clock.now },
+    func store(
+        on database: sending any Database, pace: QueueStore.Pace = .realTime
+    ) throws -> QueueStore {
+        var more: [@Sendable () -> sending any Database] = []
+        var signal: PostgresSignal?
+        if engine == .postgresql {
+            let address = try PostgresAddress(place, password: nil)
+            more = Array(repeating: { PostgresDatabase(address) }, count: 2)
+            signal = PostgresSignal(address)
+        }
+        return try QueueStore(
+            database: database, pace: pace, now: { [clock] in clock.now },
             openings: { shop, now in
                 (-1...1).compactMap { offset in
                     let local = LocalMoment(now, offsetMinutes: 60)
@@ -91,18 +118,27 @@ final class Site: Sendable {
             randomBytes: { count in
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            })
+            }, connections: more, signal: signal)
     }
 
-    /// Reads the file as it is on the disk, through a connection of its own.
+    /// Reads the database as it is on the disk, through a connection of its own.
     func count(_ sql: String) throws -> Int {
-        let connection = try Connection(path: path, opening: .existing)
-        return Int(try connection.rows(sql) { $0.integer(0) }.first ?? 0)
+        Int(try rows(sql) { $0.integer(0) }.first ?? 0)
     }
 
-    func texts(_ sql: String) throws -> [String] {
-        let connection = try Connection(path: path, opening: .existing)
-        return try connection.rows(sql) { $0.text(0) }
+    func texts(_ sql: String) throws -> [String] { try rows(sql) { $0.text(0) } }
+
+    private func rows<Value>(_ sql: String, read: (any Columns) -> Value) throws -> [Value] {
+        switch engine {
+        case .sqlite:
+            return try Connection(path: path, opening: .existing).rows(sql, read: read)
+        case .postgresql:
+            var values: [Value] = []
+            try PostgresDatabase(PostgresAddress(place, password: nil)).query(Query(sql), []) {
+                values.append(read($0))
+            }
+            return values
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PostgresStore
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
@@ -46,6 +47,7 @@ struct VisitStoreTests {
                 ON other.visit_start_ms <= one.visit_start_ms
                     AND one.visit_start_ms < other.visit_end_ms
                 WHERE one.state <> 'deleted' AND other.state <> 'deleted' GROUP BY one.id)
+                AS together
             """)
         #expect(most == 2)
         #expect(
@@ -226,8 +228,12 @@ extension QueueStore {
 }
 
 extension Site {
-    /// Writes to the file through a connection of its own.
+    /// Writes to the database through a connection of its own.
     func run(_ sql: String) throws {
-        try Connection(path: path, opening: .existing).run(sql)
+        switch engine {
+        case .sqlite: try Connection(path: path, opening: .existing).run(sql)
+        case .postgresql:
+            try PostgresDatabase(PostgresAddress(place, password: nil)).run(script: sql)
+        }
     }
 }

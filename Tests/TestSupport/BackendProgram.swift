@@ -2,26 +2,29 @@ import Foundation
 public import Glibc
 import Synchronization
 
-/// The real `clup-backend` with a database of its own and one shop that is open and has room.
+/// The real `clup-backend` with a database and one shop that is open and has room.
 public final class BackendProgram: Sendable {
-    static let program = Command.repository.appending(path: ".build/release/clup-backend")
+    public static let program = Command.repository.appending(path: ".build/release/clup-backend")
         .path
 
     public let folder: TemporaryFolder
     /// `http://127.0.0.1:PORT`.
     public let address: String
-    public var database: String { folder.file("backend.sqlite") }
+    /// The file, or the address of PostgreSQL.
+    public let database: String
 
     private let process: Mutex<RunningProgram>
     private let shop: String
     private let options: [String]
 
     private init(
-        machines keys: [String], capacity: Int, languages: String, options: [String]
+        machines keys: [String], database place: String?, capacity: Int, languages: String,
+        options: [String]
     ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        let database = folder.file("backend.sqlite")
+        let database = place ?? folder.file("backend.sqlite")
+        self.database = database
         struct Line: Decodable { let shop: String }
         let line = try await Command.succeed(
             Self.program,
@@ -41,26 +44,54 @@ public final class BackendProgram: Sendable {
                 ])
         }
         self.shop = shop
-        self.options = options
-        let (process, address) = try await Self.serve(folder, "127.0.0.1:0", options)
+        self.options = options + (place == nil ? [] : ["--state", folder.path])
+        let (process, address) = try await Self.serve(
+            database, folder, "127.0.0.1:0", self.options)
+        self.process = Mutex(process)
+        self.address = address
+    }
+
+    /// One more server on the database of another.
+    private init(beside other: BackendProgram) async throws {
+        folder = other.folder
+        database = other.database
+        shop = other.shop
+        options = other.options
+        let (process, address) = try await Self.serve(database, folder, "127.0.0.1:0", options)
         self.process = Mutex(process)
         self.address = address
     }
 
     /// Starts a backend that knows machines by their public keys, and ends it after the body.
+    ///
+    /// - Parameter database: the address of an empty database of PostgreSQL; nil for a file.
     public static func with<Value>(
-        machines keys: [String], capacity: Int = 5_000,
+        machines keys: [String], database: String? = nil, capacity: Int = 5_000,
         languages: String = "en", options: [String] = [],
         body: (BackendProgram) async throws -> Value
     ) async throws -> Value {
         let backend = try await BackendProgram(
-            machines: keys, capacity: capacity, languages: languages, options: options)
+            machines: keys, database: database, capacity: capacity, languages: languages,
+            options: options)
+        return try await backend.ended(after: body)
+    }
+
+    /// Starts one more server on the same database, and ends it after the body.
+    public func withAnother<Value>(
+        body: (BackendProgram) async throws -> Value
+    ) async throws -> Value {
+        try await BackendProgram(beside: self).ended(after: body)
+    }
+
+    private func ended<Value>(
+        after body: (BackendProgram) async throws -> Value
+    ) async throws -> Value {
         do {
-            let value = try await body(backend)
-            await backend.running.stop()
+            let value = try await body(self)
+            await running.stop()
             return value
         } catch {
-            await backend.running.stop()
+            await running.stop()
             throw error
         }
     }
@@ -70,7 +101,7 @@ public final class BackendProgram: Sendable {
         running.signal(SIGKILL)
         await running.end()
         let (new, _) = try await Self.serve(
-            folder, String(address.dropFirst("http://".count)), options)
+            database, folder, String(address.dropFirst("http://".count)), options)
         process.withLock { $0 = new }
     }
 
@@ -94,7 +125,9 @@ public final class BackendProgram: Sendable {
     /// What machines pin.
     public func publicKey() async throws -> String {
         struct Line: Decodable { let key: String }
-        let line = try await Command.succeed(Self.program, ["key", "--database", database])
+        let state = PostgresServer.isAddress(database) ? ["--state", folder.path] : []
+        let line = try await Command.succeed(
+            Self.program, ["key", "--database", database] + state)
         return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).key
     }
 
@@ -117,13 +150,13 @@ public final class BackendProgram: Sendable {
     private var running: RunningProgram { process.withLock { $0 } }
 
     private static func serve(
-        _ folder: TemporaryFolder, _ listen: String, _ options: [String]
+        _ database: String, _ folder: TemporaryFolder, _ listen: String, _ options: [String]
     ) async throws -> (RunningProgram, address: String) {
         let output = folder.file("serve-\(UUID().uuidString)")
         let process = try Command.start(
             program,
             [
-                "serve", "--database", folder.file("backend.sqlite"), "--listen", listen,
+                "serve", "--database", database, "--listen", listen,
                 "--rate-limit", "0",
             ] + options, output: output, errors: folder.file("backend.log"))
         struct Line: Decodable { let listening: String }

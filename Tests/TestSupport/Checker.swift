@@ -82,16 +82,18 @@ public struct Checker: Sendable {
         self.papers = papers
     }
 
-    /// The reservations of a backend's database file (sqlite3(1)).
+    /// The reservations of a backend's database: a file (sqlite3(1)) or PostgreSQL's (psql(1)).
     public static func rows(database: String) async throws -> [Row] {
-        let text = try await Command.succeed(
-            "sqlite3",
-            [
-                "-readonly", "-json", "-cmd", ".timeout 2000", database,
-                "SELECT shop_id AS shop, id, day, state, number, code FROM reservation",
-            ])
-        // Without a row, sqlite3 says nothing at all.
-        return text.isEmpty ? [] : try JSONDecoder().decode([Row].self, from: Data(text.utf8))
+        let select = "SELECT shop_id AS shop, id, day, state, number, code FROM reservation"
+        let text =
+            PostgresServer.isAddress(database)
+            ? try await Command.succeed(
+                "psql", ["-XAtd", database, "-c", "SELECT json_agg(r) FROM (\(select)) AS r"])
+            : try await Command.succeed(
+                "sqlite3", ["-readonly", "-json", "-cmd", ".timeout 2000", database, select])
+        // Without a row, both say nothing at all.
+        guard text.contains("[") else { return [] }
+        return try JSONDecoder().decode([Row].self, from: Data(text.utf8))
     }
 
     /// Everything that is wrong, by invariant.

@@ -90,6 +90,7 @@ public final class Administration {
             else {
                 throw refusal("order a machine", "shop \(shop) has no machine \(machine)")
             }
+            _ = try ShopRows.lock(shop, in: database)
             let order = try MachineRows.give(
                 kind, message: message, to: machine, of: shop, at: now(), in: database)
             try ShopRows.raiseSequence(of: shop, in: database)
@@ -103,7 +104,7 @@ public final class Administration {
     /// Adds a shop; refuses a name or a tag that is there already.
     public func addShop(_ shop: Shop) throws(StoreError) {
         try ShopRows.check(shop)
-        try database.transaction { () throws(StoreError) in
+        try administer { () throws(StoreError) in
             for known in try ShopRows.shops(database) {
                 if known.id == shop.id {
                     throw refusal("add a shop", "there is a shop \(shop.id) already")
@@ -125,16 +126,18 @@ public final class Administration {
         _ shop: Shop, openings: [OpenInterval]? = nil, cancelVisits: Bool = false
     ) throws(StoreError) {
         try ShopRows.check(shop)
-        try database.transaction { () throws(StoreError) in
+        try administer { () throws(StoreError) in
             let known = try ShopRows.shops(database)
             guard let former = known.first(where: { $0.id == shop.id }) else {
                 throw unknown(shop.id)
             }
+            let sequence = try ShopRows.lock(shop.id, in: database)
             for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
             var cancelled = 0
             if let openings {
                 cancelled = try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits)
             }
+            try ShopRows.write(queueSequence: sequence + 1, of: shop.id, to: database)
             try ShopRows.update(shop, in: database)
             try ShopRows.raiseSequence(of: shop.id, in: database)
             try record(
@@ -149,7 +152,7 @@ public final class Administration {
                 "add a machine", "an Ed25519 public key has 32 bytes, not \(key.publicKey.count)")
         }
         try checkNames([("a key identifier", key.keyID), ("a machine", key.machine.rawValue)])
-        try database.transaction { () throws(StoreError) in try add(key, as: .keyAdded) }
+        try administer { () throws(StoreError) in try add(key, as: .keyAdded) }
     }
 
     /// Lets in the machine that shows a code, and answers its key.
@@ -159,7 +162,7 @@ public final class Administration {
         code: String, as machine: MachineID, role: KeyRole, of shop: ShopID
     ) throws(StoreError) -> MachineKeyRecord {
         try checkNames([("a machine", machine.rawValue)])
-        return try database.transaction { () throws(StoreError) in
+        return try administer { () throws(StoreError) in
             let pairing = try PairingRows.pairing(of: code, at: now(), in: database)
             let key = MachineKeyRecord(
                 shop: shop, machine: machine, keyID: pairing.keyID, publicKey: pairing.publicKey,
@@ -204,7 +207,7 @@ public final class Administration {
 
     /// Takes a key off the white list for good; quiet where it was revoked before.
     public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
-        try database.transaction { () throws(StoreError) in
+        try administer { () throws(StoreError) in
             let keys = try ShopRows.machineKeys(database)
             guard let key = keys.first(where: { $0.keyID == keyID && $0.shop == shop }) else {
                 throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
@@ -214,6 +217,16 @@ public final class Administration {
             try ShopRows.raiseSequence(of: shop, in: database)
             try record(
                 .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(keyID)", of: shop)
+        }
+    }
+
+    /// A transaction that no other administrator's runs beside.
+    private func administer<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try database.transaction { () throws(StoreError) in
+            try database.excludeAdministrators()
+            return try body()
         }
     }
 

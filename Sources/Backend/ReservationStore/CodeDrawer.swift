@@ -33,13 +33,17 @@ struct CodeDrawer: Sendable {
         return Int(drawn % 100_000_000).padded(PairingRows.digits)
     }
 
-    /// Ten digits that the shop never gave before.
-    func typedCode(of shop: ShopID, in database: any Database) throws(StoreError) -> TypedCode {
+    /// Ten digits that the shop never gave before; where it is not asked, those that it gave are refused by
+    /// the schema.
+    func typedCode(
+        of shop: ShopID, askingFirst isAsking: Bool, in database: any Database
+    ) throws(StoreError) -> TypedCode {
         for _ in 0..<Self.attempts {
             // 64 bits over 10^10 codes: no code is likelier than another by more than 10^-9.
             let drawn = randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             let digits = Int(drawn % 10_000_000_000).padded(10)
             guard let code = TypedCode(rawValue: digits) else { continue }
+            guard isAsking else { return code }
             if try !ReservationRows.isTaken(code, in: shop, of: database) { return code }
         }
         throw StoreError(

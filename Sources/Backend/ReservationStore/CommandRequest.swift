@@ -90,7 +90,8 @@ public enum CommandResult: Hashable, Sendable {
     case nonceSeen
     /// The key was used for a request with another fingerprint.
     case keyReused
-    /// Nothing was changed or stored; the same request may be sent again.
+    /// Nothing was changed or stored, unless the connection to the database was lost meanwhile; the same
+    /// key may be sent again, and finds out.
     case unavailable(StoreError)
 }
 

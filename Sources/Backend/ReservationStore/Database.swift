@@ -35,21 +35,29 @@ public struct Dialect: Hashable, Sendable {
     public var blob: String
     /// Follows a table whose rows lie in the order of their key, where the engine can do so.
     public var clustered: String
+    /// Whether several write at once, so that a row must be locked to be alone with it.
+    public var locksRows: Bool
 
-    public init(blob: String, clustered: String) {
+    public init(blob: String, clustered: String, locksRows: Bool) {
         self.blob = blob
         self.clustered = clustered
+        self.locksRows = locksRows
     }
 }
 
 /// One connection to an engine: transactions, savepoints, statements; used by one thread at a time.
 ///
-/// Every error of it but `.constraint` means that the transaction may be gone.
+/// Every error of it but `.constraint` means that the transaction may be gone. After one whose connection was
+/// lost it connects again with the next transaction or statement.
 public protocol Database: AnyObject {
     var dialect: Dialect { get }
 
-    /// Begins a transaction that holds the right to write.
+    /// Begins a transaction that may write.
     func beginWrite() throws(StoreError)
+    /// Begins a transaction that sees the database as it is at its first statement, and writes nothing.
+    func beginRead() throws(StoreError)
+    /// Keeps other administrators and other migrations waiting until the transaction ends.
+    func excludeAdministrators() throws(StoreError)
     /// Returns when what was written is durable; after an error nothing of it is.
     func commit() throws(StoreError)
     /// Ends the transaction, where there is one, without a trace.
@@ -63,6 +71,18 @@ public protocol Database: AnyObject {
     /// Runs a statement; the values are those of the query's parameters. Answers the rows changed.
     @discardableResult
     func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int
+    /// Runs a statement that must change so many rows, or any number of them where it is nil; else a row is
+    /// not as it was known (`.constraint`).
+    ///
+    /// The engine may put it off until the next query, the release of the savepoint or the commit, which
+    /// then tells its failure.
+    func post(_ query: Query, _ values: [DatabaseValue], changing rows: Int?) throws(StoreError)
+    /// Runs queries in order, in one go where the engine can, and hands every row to `row` with the place of
+    /// its query.
+    func queries(
+        _ queries: [(query: Query, values: [DatabaseValue])],
+        row: (Int, any Columns) throws(StoreError) -> Void
+    ) throws(StoreError)
     /// Runs a query and hands every row to `row`.
     func query(
         _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
@@ -72,11 +92,44 @@ public protocol Database: AnyObject {
 }
 
 extension Database {
+    public func post(
+        _ query: Query, _ values: [DatabaseValue], changing rows: Int?
+    ) throws(StoreError) {
+        let changed = try execute(query, values)
+        guard rows == nil || changed == rows else { throw .notAsKnown(query) }
+    }
+
+    public func queries(
+        _ queries: [(query: Query, values: [DatabaseValue])],
+        row: (Int, any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        for (place, one) in queries.enumerated() {
+            try query(one.query, one.values) { columns throws(StoreError) in
+                try row(place, columns)
+            }
+        }
+    }
+
     /// Runs `body` in a write transaction: all of it is durable afterwards, or nothing.
     func transaction<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try beginWrite()
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Runs `body` in a transaction that only reads: all it sees is of one moment.
+    func snapshot<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try beginRead()
         do {
             let result = try body()
             try commit()

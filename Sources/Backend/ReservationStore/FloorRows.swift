@@ -63,28 +63,29 @@ enum FloorRows {
     ) throws(StoreError) {
         switch change {
         case .counterAdvanced(let day, let number):
-            try database.execute(
-                writeCounter, [shop, .text(day.description), .count(number.rawValue)])
+            try database.post(
+                writeCounter, [shop, .text(day.description), .count(number.rawValue)], changing: 1)
         case .closingSet(let day, let moment):
-            try database.execute(
-                writeClosing, [shop, .text(day.description), .optional(moment?.milliseconds)])
+            try database.post(
+                writeClosing, [shop, .text(day.description), .optional(moment?.milliseconds)],
+                changing: 1)
         case .strangers(let count, let since):
-            try database.execute(
-                writeStrangers, [shop, .count(count), .integer(since.milliseconds)])
+            try database.post(
+                writeStrangers, [shop, .count(count), .integer(since.milliseconds)], changing: 1)
         case .learnedStays(let hour, let sums):
-            try database.execute(
+            try database.post(
                 writeStay,
                 [
                     shop, .count(hour), .integer(sums.count), .integer(sums.logs),
                     .integer(sums.squares),
-                ])
+                ], changing: 1)
         case .learnedAttendance(let attendance):
-            try database.execute(
+            try database.post(
                 writeAttendance,
                 [
                     shop, .integer(attendance.came), .integer(attendance.missed),
                     .integer(attendance.left), .integer(attendance.inferred),
-                ])
+                ], changing: 1)
         case .inserted, .ended, .confirmed, .moved, .extended: break
         }
     }

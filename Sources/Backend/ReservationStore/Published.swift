@@ -20,6 +20,10 @@ final class Published: Sendable {
     var keys: [MachineKeyRecord] { content.withLock { $0.keys } }
     var sequence: Int64 { content.withLock { $0.sequence } }
 
+    /// Shops and keys are loaded by one at a time.
+    let loading = Mutex<Void>(())
+
+    /// Why the database could not be written or looked at the last time.
     var trouble: StoreError? {
         get { content.withLock { $0.trouble } }
         set { content.withLock { $0.trouble = newValue } }
@@ -46,9 +50,25 @@ final class Published: Sendable {
     }
 }
 
-/// One shop's queue in memory; changed by the writer only, read by anyone.
+/// One shop's queue in memory; changed by the writer that has the shop's turn only, read by anyone.
 final class ShopQueue: Sendable {
+    /// What of a queue may be used without loading it again.
+    struct Freshness {
+        var stale = true
+        /// When the openings were asked for; nil before the first time.
+        var openingsAsked: Moment?
+        /// The first day of which numbers are known.
+        var first: CalendarDay?
+        /// How often the queue was changed in the database when it was loaded, or changed from here last.
+        var sequence: Int64 = -1
+        /// When old rows were cleared away; nil before the first time.
+        var pruned: Moment?
+        /// Commands since then.
+        var unpruned = 0
+    }
+
     private struct Content {
+        var freshness = Freshness()
         var state: QueueState
         var openings: [OpenInterval] = []
         var forecast: WaitForecast?
@@ -75,6 +95,11 @@ final class ShopQueue: Sendable {
     var openings: [OpenInterval] {
         get { content.withLock { $0.openings } }
         set { content.withLock { $0.openings = newValue } }
+    }
+
+    var freshness: Freshness {
+        get { content.withLock { $0.freshness } }
+        set { content.withLock { $0.freshness = newValue } }
     }
 
     /// Grows with every change of the queue.

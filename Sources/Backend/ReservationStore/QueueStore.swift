@@ -3,11 +3,12 @@ public import QueueEngine
 public import Reservations
 internal import Synchronization
 
-/// The one writer of a database: decides commands in order and commits them in batches.
+/// The writers of a database: decide commands in order and commit them in batches.
 ///
-/// Everything that waits for one shop goes into one transaction, a savepoint each; answers are given after
-/// the commit. What is known of each queue is kept in memory and changed only by what was written; after a
-/// failed commit it is loaded again. All work on the database happens on one serial queue.
+/// Everything that waits for one shop goes into one transaction; answers are given after the commit. What is
+/// known of each queue is kept in memory and changed only by what was written; after a failed commit, and
+/// after a change by another server, it is loaded again. Each writer has a connection and a serial queue of its own;
+/// a shop has one writer at a time. SQLite has one writer for all.
 public final class QueueStore: Sendable {
     /// Commands in one transaction: enough to pay one disk flush by many, few enough to stay below 10 ms.
     public static let largestBatch = 256
@@ -27,11 +28,16 @@ public final class QueueStore: Sendable {
     /// How often changes by administrators are looked for: rules 27 wants them within a second.
     static let pollInterval = Duration.milliseconds(500)
 
+    /// How long changes by another server are gathered, so that a burst of them costs one load.
+    static let announcedPause = Duration.milliseconds(20)
+
     private struct Line {
         var waiting = WaitingLine()
         var lookups = 0
-        var reports: [WaitingReport] = []
-        var scheduled = false
+        /// Writers with nothing to do, by their index.
+        var resting: [Int]
+        /// Shops that another server has changed, soon to be looked at.
+        var announced: Set<ShopID> = []
         var stopped = false
     }
 
@@ -43,12 +49,21 @@ public final class QueueStore: Sendable {
         case stepped
     }
 
-    private let line = Mutex(Line())
-    private let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
+    private struct Worker {
+        let writer: StoreWriter
+        let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
+    }
+
+    private let line: Mutex<Line>
+    private let workers: [Worker]
+    private let batch: Int
+    /// Entered by every writer that is at work.
+    private let working = DispatchGroup()
+    private let polls = DispatchQueue(label: "clup.store.polls", qos: .userInitiated)
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
-    private let writer: StoreWriter
     private let published: Published
-    private let board = MachineBoard()
+    private let signal: (any ChangeSignal)?
+    private let board: MachineBoard
     private let now: @Sendable () -> Moment
 
     /// Loads every shop's queue; the database is the store's alone from here on.
@@ -58,53 +73,67 @@ public final class QueueStore: Sendable {
     ///   - openings: a shop's present opening, where there is one, and those to come, in order. Asked at
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
+    ///   - batch: commands in one transaction at most; benchmarks compare.
+    ///   - connections: of as many more writers, where the engine lets several write at once.
+    ///   - signal: what other servers on the database are told of changes by, where there may be any.
     public init(
         database: sending any Database, pace: Pace = .realTime,
         now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
-        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+        randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        batch: Int = largestBatch,
+        connections: [@Sendable () -> sending any Database] = [],
+        signal: (any ChangeSignal)? = nil
     ) throws(StoreError) {
         self.now = now
-        published = Published()
-        writer = StoreWriter(
-            database: database, published: published, board: board, now: now, openings: openings,
-            codes: CodeDrawer(randomBytes: randomBytes))
-        try writer.start()
+        self.signal = signal
+        self.batch = batch
+        let published = Published()
+        self.published = published
+        let board = MachineBoard()
+        self.board = board
+        func writer(_ database: sending any Database) -> StoreWriter {
+            StoreWriter(
+                database: database, published: published, board: board, now: now,
+                openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
+                tell: { signal?.tell($0, $1) })
+        }
+        let first = writer(database)
+        workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
+        line = Mutex(Line(resting: Array(workers.indices)))
+        try first.start()
+        signal?.start { [weak self] shop, sequence in self?.heard(shop, sequence) }
         if pace == .realTime {
             schedulePoll()
             scheduleForecasts()
         }
     }
 
-    /// Queues a request; `completion` is called exactly once, after the commit, on the writer's queue.
+    /// Queues a request; `completion` is called exactly once, after the commit, on a writer's queue.
     ///
     /// Answers `unavailable` at once, on the caller's thread, where too many wait or the store is stopped.
     public func perform(
         _ request: CommandRequest, completion: @escaping @Sendable (CommandResult) -> Void
     ) {
-        let (refusal, mustSchedule) = line.withLock { line -> (StoreError?, Bool) in
-            if line.stopped { return (Self.stopped, false) }
-            guard line.waiting.count < Self.longestLine else { return (Self.overloaded, false) }
+        let refusal = add { line in
+            guard line.waiting.count < Self.longestLine else { return Self.overloaded }
             line.waiting.append(WaitingCommand(request: request, completion: completion))
-            defer { line.scheduled = true }
-            return (nil, !line.scheduled)
+            return nil
         }
-        if let refusal {
-            completion(.unavailable(refusal))
-        } else if mustSchedule {
-            queue.async { [self] in drain() }
-        }
+        if let refusal { completion(.unavailable(refusal)) }
     }
 
     /// Finds the reservation of a code in its shop, between two batches; changes nothing.
     ///
-    /// `completion` is called exactly once, on the writer's queue, with nil where there is none; at once, on
+    /// `completion` is called exactly once, on a writer's queue, with nil where there is none; at once, on
     /// the caller's thread, where too many wait or the store is stopped.
     public func lookUp(
         _ code: PresentedCode, in shop: ShopID,
         completion: @escaping @Sendable (Result<Lookup?, StoreError>) -> Void
     ) {
-        aside(completion) { [writer] () throws(StoreError) in try writer.lookUp(code, in: shop) }
+        aside(of: shop, completion) { writer throws(StoreError) in
+            try writer.lookUp(code, in: shop)
+        }
     }
 
     /// Gives a machine that is not let in yet a code to show; `completion` as of `lookUp`.
@@ -112,31 +141,33 @@ public final class QueueStore: Sendable {
         _ request: PairingRequest,
         completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
     ) {
-        aside(completion) { [writer] () throws(StoreError) in try writer.openPairing(request) }
+        aside(of: nil, completion) { writer throws(StoreError) in
+            try writer.openPairing(request)
+        }
     }
 
-    /// Does on the writer's queue what is not part of a batch.
+    /// Does between two batches of a shop what is not part of one.
     private func aside<Value: Sendable>(
-        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
-        _ body: @escaping @Sendable () throws(StoreError) -> Value
+        of shop: ShopID?, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (StoreWriter) throws(StoreError) -> Value
     ) {
-        let refusal = line.withLock { line -> StoreError? in
-            if line.stopped { return Self.stopped }
-            guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
-            line.lookups += 1
-            return nil
-        }
-        if let refusal { return completion(.failure(refusal)) }
-        queue.async { [self] in
+        let task: WaitingTask = { [self] writer in
             line.withLock { $0.lookups -= 1 }
             let result: Result<Value, StoreError>
             do throws(StoreError) {
-                result = .success(try body())
+                result = .success(try body(writer))
             } catch {
                 result = .failure(error)
             }
             completion(result)
         }
+        let refusal = add { line in
+            guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
+            line.lookups += 1
+            line.waiting.append(task, of: shop)
+            return nil
+        }
+        if let refusal { completion(.failure(refusal)) }
     }
 
     /// Takes over what a machine tells of itself.
@@ -148,30 +179,12 @@ public final class QueueStore: Sendable {
         completion: @escaping @Sendable (Result<MachineAnswer, StoreError>) -> Void
     ) {
         if let answer = board.answer(to: report) { return completion(.success(answer)) }
-        let (refusal, mustSchedule) = line.withLock { line -> (StoreError?, Bool) in
-            if line.stopped { return (Self.stopped, false) }
-            guard line.reports.count < Self.longestReportLine else {
-                return (Self.overloaded, false)
-            }
-            line.reports.append(WaitingReport(report: report, completion: completion))
-            return (nil, line.reports.count == 1)
+        let refusal = add { line in
+            guard line.waiting.reports < Self.longestReportLine else { return Self.overloaded }
+            line.waiting.append(WaitingReport(report: report, completion: completion))
+            return nil
         }
-        if let refusal {
-            completion(.failure(refusal))
-        } else if mustSchedule {
-            queue.async { [self] in writeReports() }
-        }
-    }
-
-    /// Writes all reports that wait, each shop's in a transaction of its own.
-    private func writeReports() {
-        let reports = line.withLock { line in
-            defer { line.reports = [] }
-            return line.reports
-        }
-        for (shop, reports) in Dictionary(grouping: reports, by: \.report.shop) {
-            writer.write(reports, of: shop)
-        }
+        if let refusal { completion(.failure(refusal)) }
     }
 
     /// What may be told of a shop's queue now; nil for an unknown shop.
@@ -220,39 +233,96 @@ public final class QueueStore: Sendable {
     /// Finishes what waits, then stops; further requests are unavailable. Not from a completion.
     public func stop() {
         line.withLock { $0.stopped = true }
-        queue.sync {
-            while commitBatch() {}
-            writeReports()
+        working.wait()
+        signal?.stop()
+    }
+
+    /// Adds to the line, unless the store is stopped or `change` refuses, and wakes a writer where one rests.
+    private func add(_ change: (inout Line) -> StoreError?) -> StoreError? {
+        let (refusal, woken) = line.withLock { line -> (StoreError?, Int?) in
+            if line.stopped { return (Self.stopped, nil) }
+            if let refusal = change(&line) { return (refusal, nil) }
+            guard line.waiting.hasTurn, let woken = line.resting.popLast() else {
+                return (nil, nil)
+            }
+            working.enter()
+            return (nil, woken)
         }
+        if let woken { workers[woken].queue.async { [self] in work(woken) } }
+        return refusal
     }
 
-    /// Commits one batch and queues itself again, so that the poll has its turn under load too.
-    private func drain() {
-        if commitBatch() { queue.async { [self] in drain() } }
-    }
-
-    /// Commits the next batch; false where nothing waits.
-    private func commitBatch() -> Bool {
+    /// Does one batch and queues itself again, until no shop is left without a writer.
+    private func work(_ index: Int) {
         let batch = line.withLock { line in
-            let batch = line.waiting.takeBatch(atMost: Self.largestBatch)
-            if batch == nil { line.scheduled = false }
+            let batch = line.waiting.takeBatch(atMost: self.batch)
+            if batch == nil { line.resting.append(index) }
             return batch
         }
-        guard let batch else { return false }
-        writer.commit(batch)
-        return true
+        guard let batch else { return working.leave() }
+        workers[index].writer.run(batch)
+        line.withLock { $0.waiting.finished(batch.shop) }
+        workers[index].queue.async { [self] in work(index) }
     }
 
     /// Lets time pass for every shop at once; for a clock that was moved.
-    public func tick() { queue.sync { writer.idle() } }
+    public func tick() {
+        let looks = DispatchGroup()
+        for shop in published.shops { look(at: shop.id, in: looks) }
+        looks.enter()
+        if !look(then: { looks.leave() }) { looks.leave() }
+        looks.wait()
+    }
+
+    private func look(at shop: ShopID, in group: DispatchGroup? = nil) {
+        group?.enter()
+        let refusal = add { line in
+            line.waiting.append(
+                { writer in
+                    writer.look(at: shop)
+                    group?.leave()
+                }, of: shop)
+            return nil
+        }
+        if refusal != nil { group?.leave() }
+    }
+
+    /// Looks at the whole database, then at the shops that need it; `done` comes after the first of these.
+    /// False where the store is stopped.
+    @discardableResult
+    private func look(then done: @escaping @Sendable () -> Void = {}) -> Bool {
+        let refusal = add { line in
+            line.waiting.append(
+                { [weak self] writer in
+                    for shop in writer.look() { self?.look(at: shop) }
+                    done()
+                }, of: nil)
+            return nil
+        }
+        return refusal == nil
+    }
+
+    /// Another server, or this one, has changed something.
+    private func heard(_ shop: ShopID?, _ sequence: Int64) {
+        guard let shop, let queue = published.queue(of: shop) else {
+            look()
+            return
+        }
+        guard queue.freshness.sequence < sequence,
+            line.withLock({ $0.announced.insert(shop).inserted })
+        else { return }
+        let milliseconds = Int(Self.announcedPause.wholeMilliseconds)
+        polls.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            self?.line.withLock { _ = $0.announced.remove(shop) }
+            self?.look(at: shop)
+        }
+    }
 
     /// Runs until the store is stopped or nobody has it any more.
     private func schedulePoll() {
         let milliseconds = Int(Self.pollInterval.wholeMilliseconds)
-        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            guard let self, !self.line.withLock({ $0.stopped }) else { return }
-            self.writer.idle()
-            self.schedulePoll()
+        polls.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            self?.look { [weak self] in self?.schedulePoll() }
         }
     }
 

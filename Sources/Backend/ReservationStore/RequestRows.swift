@@ -11,6 +11,7 @@ enum RequestRows {
         """
         INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
         VALUES ($shop, $key, $nonce, $expires) ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
+        RETURNING 1
         """,
         "shop", "key", "nonce", "expires")
     private static let selectAnswer = Query(
@@ -41,15 +42,15 @@ enum RequestRows {
         """,
         "shop", "before", "bite")
 
-    /// Remembers the request's nonce; false where it was remembered before.
-    static func remember(_ request: CommandRequest, in database: any Database)
-        throws(StoreError) -> Bool
-    {
-        try remember(
-            nonce: request.nonce, of: request.keyID, in: request.shop,
-            until: request.nonceExpires, in: database)
+    /// What is known of a request before it is decided.
+    struct Memory {
+        /// Whether its nonce came for the first time; it is remembered now.
+        var isFresh = false
+        /// The answer stored with its key, and the fingerprint of the request it was given to.
+        var stored: (fingerprint: [UInt8], answer: StoredAnswer)?
     }
 
+    /// Remembers a nonce; false where it was remembered before.
     static func remember(
         nonce: String, of keyID: String, in shop: ShopID, until expires: Moment,
         in database: any Database
@@ -62,38 +63,55 @@ enum RequestRows {
             ]) == 1
     }
 
-    /// The answer stored with the request's key, and the fingerprint of the request it was given to.
-    static func answer(to request: CommandRequest, in database: any Database)
-        throws(StoreError) -> (fingerprint: [UInt8], answer: StoredAnswer)?
-    {
-        var found: (fingerprint: [UInt8], answer: StoredAnswer)?
-        try database.query(
-            selectAnswer,
-            [
-                .text(request.shop.rawValue), .text(request.machine.rawValue),
-                .text(request.idempotencyKey),
-            ]
-        ) { row in
-            found = (
-                row.blob(0),
-                StoredAnswer(
-                    status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
-            )
+    /// Remembers the nonces of requests in order, and looks their keys up.
+    static func memories(
+        of requests: some Collection<CommandRequest>, in database: any Database
+    ) throws(StoreError) -> [Memory] {
+        var queries: [(query: Query, values: [DatabaseValue])] = []
+        for request in requests {
+            queries.append(
+                (
+                    insertNonce,
+                    [
+                        .text(request.shop.rawValue), .text(request.keyID), .text(request.nonce),
+                        .integer(request.nonceExpires.milliseconds),
+                    ]
+                ))
+            queries.append(
+                (
+                    selectAnswer,
+                    [
+                        .text(request.shop.rawValue), .text(request.machine.rawValue),
+                        .text(request.idempotencyKey),
+                    ]
+                ))
         }
-        return found
+        var memories = [Memory](repeating: Memory(), count: requests.count)
+        try database.queries(queries) { place, row in
+            if place.isMultiple(of: 2) {
+                memories[place / 2].isFresh = true
+            } else {
+                memories[place / 2].stored = (
+                    row.blob(0),
+                    StoredAnswer(
+                        status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
+                )
+            }
+        }
+        return memories
     }
 
     static func store(
         _ answer: StoredAnswer, to request: CommandRequest, at now: Moment,
         in database: any Database
     ) throws(StoreError) {
-        try database.execute(
+        try database.post(
             insertAnswer,
             [
                 .text(request.shop.rawValue), .text(request.machine.rawValue),
                 .text(request.idempotencyKey), .blob(request.fingerprint), .count(answer.status),
                 .text(answer.contentType), .blob(answer.body), .integer(now.milliseconds),
-            ])
+            ], changing: 1)
     }
 
     /// Deletes a bite of what is too old; answers the rows deleted.

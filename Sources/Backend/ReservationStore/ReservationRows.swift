@@ -171,18 +171,18 @@ enum ReservationRows {
                 transition.id, from: transition.from, to: transition.to, at: transition.at,
                 because: transition.cause, shop, database)
             if transition.to == .active {
-                try database.execute(
+                try database.post(
                     updateEntered,
-                    [shop, .text(transition.id.rawValue), .integer(transition.at.milliseconds)])
+                    [shop, .text(transition.id.rawValue), .integer(transition.at.milliseconds)],
+                    changing: 1)
             }
         case .extended(let hold):
-            let written = try database.execute(
+            try database.post(
                 updateExtended,
                 [
                     shop, .text(hold.id.rawValue), .integer(hold.expires.moment.milliseconds),
                     .count(hold.extensions),
-                ] + values(hold.wait))
-            guard written == 1 else { throw stale(hold.id) }
+                ] + values(hold.wait), changing: 1)
         case .counterAdvanced, .closingSet, .strangers, .learnedStays, .learnedAttendance:
             try FloorRows.write(change, of: shop, to: database)
         }
@@ -192,7 +192,7 @@ enum ReservationRows {
         _ record: ReservationRecord, _ shop: DatabaseValue, _ database: any Database
     ) throws(StoreError) {
         let hold = record.hold
-        try database.execute(
+        try database.post(
             insertPending,
             [
                 shop, .text(hold.id.rawValue), .text(hold.machine.rawValue),
@@ -201,7 +201,7 @@ enum ReservationRows {
                 .text(record.cause.rawValue), .integer(hold.taken.moment.milliseconds),
                 .count(hold.taken.offsetMinutes), .integer(hold.expires.moment.milliseconds),
                 .count(hold.extensions),
-            ] + values(hold.wait) + values(hold.visit))
+            ] + values(hold.wait) + values(hold.visit), changing: 1)
         try event(
             hold.id, former: nil, record.state, at: record.since, because: record.cause, shop,
             database)
@@ -212,13 +212,12 @@ enum ReservationRows {
         at moment: Moment, because cause: TransitionCause, _ shop: DatabaseValue,
         _ database: any Database
     ) throws(StoreError) {
-        let written = try database.execute(
+        try database.post(
             updateState,
             [
                 shop, .text(id.rawValue), .text(former.rawValue), .text(state.rawValue),
                 .integer(moment.milliseconds), .text(cause.rawValue),
-            ])
-        guard written == 1 else { throw stale(id) }
+            ], changing: 1)
         try event(id, former: former, state, at: moment, because: cause, shop, database)
     }
 
@@ -226,7 +225,9 @@ enum ReservationRows {
         _ record: ReservationRecord, _ shop: DatabaseValue, _ database: any Database
     ) throws(StoreError) {
         let id = record.hold.id
-        guard let confirmation = record.confirmation else { throw stale(id) }
+        guard let confirmation = record.confirmation else {
+            throw .notAsKnown(updateConfirmed)
+        }
         let former = ReservationState.pending
         let values: [DatabaseValue] =
             [
@@ -237,7 +238,7 @@ enum ReservationRows {
                 .text(confirmation.typedCode.rawValue),
                 .integer(confirmation.issued.moment.milliseconds),
             ]
-        guard try database.execute(updateConfirmed, values) == 1 else { throw stale(id) }
+        try database.post(updateConfirmed, values, changing: 1)
         try event(
             id, former: former, record.state, at: record.since, because: record.cause, shop,
             database)
@@ -248,12 +249,12 @@ enum ReservationRows {
         at moment: Moment, because cause: TransitionCause, _ shop: DatabaseValue,
         _ database: any Database
     ) throws(StoreError) {
-        try database.execute(
+        try database.post(
             insertEvent,
             [
                 shop, .text(id.rawValue), .integer(moment.milliseconds),
                 .optional(former?.rawValue), .text(state.rawValue), .text(cause.rawValue),
-            ])
+            ], changing: 1)
     }
 
     private static func values(_ wait: WaitEstimate) -> [DatabaseValue] {
@@ -315,13 +316,6 @@ enum ReservationRows {
             hold: hold, state: state, since: Moment(milliseconds: row.integer(5)), cause: cause,
             confirmation: confirmation,
             entered: row.isNull(23) ? nil : Moment(milliseconds: row.integer(23)))
-    }
-
-    /// The row is not as the state in memory knew it: the state must be loaded again.
-    private static func stale(_ id: ReservationID) -> StoreError {
-        StoreError(
-            .constraint, operation: "write reservation \(id)",
-            "the reservation was changed by someone else")
     }
 
     private static func unreadable(_ row: any Columns) -> StoreError {

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 5
+    public static let version = 6
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -15,6 +15,7 @@ public enum Schema {
     /// Each migration and its version number are one transaction.
     public static func prepare(_ database: any Database) throws(StoreError) {
         try database.transaction { () throws(StoreError) in
+            try database.excludeAdministrators()
             try database.run(
                 script: """
                     CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL);
@@ -38,7 +39,7 @@ public enum Schema {
     }
 
     private static func migrations(_ dialect: Dialect) -> [String] {
-        [first(dialect), visits, doors, machines, trust(dialect)]
+        [first(dialect), visits, doors, machines, trust(dialect), queueSequence]
     }
 
     /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
@@ -121,6 +122,11 @@ public enum Schema {
             shop_id TEXT NOT NULL PRIMARY KEY, public_key \(dialect.blob) NOT NULL);
         """
     }
+
+    /// Counts the changes of each shop's queue, so that a server sees that another one has changed it.
+    private static let queueSequence = """
+        ALTER TABLE change_sequence ADD COLUMN queue BIGINT NOT NULL DEFAULT 0;
+        """
 
     /// Shops, keys, reservations and what makes every write repeatable.
     private static func first(_ dialect: Dialect) -> String {

@@ -62,7 +62,14 @@ enum ShopRows {
         """,
         "shop")
     private static let selectSequence = Query(
-        "SELECT coalesce(sum(sequence), 0) FROM change_sequence")
+        "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
+    private static let selectQueueSequence = Query(
+        "SELECT queue FROM change_sequence WHERE shop_id = $shop", "shop")
+    private static let lockQueueSequence = Query(
+        "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE", "shop")
+    private static let selectQueueSequences = Query("SELECT shop_id, queue FROM change_sequence")
+    private static let writeQueueSequence = Query(
+        "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop", "shop", "queue")
 
     static func shops(_ database: any Database) throws(StoreError) -> [Shop] {
         var exceptions: [ShopID: [CalendarDay: [OpenPeriod]]] = [:]
@@ -105,6 +112,41 @@ enum ShopRows {
     /// Grows with every change by an administrator, of whichever shop.
     static func sequence(_ database: any Database) throws(StoreError) -> Int64 {
         try database.rows(selectSequence) { $0.integer(0) }.first ?? 0
+    }
+
+    /// Makes the transaction the only one that changes the shop until it ends; answers how often its queue was
+    /// changed so far.
+    static func lock(_ shop: ShopID, in database: any Database) throws(StoreError) -> Int64 {
+        let query = database.dialect.locksRows ? lockQueueSequence : selectQueueSequence
+        let sequence = try database.rows(query, [.text(shop.rawValue)]) { $0.integer(0) }.first
+        guard let sequence else {
+            throw StoreError(.unknownShop, operation: "lock a shop", "there is no shop \(shop)")
+        }
+        return sequence
+    }
+
+    /// How often the shop's queue was changed so far; 0 for an unknown one.
+    static func queueSequence(of shop: ShopID, in database: any Database)
+        throws(StoreError) -> Int64
+    {
+        try database.rows(selectQueueSequence, [.text(shop.rawValue)]) { $0.integer(0) }.first ?? 0
+    }
+
+    /// How often each shop's queue was changed so far.
+    static func queueSequences(_ database: any Database) throws(StoreError) -> [ShopID: Int64] {
+        var sequences: [ShopID: Int64] = [:]
+        try database.query(selectQueueSequences, []) { row in
+            sequences[ShopID(row.text(0))] = row.integer(1)
+        }
+        return sequences
+    }
+
+    /// Says that the shop's queue was changed once more; `sequence` is what it becomes.
+    static func write(queueSequence sequence: Int64, of shop: ShopID, to database: any Database)
+        throws(StoreError)
+    {
+        try database.post(
+            writeQueueSequence, [.text(shop.rawValue), .integer(sequence)], changing: 1)
     }
 
     static func insert(_ shop: Shop, at now: Moment, into database: any Database)

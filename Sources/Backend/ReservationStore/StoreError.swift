@@ -21,6 +21,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case constraint
         /// More commands wait than may.
         case overloaded
+        /// The connection to the database was lost or cannot be made. What was being committed may have
+        /// been committed: the idempotency key tells.
+        case lost
+        /// Others were in the way; the same transaction may go well the next time.
+        case conflict
         /// The store is stopping.
         case stopped
         case unknownShop
@@ -38,5 +43,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
         self.operation = operation
         self.description = description
+    }
+
+    /// A row is not as the state in memory knew it: that must be loaded again.
+    public static func notAsKnown(_ query: Query) -> StoreError {
+        let words = query.text.split(whereSeparator: \.isWhitespace).prefix(3)
+        return StoreError(
+            .constraint, operation: words.joined(separator: " "),
+            "a row was changed by someone else")
     }
 }

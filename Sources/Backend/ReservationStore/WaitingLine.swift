@@ -12,38 +12,92 @@ struct WaitingReport: Sendable {
     let completion: @Sendable (Result<MachineAnswer, StoreError>) -> Void
 }
 
-/// The commands of one shop that are committed together.
+/// What a writer does between two batches.
+typealias WaitingTask = @Sendable (StoreWriter) -> Void
+
+/// What one writer does at a time: commands of a shop that are committed together, then reports of its
+/// machines, then its tasks.
 struct Batch: Sendable {
-    let shop: ShopID
-    let commands: [WaitingCommand]
+    /// Nil for what is about no shop's queue.
+    let shop: ShopID?
+    var commands: [WaitingCommand] = []
+    var reports: [WaitingReport] = []
+    var tasks: [WaitingTask] = []
 }
 
-/// Commands in order of arrival, a line for each shop; shops take turns.
+/// Commands, reports and tasks in order of arrival, a line for each shop; shops take turns, and each has one writer
+/// at a time.
 struct WaitingLine: Sendable {
-    private var lines: [ShopID: [WaitingCommand]] = [:]
-    /// Shops with a line, the one whose turn it is first.
-    private var turns: [ShopID] = []
+    private struct Line {
+        var commands: [WaitingCommand] = []
+        var reports: [WaitingReport] = []
+        var tasks: [WaitingTask] = []
+        /// Whether a writer is at its batch.
+        var isBusy = false
+
+        var isEmpty: Bool { commands.isEmpty && reports.isEmpty && tasks.isEmpty }
+    }
+
+    private var lines: [ShopID?: Line] = [:]
+    /// Shops with a line and no writer, the one whose turn it is first.
+    private var turns: [ShopID?] = []
+    /// Commands that wait.
     private(set) var count = 0
+    /// Reports that wait.
+    private(set) var reports = 0
+
+    var hasTurn: Bool { !turns.isEmpty }
 
     mutating func append(_ command: WaitingCommand) {
-        let shop = command.request.shop
-        if lines[shop, default: []].isEmpty { turns.append(shop) }
-        lines[shop, default: []].append(command)
+        append(to: command.request.shop) { $0.commands.append(command) }
         count += 1
     }
 
-    /// The oldest commands of the shop whose turn it is; nil where nothing waits.
+    mutating func append(_ report: WaitingReport) {
+        append(to: report.report.shop) { $0.reports.append(report) }
+        reports += 1
+    }
+
+    mutating func append(_ task: @escaping WaitingTask, of shop: ShopID?) {
+        append(to: shop) { $0.tasks.append(task) }
+    }
+
+    private mutating func append(to shop: ShopID?, _ change: (inout Line) -> Void) {
+        if let line = lines[shop], line.isBusy || !line.isEmpty {
+            change(&lines[shop, default: Line()])
+        } else {
+            turns.append(shop)
+            change(&lines[shop, default: Line()])
+        }
+    }
+
+    /// The oldest commands, all reports and tasks of the shop whose turn it is; nil where there is none. The shop has
+    /// no other turn until `finished` is told.
     mutating func takeBatch(atMost limit: Int) -> Batch? {
-        guard let shop = turns.first else { return nil }
-        turns.removeFirst()
-        guard var line = lines.removeValue(forKey: shop) else { return nil }
-        let taken = Array(line.prefix(limit))
-        line.removeFirst(taken.count)
-        if !line.isEmpty {
-            lines[shop] = line
+        guard !turns.isEmpty else { return nil }
+        let shop = turns.removeFirst()
+        guard var line = lines[shop] else { return nil }
+        let batch = Batch(
+            shop: shop, commands: Array(line.commands.prefix(limit)), reports: line.reports,
+            tasks: line.tasks)
+        line.commands.removeFirst(batch.commands.count)
+        line.reports = []
+        line.tasks = []
+        line.isBusy = true
+        lines[shop] = line
+        count -= batch.commands.count
+        reports -= batch.reports.count
+        return batch
+    }
+
+    /// The batch of the shop is done; its next turn comes after those of the others.
+    mutating func finished(_ shop: ShopID?) {
+        guard let line = lines[shop] else { return }
+        if line.isEmpty {
+            lines[shop] = nil
+        } else {
+            lines[shop]?.isBusy = false
             turns.append(shop)
         }
-        count -= taken.count
-        return Batch(shop: shop, commands: taken)
     }
 }

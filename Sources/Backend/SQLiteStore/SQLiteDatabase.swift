@@ -18,7 +18,7 @@ public final class SQLiteDatabase: Database {
     /// Files up to this size are checked whole when a server starts: a second's work, 64 MiB.
     static let checkedBytes: Int64 = 64 << 20
 
-    public let dialect = Dialect(blob: "BLOB", clustered: " WITHOUT ROWID")
+    public let dialect = Dialect(blob: "BLOB", clustered: " WITHOUT ROWID", locksRows: false)
 
     let connection: Connection
     private let lock: ServerLock?
@@ -69,6 +69,11 @@ public final class SQLiteDatabase: Database {
     }
 
     public func beginWrite() throws(StoreError) { try run(script: "BEGIN IMMEDIATE") }
+
+    public func beginRead() throws(StoreError) { try run(script: "BEGIN") }
+
+    /// Whoever writes is alone as it is.
+    public func excludeAdministrators() {}
 
     public func commit() throws(StoreError) { try run(script: "COMMIT") }
 

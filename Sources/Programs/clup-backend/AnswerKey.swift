@@ -39,14 +39,25 @@ private struct AnswerKeyPlace {
     let credentials: String?
 
     init(_ arguments: Arguments) throws(CommandError) {
-        let database = try arguments.required("database")
-        guard access(database, F_OK) == 0 else {
-            throw .failure(
-                "there is no database at \(database); `clup-backend shop add` makes one")
+        let path: String
+        switch try DatabasePlace(arguments) {
+        case .file(let database):
+            guard access(database, F_OK) == 0 else {
+                throw .failure(
+                    "there is no database at \(database); `clup-backend shop add` makes one")
+            }
+            path = database
+        case .postgresql:
+            guard let state = arguments.optional("state") else {
+                throw .usage(
+                    "--state is missing: the folder for this backend's own key, which has the "
+                        + "same content on every server of one database")
+            }
+            path = "\(state)/backend"
         }
-        sealed = SealedKey.ofBackend(database: database)
+        sealed = SealedKey.ofBackend(database: path)
         credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-        file = arguments.optional("wrapping-key") ?? "\(database).wrapping-key"
+        file = arguments.optional("wrapping-key") ?? "\(path).wrapping-key"
     }
 
     var exists: Bool { get throws(CommandError) { try perform { try sealed.exists } } }
@@ -74,7 +85,11 @@ extension Command {
         words: ["key"], summary: "print the public key that machines know this backend by",
         usage: """
             Usage: clup-backend key --database FILE [--wrapping-key FILE] [--new]
+                   clup-backend key --database postgresql://... --state DIRECTORY
+                                    [--wrapping-key FILE] [--new]
 
+              --state DIRECTORY     where the key lies when the database is no file: as `backend.key`,
+                                    with `backend.wrapping-key`; the same on every server
               --wrapping-key FILE   32 bytes that seal the secret half; FILE.wrapping-key beside the
                                     database unless given, made where it is missing. The systemd
                                     credential `backend-key` comes before it.
@@ -89,7 +104,7 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let arguments = try Arguments(
-            words, valued: ["database", "wrapping-key"], flags: ["new"])
+            words, valued: ["database", "wrapping-key", "state"], flags: ["new"])
         let key: PublicKey
         if arguments.has("new") {
             let place = try AnswerKeyPlace(arguments)

@@ -65,7 +65,7 @@ extension Command {
     ) { words throws(CommandError) in
         let arguments = try Arguments(words, valued: ["database"])
         let shops = try AdminStore(arguments).shops()
-        let database: any Database = try openDatabase(arguments, for: .administer)
+        let database: any Database = try DatabasePlace(arguments).open(for: .administer)
         let calendar = ShopCalendar()
         var findings: [FindingLine] = []
         if let file = database as? SQLiteDatabase {
@@ -104,7 +104,7 @@ extension Command {
         let arguments = try Arguments(words, valued: ["database", "keep-days"])
         let days = try arguments.number("keep-days", 61...36_500, standard: 62)
         let shops = try AdminStore(arguments).shops()
-        let pruning = Pruning(database: try openDatabase(arguments, for: .administer))
+        let pruning = Pruning(database: try DatabasePlace(arguments).open(for: .administer))
         let calendar = ShopCalendar()
         for shop in shops {
             let now = systemNow()

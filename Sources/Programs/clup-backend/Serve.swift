@@ -4,6 +4,7 @@ import Cryptography
 import Dispatch
 import Glibc
 import HTTPServer
+import PostgresStore
 import ReservationStore
 import Reservations
 import ServiceNotice
@@ -18,8 +19,18 @@ extension Command {
                                       [--door-command PATH] [--clock control:SOCKET]
                                       [--wrapping-key FILE] [--metrics ADDRESS]
                                       [--log-level info|warning|error]
+                   clup-backend serve --database postgresql://... --state DIRECTORY
+                                      [--connections N] [...]
 
-              --database FILE    the SQLite file that `clup-backend shop add` made
+              --database FILE    the SQLite file that `clup-backend shop add` made, with one server;
+                                 or the address of a PostgreSQL database, with as many as you like:
+                                 postgresql://USER@HOST/NAME?sslmode=verify-full. Never with a
+                                 password: that comes from the systemd credential
+                                 `database-password`, or a file that PGPASSFILE names
+              --state DIRECTORY  where this backend's own key lies, with PostgreSQL: a folder with
+                                 the same content on every server
+              --connections N    shops that are written at once, with PostgreSQL; 6 unless given
+              --batch N          commands in one transaction at most; 256 unless given (benchmarks)
               --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
                                  one; 127.0.0.1:8480 unless given
               --behind-proxy     a proxy with TLS stands before this server: other addresses
@@ -59,6 +70,7 @@ extension Command {
             valued: [
                 "database", "listen", "rate-limit", "code-limit", "reservation-limit", "assets",
                 "door-command", "clock", "wrapping-key", "metrics", "log-level",
+                "state", "connections", "batch",
             ],
             flags: ["behind-proxy"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
@@ -162,12 +174,22 @@ private struct Server {
         } catch {
             throw .failure("--assets: \(error.description)")
         }
-        let database = try openDatabase(arguments, for: .serve)
+        let place = try DatabasePlace(arguments)
+        let database = try place.open(for: .serve)
+        var connections: [@Sendable () -> sending any Database] = []
+        var signal: PostgresSignal?
+        let batch = try arguments.number("batch", 1...4_096, standard: QueueStore.largestBatch)
+        let count = try arguments.number("connections", 1...64, standard: 6)
+        if case .postgresql(let address) = place {
+            connections = Array(repeating: { PostgresDatabase(address) }, count: count - 1)
+            signal = PostgresSignal(address)
+        }
         options.answerSigner = AnswerSigner(key: try answerKey(arguments))
         do throws(StoreError) {
             store = try QueueStore(
                 database: database, now: now,
-                openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make)
+                openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make,
+                batch: batch, connections: connections, signal: signal)
         } catch {
             throw .failure(error.description)
         }

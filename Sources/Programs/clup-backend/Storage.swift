@@ -1,6 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import Glibc
+import PostgresStore
 import ReservationStore
 import Reservations
 import SQLiteStore
@@ -13,22 +14,59 @@ func systemNow() -> Moment {
         milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
 }
 
-/// Opens what `--database` names.
-func openDatabase(
-    _ arguments: Arguments, for purpose: SQLiteDatabase.Purpose
-) throws(CommandError) -> sending SQLiteDatabase {
-    let path = try arguments.required("database")
-    guard !path.hasPrefix("postgresql:"), !path.hasPrefix("postgres:") else {
-        throw .failure(
-            "PostgreSQL is not supported by this version; give a file as --database FILE")
+/// What `--database` names.
+enum DatabasePlace {
+    case file(String)
+    case postgresql(PostgresAddress)
+
+    init(_ arguments: Arguments) throws(CommandError) {
+        let text = try arguments.required("database")
+        guard PostgresAddress.isOne(text) else {
+            guard !text.contains("://") else {
+                throw .usage(
+                    "--database is \"\(text)\"; give the path of a file, or postgresql://...")
+            }
+            self = .file(text)
+            return
+        }
+        do throws(StoreError) {
+            self = .postgresql(try PostgresAddress(text, password: try Self.password()))
+        } catch {
+            throw .failure(error.description)
+        }
     }
-    guard !path.contains("://") else {
-        throw .usage("--database is \"\(path)\"; give the path of a file")
+
+    /// The systemd credential `database-password`; without it libpq looks for its password file.
+    private static func password() throws(StoreError) -> String? {
+        guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }),
+            access("\(folder)/database-password", F_OK) == 0
+        else { return nil }
+        guard let data = try? Data(contentsOf: URL(filePath: "\(folder)/database-password")) else {
+            throw StoreError(
+                .refused, operation: "read a credential",
+                "the credential database-password cannot be read")
+        }
+        // A file made by an editor ends with a line's end, which is no part of the password.
+        return String(decoding: data, as: UTF8.self).trimmingSuffix(while: \.isNewline)
     }
-    do {
-        return try SQLiteDatabase.open(path: path, for: purpose)
-    } catch {
-        throw .failure(error.description)
+
+    func open(for purpose: SQLiteDatabase.Purpose) throws(CommandError) -> sending any Database {
+        do throws(StoreError) {
+            switch self {
+            case .file(let path): return try SQLiteDatabase.open(path: path, for: purpose)
+            case .postgresql(let address): return try PostgresDatabase.open(address)
+            }
+        } catch {
+            throw .failure(error.description)
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while isGone: (Character) -> Bool) -> String {
+        var rest = self[...]
+        while let last = rest.last, isGone(last) { rest.removeLast() }
+        return String(rest)
     }
 }
 
@@ -38,12 +76,12 @@ struct AdminStore {
 
     /// Opens the database; only `mayCreate` makes one where there is none.
     init(_ arguments: Arguments, mayCreate: Bool = false) throws(CommandError) {
-        let path = try arguments.required("database")
-        guard mayCreate || path.hasPrefix("postgres") || access(path, F_OK) == 0 else {
+        let place = try DatabasePlace(arguments)
+        if case .file(let path) = place, !mayCreate, access(path, F_OK) != 0 {
             throw .failure("there is no database at \(path); `clup-backend shop add` makes one")
         }
         administration = Administration(
-            database: try openDatabase(arguments, for: .administer), actor: Self.user,
+            database: try place.open(for: .administer), actor: Self.user,
             now: systemNow)
     }
 

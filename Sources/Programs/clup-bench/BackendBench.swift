@@ -7,6 +7,11 @@ enum BackendBench {
     private static let levels = [1, 8, 32]
 
     static func run(_ options: Options, _ report: Report) throws {
+        switch options.text("database") {
+        case nil, "sqlite": break
+        case "postgresql": return try PostgresBench.run(options, report)
+        default: throw BenchError.usage("--database is sqlite or postgresql")
+        }
         let seconds = try options.number("seconds", standard: 10)
         let workspace = try Workspace(options)
         defer { workspace.remove() }

@@ -90,6 +90,7 @@ enum BenchProgram {
           --programs DIR     where clup-backend and clup-kiosk are (default: beside clup-bench)
           --directory DIR    where databases are made (default: a new folder under TMPDIR or /tmp);
                              the disk that is measured is the one this folder is on
+          --database D       backend: sqlite, or postgresql in a private server of its own (sqlite)
           --seconds N        backend: how long each number of machines is measured (10);
                              security: as long, at most 5
           --starts N         kiosk: how often it is started for the first frame (20)
@@ -139,6 +140,14 @@ enum BenchProgram {
           backend.faults                 tickets acknowledged but not stored as told, numbers twice,
                                          gaps; counted after the backend was killed
           backend.memory                 peak resident memory under load; floor: before the first call
+          postgresql.tickets-per-second.M, .ticket-p50.M, .ticket-p99.M, .cpu-per-ticket.M, .batch.M
+                                         the same with --database postgresql. Floor: the same
+                                         service with one transaction, SELECT ... FOR UPDATE, per
+                                         command (serve --batch 1)
+          postgresql.tickets-per-second.32-of-16-shops
+                                         32 machines of 16 shops; floor: of one shop
+          postgresql.server-cpu.M        of PostgreSQL's own processes, per ticket
+          postgresql.faults, .memory     as those of backend
           disk.fdatasync-p50, -p99       4 KiB appended and on the disk
           displays.call-p50, -p99        from the confirmation that calls until a display has the
                                          whole message with its number, the commit included; 200

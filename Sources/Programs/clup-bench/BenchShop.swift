@@ -17,19 +17,36 @@ final class BenchShop {
     private struct Added: Decodable { let shop: String }
     private struct Ready: Decodable { let listening: String }
 
-    init(_ workspace: Workspace, name: String) throws {
+    /// - Parameters:
+    ///   - place: an empty database of PostgreSQL; nil for a file.
+    ///   - more: further options of `serve`.
+    init(
+        _ workspace: Workspace, name: String, database place: String? = nil, more: [String] = []
+    ) throws {
         program = try workspace.program("clup-backend")
-        database = "\(workspace.directory)/\(name).sqlite"
+        database = place ?? "\(workspace.directory)/\(name).sqlite"
+        shop = try Self.addShop(program, database, tag: "BNCH")
+        log = "\(workspace.directory)/\(name).log"
+        (process, url) = try Self.serve(
+            program, database, listen: "127.0.0.1:0", log: log, more: more)
+    }
+
+    /// Adds one more shop like the first; answers its identifier.
+    func addShop(tag: String) throws -> String {
+        try Self.addShop(program, database, tag: tag)
+    }
+
+    private static func addShop(
+        _ program: String, _ database: String, tag: String
+    ) throws -> String {
         let added = try ChildProcess.output(
             program,
             [
-                "shop", "add", "--database", database, "--name", "Bench", "--tag", "BNCH",
-                "--time-zone", Self.morningZone, "--hours", "Mon-Sun 00:00-24:00",
+                "shop", "add", "--database", database, "--name", "Bench", "--tag", tag,
+                "--time-zone", morningZone, "--hours", "Mon-Sun 00:00-24:00",
                 "--capacity", "5000", "--stay", "1", "--languages", "en,it",
             ])
-        shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
-        log = "\(workspace.directory)/\(name).log"
-        (process, url) = try Self.serve(program, database, listen: "127.0.0.1:0", log: log)
+        return try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
     }
 
     /// Starts `serve`; it listens on return.
@@ -71,12 +88,13 @@ final class BenchShop {
 
     var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 
-    /// Lets a machine in.
-    func add(machine: String, key: String) throws {
+    /// Lets a machine in, of the first shop unless another one is given.
+    func add(machine: String, key: String, of other: String? = nil) throws {
         _ = try ChildProcess.output(
             program,
             [
-                "machine", "add", "--database", database, "--shop", shop, "--name", machine,
+                "machine", "add", "--database", database, "--shop", other ?? shop, "--name",
+                machine,
                 "--key", key,
             ])
     }

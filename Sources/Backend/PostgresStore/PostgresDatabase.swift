@@ -1,0 +1,173 @@
+public import ReservationStore
+
+/// A PostgreSQL database: read committed under a row lock, every commit flushed to the server's disk.
+///
+/// Connects when it is first used, and again after the connection was lost.
+public final class PostgresDatabase: Database {
+    public let dialect = Dialect(blob: "BYTEA", clustered: "", locksRows: true)
+
+    /// Any number that others do not lock: "CLUP".
+    private static let administration = Query("SELECT pg_advisory_xact_lock(1129075024)")
+    private static let beginText = Query("BEGIN")
+    private static let beginReadText = Query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    private static let commitText = Query("COMMIT")
+    private static let abortText = Query("ROLLBACK")
+    private static let savepointText = Query("SAVEPOINT command")
+    private static let releaseText = Query("RELEASE command")
+    private static let rollbackText = Query("ROLLBACK TO command")
+
+    private let address: PostgresAddress
+    private var connection: PostgresConnection?
+    /// Whether a transaction was begun; on another connection than this one nothing of it may be done.
+    private var isInTransaction = false
+
+    public init(_ address: PostgresAddress) { self.address = address }
+
+    /// Connects and brings the schema to this program's version; of several servers that start at once one
+    /// does, and the others wait.
+    public static func open(_ address: PostgresAddress) throws(StoreError)
+        -> sending PostgresDatabase
+    {
+        let database = PostgresDatabase(address)
+        try Schema.prepare(database)
+        return database
+    }
+
+    public func beginWrite() throws(StoreError) { try begin(Self.beginText) }
+
+    public func beginRead() throws(StoreError) { try begin(Self.beginReadText) }
+
+    public func excludeAdministrators() throws(StoreError) {
+        try query(Self.administration, []) { _ in }
+    }
+
+    public func commit() throws(StoreError) {
+        // What was put off first: a row that is not as it was known must not be committed.
+        try use { connection throws(StoreError) in _ = try connection.finish() }
+        try run(Self.commitText)
+        isInTransaction = false
+    }
+
+    public func rollback() {
+        isInTransaction = false
+        guard let connection else { return }
+        do throws(StoreError) {
+            // What is still on its way has failed with the transaction.
+            do throws(StoreError) { try connection.finish() } catch {}
+            guard connection.isAlive, connection.isInTransaction else { return forgetLost() }
+            try connection.send(Self.abortText, [])
+            try connection.finish()
+        } catch {
+            self.connection = nil
+        }
+    }
+
+    public func savepoint() throws(StoreError) {
+        try post(Self.savepointText, [], changing: nil)
+    }
+
+    public func releaseSavepoint() throws(StoreError) { try run(Self.releaseText) }
+
+    public func rollbackSavepoint() throws(StoreError) {
+        try run(Self.rollbackText)
+        try run(Self.releaseText)
+    }
+
+    @discardableResult
+    public func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
+        try answer(to: query, values)?.changes ?? 0
+    }
+
+    public func post(
+        _ query: Query, _ values: [DatabaseValue], changing rows: Int?
+    ) throws(StoreError) {
+        try use { connection throws(StoreError) in
+            try connection.send(query, values, rows: rows)
+            // Outside of a transaction nothing would fetch the answer.
+            if !isInTransaction { try connection.finish() }
+        }
+    }
+
+    public func query(
+        _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard let result = try answer(to: query, values) else { return }
+        while result.row < result.count {
+            try row(result)
+            result.row += 1
+        }
+    }
+
+    public func queries(
+        _ queries: [(query: Query, values: [DatabaseValue])],
+        row: (Int, any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let results = try use { connection throws(StoreError) in
+            for one in queries { try connection.send(one.query, one.values, isAnswered: true) }
+            return try connection.finish()
+        }
+        for (place, result) in results.enumerated() {
+            while result.row < result.count {
+                try row(place, result)
+                result.row += 1
+            }
+        }
+    }
+
+    public func run(script: String) throws(StoreError) {
+        try use { connection throws(StoreError) in try connection.script(script) }
+    }
+
+    /// A connection that has died since its last use is replaced once, as nothing has been done on it yet.
+    private func begin(_ query: Query) throws(StoreError) {
+        if connection != nil {
+            do throws(StoreError) {
+                try run(query)
+                isInTransaction = true
+                return
+            } catch {
+                guard error.code == .lost else { throw error }
+            }
+        }
+        try run(query)
+        isInTransaction = true
+    }
+
+    private func run(_ query: Query) throws(StoreError) { _ = try answer(to: query, []) }
+
+    private func answer(
+        to query: Query, _ values: [DatabaseValue]
+    ) throws(StoreError) -> PostgresResult? {
+        try use { connection throws(StoreError) in
+            try connection.send(query, values, isAnswered: true)
+            return try connection.finish().last
+        }
+    }
+
+    /// Does something on the connection, which is made where there is none and left where it was lost.
+    private func use<Result>(
+        _ body: (PostgresConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if connection == nil {
+            guard !isInTransaction else {
+                throw StoreError(
+                    .lost, operation: "go on", "the connection to the database was lost")
+            }
+            connection = try PostgresConnection(address)
+        }
+        guard let connection else { preconditionFailure("just made") }
+        do throws(StoreError) {
+            return try body(connection)
+        } catch {
+            // A server that became a standby is left for the one that is the primary now.
+            if error.code == .lost || error.code == .readOnly || !connection.isAlive {
+                self.connection = nil
+            }
+            throw error
+        }
+    }
+
+    private func forgetLost() {
+        if let connection, !connection.isAlive { self.connection = nil }
+    }
+}

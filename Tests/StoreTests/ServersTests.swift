@@ -1,0 +1,301 @@
+internal import PostgresStore
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Synchronization
+internal import Testing
+
+internal import class TestSupport.Flag
+internal import class TestSupport.PostgresServer
+
+@Suite("Several servers on one database")
+struct ServersTests {
+    /// Two servers' stores on one new database.
+    private func two(capacity: Int = 1_000, server: PostgresServer? = nil) throws -> (
+        site: Site, first: QueueStore, second: QueueStore
+    ) {
+        let site = try Site(.postgresql, capacity: capacity, server: server)
+        return (site, try site.store(), try site.store())
+    }
+
+    /// Waits for what comes by itself; generously, as the machine may be busy.
+    private func comes(_ isTrue: () throws -> Bool) async throws -> Bool {
+        let end = ContinuousClock.now + .seconds(30)
+        while try !isTrue() {
+            guard ContinuousClock.now < end else { return false }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return true
+    }
+
+    @Test("Eight machines take 25 tickets each over two servers: no gap and no number twice")
+    func tickets() async throws {
+        let (site, first, second) = try two()
+        let numbers = try await withThrowingTaskGroup { group in
+            for machine in 0..<8 {
+                group.addTask {
+                    var numbers: [Int] = []
+                    for round in 0..<25 {
+                        // One server takes the place, the other one confirms it, and so by turns.
+                        let (one, other) =
+                            (machine + round).isMultiple(of: 2) ? (first, second) : (second, first)
+                        let id = try await one.hold("m\(machine)")
+                        let words = try await other.words(
+                            .make(.confirm(id), machine: "m\(machine)"))
+                        numbers.append(try #require(words.dropFirst().first.flatMap { Int($0) }))
+                    }
+                    #expect(numbers == numbers.sorted(), "acknowledged first means smaller")
+                    return numbers
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(numbers.sorted() == Array(1...200))
+        #expect(try site.count("SELECT last_number FROM day_counter") == 200)
+        #expect(try site.count("SELECT count(DISTINCT number) FROM reservation") == 200)
+        first.stop()
+        second.stop()
+    }
+
+    @Test("Places are never given twice: two servers, a shop with one place, all at once")
+    func capacity() async throws {
+        let (site, first, second) = try two(capacity: 1)
+        try await withThrowingTaskGroup { group in
+            for machine in 0..<8 {
+                group.addTask {
+                    let store = machine.isMultiple(of: 2) ? first : second
+                    for _ in 0..<2 { try await store.ticket("m\(machine)") }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 1)
+        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'planned'") == 15)
+        first.stop()
+        second.stop()
+    }
+
+    @Test("The same key at both servers at once brings one reservation and one answer")
+    func sameKey() async throws {
+        let (site, first, second) = try two()
+        for round in 0..<10 {
+            let results = await withTaskGroup { group in
+                for index in 0..<8 {
+                    let store = index.isMultiple(of: 2) ? first : second
+                    group.addTask { await store.ask(.make(.hold(.ticket), key: "k\(round)")) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let answers = results.compactMap { result in
+                if case .answered(let answer, _) = result { answer } else { nil }
+            }
+            #expect(answers.count == 8 && Set(answers).count == 1)
+        }
+        #expect(try site.count("SELECT count(*) FROM reservation") == 10)
+        #expect(try site.count("SELECT count(*) FROM idempotency") == 10)
+        first.stop()
+        second.stop()
+    }
+
+    @Test("A signature that one server has seen is refused by the other")
+    func nonce() async throws {
+        let (_, first, second) = try two()
+        _ = try await first.words(.make(.hold(.ticket), nonce: "n"))
+        #expect(await second.ask(.make(.hold(.ticket), nonce: "n")) == .nonceSeen)
+        first.stop()
+        second.stop()
+    }
+
+    @Test("What one server calls is shown by the other at once, and its observer is told")
+    func shown() async throws {
+        let site = try Site(.postgresql, capacity: 1)
+        // Without a look of their own at the database: each knows what it is told by the other.
+        let first = try site.store(on: try site.open(for: .serve), pace: .stepped)
+        let second = try site.store(on: try site.open(for: .serve), pace: .stepped)
+        let told = Mutex(0)
+        second.observe { _ in told.withLock { $0 += 1 } }
+        let ticket = try await first.ticket()
+        let isShown = try await comes {
+            second.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [ticket.number]
+                && told.withLock { $0 > 0 }
+        }
+        #expect(isShown)
+        let next = try await first.ticket("door-2")
+        let waits = try await comes { second.overview(of: Site.shopID)?.waiting == 1 }
+        #expect(waits)
+        // And what the other one lets in is gone from the first one's display.
+        _ = try await second.words(.make(.delete(ticket.id, .entry(ticket.code))))
+        let isNext = try await comes {
+            first.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [next.number]
+        }
+        #expect(isNext)
+        first.stop()
+        second.stop()
+    }
+
+    @Test("Servers that start at once on an empty database: one migrates, both serve [fault 24]")
+    func startAtOnce() async throws {
+        let place = try PostgresServer.shared().database()
+        let shops = try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let database = try PostgresDatabase.open(
+                        try PostgresAddress(place, password: nil))
+                    return try Administration(database: database, now: { Site.at("10:00") }).shops()
+                        .count
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(shops == [0, 0, 0, 0])
+        let database = PostgresDatabase(try PostgresAddress(place, password: nil))
+        var versions: [Int64] = []
+        try database.query(Query("SELECT version FROM schema_version"), []) {
+            versions.append($0.integer(0))
+        }
+        #expect(versions == [Int64(Schema.version)])
+    }
+
+    @Test("A server that hangs with a shop's lock in its hand loses it, and the others go on")
+    func hanging() async throws {
+        let site = try Site(.postgresql)
+        let hanging = try site.open(for: .serve)
+        try hanging.beginWrite()
+        try hanging.query(
+            Query("SELECT queue FROM change_sequence WHERE shop_id = 's1' FOR UPDATE"), []
+        ) { _ in }
+        let store = try site.store()
+        var isServed = false
+        for _ in 0..<10 where !isServed {
+            // A lock that does not come in time is told, and the same key goes on.
+            if case .answered = await store.ask(.make(.hold(.ticket), key: "k")) { isServed = true }
+        }
+        #expect(isServed)
+        let error = #expect(throws: StoreError.self) {
+            try hanging.run(script: "SELECT 1")
+        }
+        #expect(error?.code == .lost)
+        hanging.rollback()
+        store.stop()
+    }
+
+    @Test(
+        "PostgreSQL stopped as by a crash under load: errors, then recovery; D K U hold [fault 35]",
+        arguments: ["fast", "immediate"])
+    func restarted(mode: String) async throws {
+        let server = try PostgresServer()
+        let (site, first, second) = try two(server: server)
+        let isOver = Flag()
+        let failures = Counter()
+        let given = try await withThrowingTaskGroup(of: [Given].self) { group in
+            for machine in 0..<6 {
+                let store = machine.isMultiple(of: 2) ? first : second
+                group.addTask {
+                    try await Self.load(
+                        store, machine: "m\(machine)", until: isOver,
+                        failures: failures)
+                }
+            }
+            for _ in 0..<3 {
+                try await Task.sleep(for: .milliseconds(700))
+                try server.stop(mode)
+                try await Task.sleep(for: .milliseconds(300))
+                try server.restart(mode)
+            }
+            try await Task.sleep(for: .milliseconds(700))
+            isOver.set()
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(given.count > 20 && failures.count.load(ordering: .relaxed) > 0)
+        let numbers = given.compactMap { one in
+            Int(String(decoding: one.answer.body, as: UTF8.self).split(separator: " ")[1])
+        }
+        #expect(Set(numbers).count == given.count)
+        #expect(numbers.sorted() == Array(1...given.count))
+        let stored = try site.texts("SELECT code FROM reservation WHERE number IS NOT NULL")
+        for one in given {
+            let code = String(decoding: one.answer.body, as: UTF8.self).split(separator: " ")[2]
+            #expect(stored.contains(String(code)))
+        }
+        // Asked again, of whichever server, each key has its answer still.
+        for one in given.shuffled().prefix(50) {
+            let again = await second.ask(
+                .make(.confirm(ReservationID("any")), machine: one.machine, key: one.key))
+            #expect(again == .answered(one.answer, replayed: true))
+        }
+        let isWell = try await comes { first.trouble() == nil && second.trouble() == nil }
+        #expect(isWell)
+        first.stop()
+        second.stop()
+    }
+
+    private final class Counter: Sendable {
+        let count = Atomic(0)
+    }
+
+    private struct Given: Sendable {
+        let machine: String
+        let key: String
+        let answer: StoredAnswer
+    }
+
+    /// Takes tickets as a kiosk does, the same key until there is an answer.
+    private static func load(
+        _ store: QueueStore, machine: String, until isOver: Flag, failures: Counter
+    ) async throws -> [Given] {
+        func insist(_ command: MachineCommand, _ key: String) async throws -> StoredAnswer {
+            while true {
+                let result = await store.ask(.make(command, machine: machine, key: key))
+                if case .answered(let answer, _) = result { return answer }
+                guard case .unavailable = result else { throw SiteError.unexpected("\(result)") }
+                failures.count.add(1, ordering: .relaxed)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        var given: [Given] = []
+        while !isOver.isSet {
+            let held = try await insist(.hold(.ticket), fresh("h"))
+            let id = String(decoding: held.body, as: UTF8.self).split(separator: " ")[1]
+            let key = fresh("c")
+            let answer = try await insist(.confirm(ReservationID(String(id))), key)
+            given.append(Given(machine: machine, key: key, answer: answer))
+        }
+        return given
+    }
+
+    @Test("A server that takes no changes is told apart, and left for one that does")
+    func readOnly() async throws {
+        let site = try Site(.postgresql)
+        let store = try site.store()
+        try await store.ticket()
+        let name = try site.texts("SELECT current_database()")[0]
+        // As a primary that became a standby; sessions that were there before go on, until the transaction.
+        try site.run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+        let administrator = PostgresDatabase(
+            try PostgresAddress(site.place + "&target_session_attrs=any", password: nil))
+        try administrator.run(
+            script: """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """)
+        let request = CommandRequest.make(.hold(.ticket), key: "k")
+        guard case .unavailable(let error) = await store.ask(request) else {
+            throw SiteError.unexpected("answered")
+        }
+        // Passed over when it is connected to, or refused by it.
+        #expect(error.code == .lost || error.code == .readOnly)
+        try administrator.run(
+            script: """
+                BEGIN READ WRITE;
+                ALTER DATABASE \(name) SET default_transaction_read_only = off;
+                COMMIT
+                """)
+        var words: [String] = []
+        for _ in 0..<50 where words.isEmpty {
+            words = (try? await store.words(.make(.hold(.ticket), key: "k"))) ?? []
+        }
+        #expect(words.first == "held")
+        #expect(try await store.ticket().number == 2)
+        store.stop()
+    }
+}
