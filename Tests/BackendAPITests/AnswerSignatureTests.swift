@@ -1,6 +1,7 @@
-import BackendAPI
 import Cryptography
 import Testing
+
+@testable import BackendAPI
 
 @Suite("The backend's answers are signed (rules 22)")
 struct AnswerSignatureTests {
@@ -43,6 +44,26 @@ struct AnswerSignatureTests {
         passed.fields["date"] = "x"
         passed.fields["via"] = "1.1 proxy"
         #expect(verifier.created(passed, to: request) == Self.created)
+    }
+
+    @Test(
+        "Signed with the backend's own key, but with one component less, an answer is not believed",
+        arguments: 0...5)
+    func uncovered(_ left: Int) throws {
+        let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
+        var answer = answer()
+        var components = AnswerSignature.components(of: answer)
+        #expect(components.count == 5)
+        // With all of them, made as here, it is believed.
+        if left < components.count { components.remove(at: left) }
+        let parameters = SignatureParameters(
+            components: components, created: Self.created, keyID: backend.publicKey.keyID,
+            tag: AnswerSignature.tag)
+        let base = try #require(parameters.base(for: answer, to: request))
+        answer.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
+        answer.fields[HeaderField.signature] = MachineSignature.byteField(
+            base64: Base64.encode(backend.sign(Array(base.utf8))))
+        #expect(verifier.created(answer, to: request) == (left == 5 ? Self.created : nil))
     }
 
     @Test("The request's signature is a component of the answer's base (RFC 9421 2.4)")
