@@ -34,6 +34,7 @@ enum BenchProgram {
         case "deletion": try measure(rest, [DeletionBench.run])
         case "faults": try measure(rest, [FaultBench.run])
         case "security": try measure(rest, [SecurityBench.run])
+        case "care": try measure(rest, [CareBench.run])
         case "displays": try measure(rest, [DisplayBench.run])
         case "shop": try measure(rest, [ShopBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
@@ -43,7 +44,7 @@ enum BenchProgram {
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
                     FaultBench.run, PrinterBench.run, DisplayBench.run, SecurityBench.run,
-                    ShopBench.run,
+                    CareBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
@@ -77,6 +78,7 @@ enum BenchProgram {
           deletion   reservations deleted over the signed HTTP API
           faults     the kiosk after kill -9, and while its backend is killed or silent
           security   signatures, replay checks and the hash of a PIN
+          care       maintenance mode while printer and backend say nothing
           displays   from a call to the number on 200 displays
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
@@ -160,6 +162,9 @@ enum BenchProgram {
                                          ticket's CPU at the backend (two calls; 8 machines)
           security.pin-check             Argon2id as a PIN is checked; floor: 2 passes over 19 MiB
           security.pin-passes, -memory   what it was asked for
+          care.overview                  the last key of the PIN until the overview tells of every part,
+                                         its check included; printer and backend take connections
+                                         and never answer
           paper.qr-matrix                floor: the library's own call
           paper.first-page, page-p50, page-p99
                                          PDF of a ticket on an 80 mm roll, in a new process and

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Maintenance mode where it is needed: the printer and the backend are there and say nothing.
+enum CareBench {
+    private static let pin = "530917"
+    private static let name = "Giulia"
+
+    /// Takes connections and never answers: the kernel's queue of a listener that nobody serves.
+    private final class Silence {
+        let descriptor: Int32
+        let port: UInt16
+
+        init() throws {
+            (descriptor, port) = try LoopbackSocket.bound()
+            guard listen(descriptor, 128) == 0 else { throw BenchError.system("listen") }
+        }
+
+        deinit { close(descriptor) }
+    }
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        let program = try workspace.program("clup-kiosk")
+        let state = "\(workspace.directory)/care"
+        let backend = try Silence()
+        let printer = try Silence()
+        _ = try ChildProcess.output(program, ["enrol", "--state", state])
+        _ = try ChildProcess.output(
+            "/bin/sh",
+            [
+                "-c", "printf '%s\\n' \"$3\" | \"$0\" staff add \"$2\" --role manager --state \"$1\"",
+                program, state, name, pin,
+            ])
+        let assets = options.text("assets") ?? workspace.source("Assets")
+        let session = try PseudoTerminal(
+            program,
+            [
+                "run", "--state", state, "--languages", "en", "--printer", "Receipt",
+                "--backend", "http://127.0.0.1:\(backend.port)",
+                "--cups", "127.0.0.1:\(printer.port)",
+            ] + (assets.map { ["--assets", $0] } ?? []), columns: 80, rows: 25)
+        defer { session.end() }
+        var complete = Samples()
+        _ = try session.wait("the first screen") { $0.shows("Language") || $0.shows("N1") }
+        for round in 0..<5 {
+            Progress.say("care: overview \(round + 1) of 5 ...")
+            // F10, as a terminal sends it (terminfo(5), kf10 of xterm).
+            _ = try session.type("\u{1B}[21~")
+            _ = try session.wait("the PIN's screen") { $0.shows("type your PIN") }
+            session.rest(milliseconds: 500)
+            let entered = try session.type(pin + "\r")
+            let shown = try session.wait("the overview", seconds: 20) {
+                $0.shows(name) && !$0.shows("is being asked")
+            }
+            complete.add(shown - entered)
+            session.rest(milliseconds: 500)
+            _ = try session.type("\u{1B}")
+            _ = try session.wait("the customers' screen") { !$0.shows(name) }
+            session.rest(milliseconds: 500)
+        }
+        report.figure(
+            "care.overview", complete.milliseconds(99), "ms", budget: .atMost(2_000),
+            n: complete.count)
+    }
+}
