@@ -29,7 +29,7 @@ enum CareBench {
         _ = try ChildProcess.output(
             "/bin/sh",
             [
-                "-c", "printf '%s\\n' \"$3\" | \"$0\" staff add \"$2\" --role manager --state \"$1\"",
+                "-c", #"printf '%s\n' "$3" | "$0" staff add "$2" --role manager --state "$1""#,
                 program, state, name, pin,
             ])
         let assets = options.text("assets") ?? workspace.source("Assets")
