@@ -90,7 +90,16 @@ final class Site: Sendable {
     func store(
         wrap: (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
-        try store(on: wrap(try open(for: .serve)))
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            do {
+                return try store(on: wrap(try open(for: .serve)))
+            } catch let error as StoreError where error.code == .served {
+                // The lock goes with the last user of a store that was stopped, on another thread.
+                guard ContinuousClock.now < end else { throw error }
+                usleep(1_000)
+            }
+        }
     }
 
     func store(
