@@ -44,6 +44,38 @@ struct KeyRotationTests {
         }
     }
 
+    @Test("A revoked machine gets another key beside all it remembers, and serves again")
+    func anew() async throws {
+        try await Product.with { product in
+            let backend = Command.repository.appending(path: ".build/release/clup-backend").path
+            let database = ["--database", product.services.database]
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: product.kiosk()
+            ) { screen in
+                try await screen.shows(Words.home)
+                try await Command.succeed(
+                    backend, ["machine", "revoke", "--machine", "kiosk"] + database)
+                try await screen.shows("A1")
+                let doctor = try await Command.run(Self.program, words("doctor", product))
+                #expect(doctor.status == 1 && doctor.output.contains("clup-kiosk enrol --anew"))
+                let key = try await Command.succeed(
+                    Self.program, ["enrol", "--anew", "--state", product.services.state])
+                for kept in ["journal.sqlite", "staff.sqlite", "machine-key.sealed.old"] {
+                    #expect(
+                        FileManager.default.fileExists(
+                            atPath: "\(product.services.state)/\(kept)"))
+                }
+                try await Command.succeed(
+                    backend,
+                    [
+                        "machine", "add", "--shop", product.services.shop, "--name", "kiosk",
+                        "--key", key.trimmingCharacters(in: .whitespacesAndNewlines),
+                    ] + database)
+                try await screen.shows(Words.home)
+            }
+        }
+    }
+
     @Test(
         "Killed before any call that lasts, the machine has a key that the backend takes",
         arguments: [("write", 2), ("fsync", 3), ("rename", 2), ("sendto", 1), ("recvfrom", 1)])

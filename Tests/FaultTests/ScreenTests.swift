@@ -161,9 +161,9 @@ struct ScreenTests {
                 kill(process, SIGCONT)
                 // What is asked for after it is served, so the machine had its chance.
                 _ = await eventually(within: .milliseconds(1_500)) {
-                    !kiosk.proxy.asked("POST").isEmpty
+                    !kiosk.proxy.asked("POST", "/holds").isEmpty
                 }
-                #expect(kiosk.proxy.asked("POST").isEmpty)
+                #expect(kiosk.proxy.asked("POST", "/holds").isEmpty)
                 try await screen.shows(Words.home)
                 try await kiosk.confirm(on: screen)
                 try await screen.shows(Words.issued)

@@ -53,6 +53,30 @@ struct MaintenanceDeedTests {
         }
     }
 
+    @Test("Who is removed, locked or no manager any more while he is in, is out")
+    func removedMeanwhile() throws {
+        let giulia = StaffPerson(name: "Giulia", role: .manager)
+        func member(_ person: StaffPerson, isLocked: Bool = false) -> StaffMember {
+            StaffMember(person: person, isLocked: isLocked, hasBadge: false)
+        }
+        let marco = member(StaffPerson(name: "Marco", role: .manager))
+        let others: [[StaffMember]] = [
+            [marco], [marco, member(giulia, isLocked: true)],
+            [marco, member(StaffPerson(name: "Giulia", role: .staff))],
+        ]
+        for members in [[marco, member(giulia)]] + others {
+            var machine = inside(on: .people)
+            var facts = StaffFacts()
+            machine.does { $0.staffReported(facts, now: $1) }
+            #expect(throws: Never.self) { try visit(machine) }
+            facts.members = members
+            machine.does { $0.staffReported(facts, now: $1) }
+            let isIn = (try? visit(machine)) != nil
+            #expect(isIn == !others.contains(members))
+            #expect(isIn || machine.effects.first == .note(.left, "", by: "Giulia"))
+        }
+    }
+
     @Test("Nothing is taken from anybody without a yes")
     func destructive() throws {
         let deeds: [StaffDeed] = [

@@ -6,12 +6,12 @@ import Reservations
 enum Command: String, CaseIterable {
     case run, enrol, rotate, doctor, staff, panel
 
-    /// The word that stands without a value among the settings of the command.
-    var flag: String? {
+    /// The words that stand without a value among the settings of the command.
+    var flags: Set<String> {
         switch self {
-        case .enrol: "--pair"
-        case .doctor: "--json"
-        case .run, .rotate, .staff, .panel: nil
+        case .enrol: ["--pair", "--anew"]
+        case .doctor: ["--json"]
+        case .run, .rotate, .staff, .panel: []
         }
     }
 
@@ -19,7 +19,8 @@ enum Command: String, CaseIterable {
         switch self {
         case .run: "show the ticket machine in this terminal"
         case .enrol:
-            "make the machine's key and print its public half; --pair: show a code that lets it in"
+            "make the machine's key and print its public half; --pair: show a code that lets it in; "
+                + "--anew: put away the key that is there, as one that was revoked"
         case .rotate: "give the machine another key, also while it runs"
         case .doctor:
             "check everything the machine needs; status 1 where it cannot serve; --json"
@@ -60,15 +61,20 @@ extension CommandLine {
                 return 0
             }
             var settings = Array(words.dropFirst())
-            let isFlagged = command.flag.map(settings.contains) ?? false
-            settings.removeAll { $0 == command.flag }
+            let flags = command.flags.intersection(settings)
+            settings.removeAll { flags.contains($0) }
             let configuration = try Configuration(arguments: settings)
             switch command {
             case .run: return try Run.run(configuration)
-            case .enrol where isFlagged: try Pairing.run(configuration)
-            case .enrol: try Enrol.run(configuration)
+            case .enrol:
+                if flags.contains("--anew") { try Enrol.putAway(configuration) }
+                if flags.contains("--pair") {
+                    try Pairing.run(configuration)
+                } else {
+                    try Enrol.run(configuration)
+                }
             case .rotate: try Rotate.run(configuration)
-            case .doctor: return Doctor.run(configuration, asJSON: isFlagged)
+            case .doctor: return Doctor.run(configuration, asJSON: !flags.isEmpty)
             case .staff, .panel: break
             }
             return 0

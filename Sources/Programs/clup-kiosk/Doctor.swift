@@ -48,7 +48,8 @@ enum Doctor {
     /// Answers 0, or 1 where the machine cannot serve.
     @MainActor
     static func run(_ configuration: Configuration, asJSON: Bool) -> Int32 {
-        let checks = checks(configuration)
+        // Who asks for JSON may be no terminal: what is said of one would be said of the wrong one.
+        let checks = checks(configuration, withTerminal: !asJSON || isatty(STDIN_FILENO) == 1)
         let isWrong = checks.contains { $0.state == .wrong }
         let isWeak = checks.contains { $0.state == .weak }
         if asJSON {
@@ -69,7 +70,9 @@ enum Doctor {
     }
 
     @MainActor
-    private static func checks(_ configuration: Configuration) -> [Check] {
+    private static func checks(
+        _ configuration: Configuration, withTerminal: Bool
+    ) -> [Check] {
         var checks: [Check] = []
         func report(_ part: String, _ finding: Finding) {
             let (state, text): (Check.State, String) =
@@ -81,8 +84,10 @@ enum Doctor {
             checks.append(
                 Check(part: part, state: state, text: PlainText.clean(text, limit: 1_000)))
         }
-        report("terminal", terminal())
-        report("letters", letters())
+        if withTerminal {
+            report("terminal", terminal())
+            report("letters", letters())
+        }
         do {
             let machine = try Machine(configuration)
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
@@ -237,8 +242,8 @@ enum Doctor {
             return .wrong(
                 "the backend does not accept this machine's key: add it there with "
                     + "\"clup-backend machine add ... --key \(key.publicKey.text)\". If it "
-                    + "was added a second ago, ask again. If it was revoked, remove the machine's "
-                    + "state directory and enrol anew.")
+                    + "was added a second ago, ask again. If it was revoked, give the machine another "
+                    + "key: \"clup-kiosk enrol --anew\".")
         case .good(let shop, let machine, let latency, _):
             return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
         }

@@ -5,6 +5,13 @@ import KeyFile
 /// `enrol`: makes the machine's key pair, pins the backend's key and prints the public half for the
 /// backend's whitelist.
 enum Enrol {
+    /// The key that is there is no longer the machine's; it is kept beside, and all else stays as it is:
+    /// people, papers, events.
+    static func putAway(_ configuration: Configuration) throws {
+        let key = SealedKey.ofMachine(state: configuration.state)
+        if try key.exists { try key.putAway() }
+    }
+
     static func run(_ configuration: Configuration) throws {
         try StateDirectory.make(configuration.state)
         let key = SealedKey.ofMachine(state: configuration.state)

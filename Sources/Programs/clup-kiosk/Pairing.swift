@@ -124,7 +124,7 @@ enum Pairing {
             switch self {
             case .known:
                 "The backend knows this machine's key already: \"clup-kiosk doctor\" says how it is. "
-                    + "If it was revoked, remove the state directory and enrol anew."
+                    + "If it was revoked, give the machine another one: \"clup-kiosk enrol --anew --pair\"."
             case .expired:
                 "Nobody has entered the code within its time. Give the command again for a new one."
             case .otherBackend(let address):

@@ -22,6 +22,9 @@ public struct SealedKey: Sendable {
     /// Puts the next key into this one's place, at once and for good (rename(2)).
     public func becomeNext() throws { try PrivateFile.move(next.path, to: path) }
 
+    /// Gives the sealed key another name, over that of one that was put away before.
+    public func putAway() throws { try PrivateFile.move(path, to: "\(path).old") }
+
     /// Another value once the file is another one; nil where there is none.
     public var version: [Int]? { PrivateFile.version(of: path) }
 

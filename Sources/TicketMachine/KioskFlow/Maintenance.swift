@@ -58,8 +58,15 @@ extension KioskFlow {
     }
 
     /// What the machine knows of itself.
-    public mutating func staffReported(_ facts: StaffFacts, now: Duration) {
-        if case .staff = state { staffFacts = facts }
+    ///
+    /// Who was removed, locked or given another role meanwhile, from elsewhere, is out at once.
+    public mutating func staffReported(_ facts: StaffFacts, now: Duration) -> [KioskEffect] {
+        guard case .staff(let visit) = state else { return [] }
+        staffFacts = facts
+        guard let members = facts.members,
+            !members.contains(where: { $0.person == visit.person && !$0.isLocked })
+        else { return [] }
+        return leaveStaff(now: now)
     }
 
     /// What becomes of a paper the staff has asked for.

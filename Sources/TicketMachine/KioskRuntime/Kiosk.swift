@@ -123,10 +123,7 @@ public final class Kiosk {
         }
         if let staff = parts.staff {
             desk = StaffDesk(staff) { [weak self] facts in
-                self?.happened { flow, now in
-                    flow.staffReported(facts, now: now)
-                    return []
-                }
+                self?.happened { $0.staffReported(facts, now: $1) }
             }
             flow.settingsKept(staff.settings())
         }

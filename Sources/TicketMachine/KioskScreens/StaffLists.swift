@@ -215,10 +215,26 @@ extension Wording {
     }
 
     fileprivate func name(_ event: MachineEvent) -> String {
-        let trouble = event.kind == .printer ? PrinterTrouble(rawValue: event.detail) : nil
-        let detail = trouble.map { cure($0) } ?? PlainText.clean(event.detail, limit: 40)
         let words = name(event.kind)
+        let detail = detail(of: event)
         return detail.isEmpty ? words : "\(words): \(detail)"
+    }
+
+    /// What goes with the kind, in the language of the screen.
+    private func detail(of event: MachineEvent) -> String {
+        let plain = PlainText.clean(event.detail, limit: 40)
+        let parts = plain.split(separator: " ").map(String.init)
+        switch event.kind {
+        case .printer: return PrinterTrouble(rawValue: event.detail).map { cure($0) } ?? plain
+        case .reprint where parts.count == 2:
+            return ReprintReason(rawValue: parts[1]).map { "\(parts[0]), \(name($0))" } ?? plain
+        case .ordered:
+            if plain == "rotate" { return text("new key") }
+            return MachineEvent.Kind(rawValue: plain).map { name($0) } ?? plain
+        case .wrongPIN where plain == "locked": return text("locked")
+        case .wrongPIN where plain == "0 s": return ""
+        default: return plain
+        }
     }
 
     /// What happened, in a word or two.
