@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TerminalSurface
 
 /// The machine's log: a line each with its time; never a code, a key or a customer's word.
@@ -35,5 +36,29 @@ final class Log: Sendable {
         let text = stamp + " " + PlainText.clean(message, limit: Self.longestLine) + "\n"
         // A full disk loses log lines, not customers (faults 39).
         _ = text.withCString { Glibc.write(file, $0, strlen($0)) }
+    }
+}
+
+/// Keeps what is said before the log is made, which is done once everything else is known to be right.
+final class FirstLines: Sendable {
+    private struct Content {
+        var log: Log?
+        var kept: [String] = []
+    }
+
+    private let content = Mutex(Content())
+
+    /// Goes into this log from now on, what was kept first.
+    func follow(_ log: Log) {
+        content.withLock { content in
+            for line in content.kept { log.write(line) }
+            content = Content(log: log)
+        }
+    }
+
+    func write(_ message: String) {
+        content.withLock { content in
+            if let log = content.log { log.write(message) } else { content.kept.append(message) }
+        }
     }
 }

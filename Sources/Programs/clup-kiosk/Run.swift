@@ -27,12 +27,15 @@ enum Run {
         let queues = try configuration.printerQueues
         let readerPlace = try configuration.readerPlace
         _ = try configuration.staffKey
+        // What is configured is looked at before anything is made: a machine is not half started.
+        let first = FirstLines()
+        let machine = try Machine(configuration) { first.write($0) }
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
         let staff = try StaffCommand.open(configuration)
         let choice = Machine.PrinterChoice(staff)
         let log = try Log(path: configuration.log)
-        let machine = try Machine(configuration) { log.write($0) }
+        first.follow(log)
         let languages = RememberedLanguages(state: configuration.state)
         let terminal = try CursesTerminal()
         log.takeStandardError()

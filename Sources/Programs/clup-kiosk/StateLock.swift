@@ -10,6 +10,11 @@ final class StateLock: Sendable {
         let file = "\(state)/kiosk.lock"
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
+            if errno == ENOENT {
+                throw Configuration.Malformed(
+                    description: "There is no state directory \(state): \"clup-kiosk enrol\" makes "
+                        + "it, and the machine's key in it.")
+            }
             throw Configuration.Malformed(
                 description: "\(file) cannot be written: \(String(cString: strerror(errno))).")
         }
