@@ -149,6 +149,9 @@ struct TroubleTests {
             for suffix in ["key", "wrapping-key"] {
                 try FileManager.default.removeItem(atPath: "\(database).\(suffix)")
             }
+            try await Command.succeed(
+                Command.repository.appending(path: ".build/release/clup-backend").path,
+                ["key", "--database", database, "--new"])
             try await product.killBackend()
             try await product.restartBackend()
             try await TmuxTerminal.with(

@@ -66,7 +66,8 @@ struct WholeDayTests {
             }
         }
         let figures = try String(contentsOfFile: folder.file("output"), encoding: .utf8)
-        #expect(running.endStatus == 0)
+        let said = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
+        #expect(running.endStatus == 0, "\(said.suffix(2_000))")
         #expect(figures.contains(#""figure":"day.disagreements","value":0,"#), "\(figures)")
     }
 

@@ -19,22 +19,30 @@ final class DeviceConnection {
     let key: SigningKey
     private let signer: RequestSigner
     private let authority: String
-    private let descriptor: Int32
+    private let port: UInt16
+    /// Nil before the first call: a backend does not wait long for the first request of a connection.
+    private var connection: Int32?
 
-    /// Connects with a key; a new one unless given.
+    /// Has a key of its own unless one is given.
     init(_ name: String, port: UInt16, key: SigningKey? = nil) throws {
         self.name = name
         let key = try key ?? SigningKey.generate()
         self.key = key
         signer = RequestSigner(key: key)
         authority = "127.0.0.1:\(port)"
-        guard let descriptor = LoopbackSocket.connected(to: port) else {
-            throw BenchError.system("connect to \(authority)")
-        }
-        self.descriptor = descriptor
+        self.port = port
     }
 
-    deinit { close(descriptor) }
+    deinit { if let connection { close(connection) } }
+
+    private func connected() throws -> Int32 {
+        if let connection { return connection }
+        guard let made = LoopbackSocket.connected(to: port) else {
+            throw BenchError.system("connect to \(authority)")
+        }
+        connection = made
+        return made
+    }
 
     func call(_ route: Route, _ body: String = "") throws -> Answer {
         var fields: [String: String] = [:]
@@ -51,13 +59,14 @@ final class DeviceConnection {
         for (name, value) in request.fields { head += "\(name): \(value)\r\n" }
         head += "content-length: \(body.utf8.count)\r\n\r\n"
         let bytes = Array((head + body).utf8)
+        let descriptor = try connected()
         guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw BenchError.system("send")
         }
-        return try answer()
+        return try answer(on: descriptor)
     }
 
-    private func answer() throws -> Answer {
+    private func answer(on descriptor: Int32) throws -> Answer {
         var received: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 8_192)
         while true {

@@ -11,9 +11,7 @@ final class StateLock: Sendable {
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == ENOENT {
-                throw Configuration.Malformed(
-                    description: "There is no state directory \(state): \"clup-kiosk enrol\" makes "
-                        + "it, and the machine's key in it.")
+                throw NoDirectory(state: state)
             }
             throw Configuration.Malformed(
                 description: "\(file) cannot be written: \(String(cString: strerror(errno))).")
@@ -25,6 +23,15 @@ final class StateLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    struct NoDirectory: Error, CustomStringConvertible {
+        let state: String
+
+        var description: String {
+            "There is no state directory \(state): \"clup-kiosk enrol\" makes it, and the machine's "
+                + "key in it."
+        }
+    }
 
     struct Taken: Error, CustomStringConvertible {
         let state: String
