@@ -134,7 +134,7 @@ struct ProgramTests {
         #expect(silent.output.split(separator: "\n").count == 2)
         #expect(try field("light", of: String(silent.output.prefix { $0 != "\n" })) == "silent")
         for words in [
-            ["show"], ["in-service"], ["restart"], ["rotate"], ["logs"],
+            ["show"], ["in-service"], ["restart"], ["rotate"], ["unlock"], ["logs"],
             ["out-of-service", "--message", "x"],
         ] {
             let wrong = try run(["machine"] + words + database + ["--machine", "west"])

@@ -64,7 +64,7 @@ struct MaintenanceDeedTests {
             [marco], [marco, member(giulia, isLocked: true)],
             [marco, member(StaffPerson(name: "Giulia", role: .staff))],
         ]
-        for members in [[marco, member(giulia)]] + others {
+        for members in [[], [marco, member(giulia)]] + others {
             var machine = inside(on: .people)
             var facts = StaffFacts()
             machine.does { $0.staffReported(facts, now: $1) }

@@ -82,6 +82,13 @@ struct OrderTests {
         #expect(machine.effects == [.rotate(9)])
     }
 
+    @Test("PINs are unlocked at any time")
+    func unlock() {
+        var machine = Machine.offering()
+        machine.does { $0.ordered(order(.unlock, id: 9), decided: nil, now: $1) }
+        #expect(machine.effects == [.unlock(9)])
+    }
+
     @Test("What the staff decides at the machine takes the shop's message away")
     func staff() {
         var machine = Machine.atHome(isStaffKnown: true)

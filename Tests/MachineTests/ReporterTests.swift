@@ -4,6 +4,7 @@ import KioskScreens
 import Reservations
 import StaffStore
 import TerminalSurface
+import Synchronization
 import TestSupport
 import Testing
 
@@ -27,13 +28,21 @@ struct ReporterTests {
         var placed = false
     }
 
+    /// What a wrong PIN has to wait for.
+    private final class Passed: Sendable {
+        let time = Mutex(Duration.seconds(100))
+    }
+
     private let world = World()
+    private let passed = Passed()
     private let folder: TemporaryFolder
     private let store: StaffStore
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try StaffStore(path: folder.file("staff.sqlite"))
+        store = try StaffStore(
+            path: folder.file("staff.sqlite"),
+            clock: BootClock(now: { [passed] in passed.time.withLock { $0 } }, boot: { "one" }))
     }
 
     private nonisolated static let now = LocalMoment(
@@ -84,7 +93,8 @@ struct ReporterTests {
                     world.rotations += 1
                     return world.rotationFails ? "no" : nil
                 }
-            }, printers: { [PrinterReport(name: "roll", condition: .ready)] },
+            }, unlock: { (try? store.unlock()) != nil },
+            printers: { [PrinterReport(name: "roll", condition: .ready)] },
             clockOffset: { 0 })
     }
 
@@ -167,6 +177,24 @@ struct ReporterTests {
         let noted = try store.events(100).filter { $0.kind == .ordered }
         #expect(noted.map(\.detail).sorted() == ["out-of-service", "rotate"])
         #expect(world.reports.last?.outOfService == .staff)
+        withExtendedLifetime(kiosk) {}
+    }
+
+    @Test("Ten wrong PINs lock it until it is unlocked at the backend")
+    func unlock() async throws {
+        try store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
+        for _ in 0..<10 {
+            _ = await store.check("902817")
+            passed.time.withLock { $0 += .seconds(4_000) }
+        }
+        #expect(try store.gate() == .locked)
+        let unlock = ShopOrder(id: 7, deed: .unlock, given: Moment(milliseconds: 2))
+        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [unlock])) }
+        let kiosk = kiosk()
+        kiosk.begin()
+        #expect(await comes { world.reports.contains { $0.obeyed == [7] } })
+        #expect(try store.gate() == .open)
+        #expect(try store.events(100).contains { $0.kind == .ordered && $0.detail == "unlock" })
         withExtendedLifetime(kiosk) {}
     }
 

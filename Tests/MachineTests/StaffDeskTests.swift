@@ -94,15 +94,17 @@ struct StaffDeskTests {
     func complete() async {
         let kiosk = kiosk()
         kiosk.begin()
-        world.typed = [.key(.function(10))]
-        _ = kiosk.inputReady()
-        // Keys a person's pace apart.
         var keys = "739146".unicodeScalars.map { TerminalEvent.key(.character($0)) }
         keys.append(.key(.choose))
-        for key in keys {
-            try? await Task.sleep(for: .milliseconds(500))
-            world.typed = [key]
-            _ = kiosk.inputReady()
+        // Again where this machine stood still so long that keys were not taken.
+        for _ in 0..<10 {
+            if case .staff = kiosk.flow.state { break }
+            // Keys a person's pace apart.
+            for key in [.key(.function(10))] + keys {
+                world.typed = [key]
+                _ = kiosk.inputReady()
+                try? await Task.sleep(for: .milliseconds(500))
+            }
         }
         let isComplete = await eventually(within: .seconds(30)) {
             _ = kiosk.inputReady()

@@ -80,12 +80,13 @@ public struct MachineOrderRecord: Hashable, Sendable {
         case inService = "in-service"
         case restart
         case rotate
+        case unlock
 
         /// Those that a later one makes void.
         var replaced: [Kind] {
             switch self {
             case .outOfService, .inService: [.outOfService, .inService]
-            case .restart, .rotate: [self]
+            case .restart, .rotate, .unlock: [self]
             }
         }
     }

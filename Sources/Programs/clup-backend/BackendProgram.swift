@@ -16,7 +16,8 @@ enum BackendProgram {
     private static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
         .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
-        .machineInService, .machineRestart, .machineRotate, .machineLogs, .machineRevoke,
+        .machineInService, .machineRestart, .machineRotate, .machineUnlock,
+        .machineLogs, .machineRevoke,
         .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
         .databaseBackup, .databaseRestore, .databaseCheck, .databasePrune,

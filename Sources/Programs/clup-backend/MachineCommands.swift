@@ -140,6 +140,16 @@ extension Command {
             """
     ) { words throws(CommandError) in try give(.rotate, words) }
 
+    static let machineUnlock = Command(
+        words: ["machine", "unlock"],
+        summary: "let PINs be tried again at a machine, after ten wrong ones in a row",
+        usage: """
+            Usage: clup-backend machine unlock --database FILE --machine MACHINE [--shop SHOP]
+
+            \(machineOptions)
+            """
+    ) { words throws(CommandError) in try give(.unlock, words) }
+
     static let machineLogs = Command(
         words: ["machine", "logs"],
         summary: "print what happened to a machine and was done to it, a line of JSON each",

@@ -41,6 +41,7 @@ extension Machine {
                         }
                     }
                 }
-            }, printers: { printers.printers }, clockOffset: { [clock] in Int(clock.offset) })
+            }, unlock: { logged { try store.unlock() } != nil },
+            printers: { printers.printers }, clockOffset: { [clock] in Int(clock.offset) })
     }
 }

@@ -213,6 +213,8 @@ public struct MachineOrder: Codable, Hashable, Sendable {
         case restart
         /// The machine's key.
         case rotate
+        /// PINs may be tried again after ten wrong ones in a row.
+        case unlock
     }
 
     /// Characters of a message: it must have room on the smallest screen.

@@ -54,6 +54,7 @@ extension MachineOrder {
         case .inService: deed = .inService
         case .restart: deed = .restart
         case .rotate: deed = .rotate
+        case .unlock: deed = .unlock
         case nil: return nil
         }
         return ShopOrder(id: id, deed: deed, given: given.moment)

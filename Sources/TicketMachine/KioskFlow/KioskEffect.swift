@@ -61,6 +61,8 @@ public enum KioskEffect: Hashable, Sendable {
     case obeyed(Int64)
     /// Give the machine another key; the order is carried out once it has it.
     case rotate(Int64)
+    /// Let PINs be tried again, as the order wants it that is acknowledged then.
+    case unlock(Int64)
     /// Remember that an order was carried out and end the program, so that it is started anew; where nothing
     /// can be remembered it goes on, as the order would be found open every time.
     case restartOnce(Int64)

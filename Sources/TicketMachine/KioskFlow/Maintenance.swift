@@ -63,7 +63,8 @@ extension KioskFlow {
     public mutating func staffReported(_ facts: StaffFacts, now: Duration) -> [KioskEffect] {
         guard case .staff(let visit) = state else { return [] }
         staffFacts = facts
-        guard let members = facts.members,
+        // None at all: the disk cannot be read, and nothing is known.
+        guard let members = facts.members, !members.isEmpty,
             !members.contains(where: { $0.person == visit.person && !$0.isLocked })
         else { return [] }
         return leaveStaff(now: now)

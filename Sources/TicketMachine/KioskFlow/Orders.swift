@@ -16,6 +16,8 @@ public struct ShopOrder: Hashable, Sendable {
         case restart
         /// The machine's key.
         case rotate
+        /// PINs may be tried again after ten wrong ones in a row.
+        case unlock
     }
 
     public init(id: Int64, deed: Deed, given: Moment) {
@@ -31,6 +33,7 @@ public struct ShopOrder: Hashable, Sendable {
         case .inService: "in-service"
         case .restart: "restart"
         case .rotate: "rotate"
+        case .unlock: "unlock"
         }
     }
 }
@@ -65,6 +68,7 @@ extension KioskFlow {
         case .restart:
             wait(for: order)
         case .rotate: [.rotate(order.id)]
+        case .unlock: [.unlock(order.id)]
         }
     }
 

@@ -33,8 +33,15 @@ extension Kiosk {
             parts.status?.keepService(
                 ServiceDecision(isPutOut: true, message: message, at: order.given))
         case .inService: parts.status?.keepService(ServiceDecision(at: order.given))
-        case .restart, .rotate: break
+        case .restart, .rotate, .unlock: break
         }
+    }
+
+    /// Lets PINs be tried again. Done twice it does no more; where the disk takes nothing the order stays open.
+    func unlock(_ order: Int64) {
+        guard let status = parts.status, status.unlock() else { return }
+        _ = status.keepObeyed(order)
+        note(.ordered, "unlock")
     }
 
     /// Gives the machine another key. What fails is tried again: the order comes with every answer until it

@@ -458,6 +458,7 @@ public final class Kiosk {
         case .restartOnce(let order):
             if parts.status?.keepObeyed(order) == true { parts.staff?.restart() }
         case .rotate(let order): rotate(order)
+        case .unlock(let order): unlock(order)
         case .restart: parts.staff?.restart()
         case .checkBadge, .tryCode, .cancelJob, .actOnQueue, .changePeople, .saySample,
             .restartMachine:

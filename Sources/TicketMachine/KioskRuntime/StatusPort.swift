@@ -24,6 +24,8 @@ public struct StatusPort: Sendable {
     public var keepService: @Sendable (ServiceDecision) -> Void
     /// Gives the machine another key; answers why it has none where that failed.
     public var rotate: @Sendable () async -> String?
+    /// Forgets all wrong PINs; whether that is on the disk.
+    public var unlock: @Sendable () -> Bool
     public var printers: @Sendable () -> [PrinterReport]
     /// Seconds that the backend's clock is ahead of the machine's.
     public var clockOffset: @Sendable () -> Int
@@ -42,6 +44,7 @@ public struct StatusPort: Sendable {
         service: @escaping @Sendable () -> ServiceDecision,
         keepService: @escaping @Sendable (ServiceDecision) -> Void,
         rotate: @escaping @Sendable () async -> String?,
+        unlock: @escaping @Sendable () -> Bool,
         printers: @escaping @Sendable () -> [PrinterReport],
         clockOffset: @escaping @Sendable () -> Int
     ) {
@@ -55,6 +58,7 @@ public struct StatusPort: Sendable {
         self.service = service
         self.keepService = keepService
         self.rotate = rotate
+        self.unlock = unlock
         self.printers = printers
         self.clockOffset = clockOffset
     }

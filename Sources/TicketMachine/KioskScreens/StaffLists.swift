@@ -230,6 +230,7 @@ extension Wording {
             return ReprintReason(rawValue: parts[1]).map { "\(parts[0]), \(name($0))" } ?? plain
         case .ordered:
             if plain == "rotate" { return text("new key") }
+            if plain == "unlock" { return text("PINs unlocked") }
             return MachineEvent.Kind(rawValue: plain).map { name($0) } ?? plain
         case .wrongPIN where plain == "locked": return text("locked")
         case .wrongPIN where plain == "0 s": return ""
