@@ -149,7 +149,7 @@ struct MaintenanceTests {
                 try await touch("Indietro", screen)
 
                 try await touch("Eventi", screen)
-                try await screen.shows("Giulia", "ristampato: 001 torn", "stampa di prova: 1")
+                try await screen.shows("Giulia", "ristampato: 001, Strappato", "stampa di prova: 1")
                 try await touch("Indietro", screen)
                 try await touch("Macchina", screen)
                 try await touch("Metti fuori", screen)
