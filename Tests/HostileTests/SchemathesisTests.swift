@@ -39,9 +39,11 @@ struct SchemathesisTests {
             }
             let seed = UInt32.random(in: .min ... .max)
             let result = try await Command.run(
-                Self.program,
+                // What it keeps for itself it keeps beside its report, not in the checkout.
+                "env",
                 [
-                    "--no-color", "--config-file", "\(Self.folder)/schemathesis.toml", "run",
+                    "-C", folder.path, Self.program, "--no-color", "--config-file",
+                    "\(Self.folder)/schemathesis.toml", "run",
                     "--url", backend.address, "--max-time",
                     TestLength.choose("60", long: "600"), "--seed", "\(seed)",
                     "--continue-on-failure", "--report-json-path", folder.file("report.json"),
