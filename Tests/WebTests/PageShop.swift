@@ -46,7 +46,11 @@ struct PageShop: Sendable {
         sent.httpMethod = request.method
         if !body.isEmpty { sent.httpBody = Data(body.utf8) }
         for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
-        let (data, _) = try await URLSession.shared.data(for: sent)
+        // A connection of its own: the backend may just have closed a kept one as idle, and what was
+        // signed is not sent a second time.
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        let (data, _) = try await session.data(for: sent)
         do {
             return try JSONDecoder().decode(Reply.self, from: data)
         } catch {
