@@ -226,6 +226,12 @@ let package = Package(
                 "Reservations", "TestSupport",
             ]),
         tests(
+            "LoadTests",
+            [
+                "BackendAPI", "Cryptography", "PostgresStore", "ReservationStore", "Reservations",
+                "SQLiteStore", "TestSupport",
+            ]),
+        tests(
             "HostileTests", ["Cryptography", "Reservations", "TestSupport"],
             exclude: ["Schemathesis"]),
     ] + fuzzing,
