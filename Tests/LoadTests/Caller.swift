@@ -66,7 +66,10 @@ final class Caller: @unchecked Sendable {
             ledger.end(index, .answered(status: status, body: answer.body))
             if answer.fields["connection"]?.lowercased() == "close" { drop() }
             // A server that stops, or cannot store, is left for the other.
-            if status == 503 { next() }
+            if status == 503 {
+                if answer.fields["retry-after"] == nil { ledger.refused("503 without Retry-After") }
+                next()
+            }
         case .unknown:
             ledger.end(index, .unknown)
             next()
@@ -173,7 +176,8 @@ extension Caller {
 
     func note(_ body: Data) {
         let problem = try? JSONDecoder().decode(Problem.self, from: body)
-        ledger.refused(problem?.problemType?.rawValue ?? String(decoding: body.prefix(80), as: UTF8.self))
+        ledger.refused(
+            problem?.problemType?.rawValue ?? String(decoding: body.prefix(80), as: UTF8.self))
     }
 }
 

@@ -5,7 +5,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A small shop and many people", .serialized)
+@Suite("A small shop and many people")
 struct CapacityTests {
     @Test(
         "200 people take tickets, book, enter and leave at once: never more than 30 inside [fault 26]",

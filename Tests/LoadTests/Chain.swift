@@ -17,7 +17,7 @@ final class Chain: Sendable {
         /// Per shop; the capacity of a shop for load never fills (rules 30).
         var capacity = 1_000_000
         var stayMinutes = 10
-        /// An entrance and a turnstile for each shop.
+        /// An entrance, a turnstile and a display for each shop.
         var hasDoors = false
         /// A database whose clock can be moved.
         var isDemonstration = false
@@ -60,7 +60,7 @@ final class Chain: Sendable {
             ] + (plan.isDemonstration ? ["--demo"] : []))
         keys = try (0..<plan.machines).map { _ in try SigningKey.generate() }
         doorKeys = try (0..<(plan.hasDoors ? plan.shops : 0)).map { _ in
-            try [SigningKey.generate(), SigningKey.generate()]
+            try [.generate(), .generate(), .generate()]
         }
         shopNames = try Self.fill(engine, database, plan, keys, doorKeys)
         var servers: [ServerProcess] = []
@@ -130,6 +130,7 @@ final class Chain: Sendable {
         for (shop, keys) in zip(shops, doorKeys) {
             try add(keys[0], "entrance", .entrance, shop)
             try add(keys[1], "turnstile", .turnstile, shop)
+            try add(keys[2], "display", .display, shop)
         }
         return shops.map(\.rawValue)
     }
@@ -145,12 +146,14 @@ final class Chain: Sendable {
     var ports: [UInt16] { servers.map(\.port) }
 
     /// A machine's side; every second one asks the second server first. Through other ports where told.
-    func machine(_ index: Int, ports other: [UInt16]? = nil) -> Caller {
+    func machine(
+        _ index: Int, ports other: [UInt16]? = nil, ledger: Ledger? = nil
+    ) -> Caller {
         let ports = other ?? ports
         let turn = index % ports.count
         return Caller(
             "m\(index)", key: keys[index], ports: Array(ports[turn...] + ports[..<turn]),
-            ledger: ledger)
+            ledger: ledger ?? self.ledger)
     }
 
     func entrance(_ shop: Int = 0) -> Caller {
@@ -159,6 +162,11 @@ final class Chain: Sendable {
 
     func turnstile(_ shop: Int = 0) -> Caller {
         Caller("turnstile", key: doorKeys[shop][1], ports: ports, ledger: ledger)
+    }
+
+    /// Of the first shop, at one of the servers.
+    func display(port: UInt16) -> Caller {
+        Caller("display", key: doorKeys[0][2], ports: [port], ledger: ledger)
     }
 
     /// Machines take tickets while something happens, and a little longer; answers all tickets.
@@ -193,10 +201,12 @@ final class Chain: Sendable {
     }
 
     /// Asks for some tickets again with their keys: the answers are in the ledger, for K to judge.
-    func askAgain(_ given: [(machine: Int, ticket: Ticket)], most: Int = 100) async throws {
+    func askAgain(
+        _ given: [(machine: Int, ticket: Ticket)], most: Int = 100, ledger: Ledger? = nil
+    ) async throws {
         let some = given.shuffled().prefix(most)
         for one in some {
-            let machine = machine(one.machine)
+            let machine = machine(one.machine, ledger: ledger)
             let again = try machine.insist(
                 .holdConfirmation(one.ticket.id), key: one.ticket.confirmationKey)
             #expect(again.status == 201)

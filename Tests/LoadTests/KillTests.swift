@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Servers and databases killed under load", .serialized)
+@Suite("Servers and databases killed under load")
 struct KillTests {
     /// Five minutes of a kill every two seconds, or a few.
     private static let rounds = TestLength.choose(3, long: 150)

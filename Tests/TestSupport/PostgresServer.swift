@@ -75,6 +75,25 @@ public final class PostgresServer: Sendable {
         return said.output.split(separator: "\n").compactMap { pid_t($0) }
     }
 
+    /// All of its processes.
+    public func processes() async throws -> [pid_t] {
+        let pids = try await Command.succeed(
+            "bash",
+            ["-c", "read -r main <'\(folder)/data/postmaster.pid'; echo $main; pgrep -P $main"])
+        return pids.split(separator: "\n").compactMap { pid_t($0) }
+    }
+
+    /// Lets a database be read only from now on, or written again, and ends its connections, as it is where
+    /// another server becomes the primary.
+    public func makeReadOnly(_ address: String, _ isReadOnly: Bool) async throws {
+        let name = address.dropFirst("postgresql:///".count).prefix { $0 != "?" }
+        try await administer(
+            "ALTER DATABASE \(name) SET default_transaction_read_only = \(isReadOnly ? "on" : "off")"
+        )
+        try await administer(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+    }
+
     /// Statements of its administrator's.
     public func administer(_ statements: String) async throws {
         try await Command.succeed(
@@ -90,7 +109,8 @@ public final class PostgresServer: Sendable {
     private func run(_ command: String, _ more: String...) throws -> String {
         let said = try TemporaryFolder()
         let process = try Command.start(
-            Self.script, [command, folder] + more.filter { !$0.isEmpty }, output: said.file("output"),
+            Self.script, [command, folder] + more.filter { !$0.isEmpty },
+            output: said.file("output"),
             errors: said.file("errors"))
         while process.isRunning { usleep(2_000) }
         guard process.endStatus == 0 else {
