@@ -329,7 +329,7 @@ enum Doctor {
 
 extension PrinterTrouble {
     /// What staff does about it.
-    fileprivate var cure: String {
+    var cure: String {
         switch self {
         case .noPaper: "there is no paper: put in a new roll."
         case .jam: "the paper is jammed: open the printer and take it out."
