@@ -206,7 +206,7 @@ private struct Server {
         do throws(HTTPServerError) {
             http = try HTTPServer(
                 listen: address, behindProxy: behindProxy, limits: limits,
-                sockets: { service.admitSocket($0) },
+                sockets: { service.admitSocket($0, decide: $1) },
                 handler: { request, respond in
                     let answered = service.metrics.begin(request)
                     let respond: @Sendable (WireResponse) -> Void = {
