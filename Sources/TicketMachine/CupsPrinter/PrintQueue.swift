@@ -302,7 +302,7 @@ final class PrintQueue: Sendable {
         return result ?? .failure(.unreachable("no answer within \(limit)"))
     }
 
-    private static func device(_ uri: String) -> Device {
+    static func device(_ uri: String) -> Device {
         guard uri.hasPrefix("ipp://") || uri.hasPrefix("ipps://") else { return Device(uri: uri) }
         func text(_ buffer: [CChar]) -> String {
             String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
