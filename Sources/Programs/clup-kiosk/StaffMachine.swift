@@ -39,6 +39,7 @@ extension Machine {
         }
         return StaffPort(
             check: { await store.check($0, holder: $1) },
+            gate: { store.gateAnswer(of: $0) },
             holder: { badge in logged { try store.holder(of: badge) } ?? nil },
             people: StaffPeoplePort(
                 all: { logged { try store.members() } ?? [] },
@@ -49,7 +50,7 @@ extension Machine {
             backend: backendClient().staffPort,
             network: NetworkFacts(
                 address: servers.current.description, isEncrypted: servers.current.isSecure,
-                isPinned: backendKey != nil),
+                isPinned: backendPin.isPinned),
             calls: { [calls] in calls.last },
             body: { [keyInUse] in
                 MachineBody(

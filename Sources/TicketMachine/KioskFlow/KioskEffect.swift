@@ -27,6 +27,9 @@ public enum KioskEffect: Hashable, Sendable {
     case refresh
     /// Find out whose PIN it is, of everybody or of the holder of a badge; answered by `pinAnswered`.
     case checkPIN(String, AttemptKey, holder: String? = nil)
+    /// Find out whether a PIN may be typed now, by anybody or by the holder of a badge; answered by
+    /// `gateAnswered`.
+    case askGate(AttemptKey, holder: String? = nil)
     /// Find out whose badge it is; answered by `badgeAnswered`.
     case checkBadge(StaffBadge, AttemptKey)
     /// Find out all that maintenance mode shows, until it is left; answered by `staffReported`.

@@ -176,7 +176,7 @@ public final class Kiosk {
 
     /// A code has been read, by a reader of its own or by one that acts as a keyboard.
     public func codeRead(_ text: String) {
-        desk?.read(isCode: PresentedCode(text) != nil, at: flow.shopClock(now: now))
+        desk?.read(StaffFacts.LastRead.What(text), at: flow.shopClock(now: now))
         happened { $0.codeScanned(text, now: $1) }
     }
 
@@ -459,11 +459,21 @@ public final class Kiosk {
                 let answer = await staff.check(pin, holder)
                 happened { $0.pinAnswered(attempt, answer, now: $1) }
             }
+        case .askGate(let attempt, let holder):
+            guard let staff = parts.staff else { break }
+            Task {
+                let answer = await staff.gate(holder)
+                happened { flow, now in
+                    flow.gateAnswered(attempt, answer, now: now)
+                    return []
+                }
+            }
         case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
         case .note(let kind, let detail, let person):
             if kind == .left { desk?.close() }
-            let words = [kind.rawValue, detail].filter { !$0.isEmpty }.joined(separator: " ")
-            parts.log(kind == .ordered ? words : "staff: \(person ?? "unknown") \(words)")
+            let words = [person, kind.rawValue, detail].compactMap(\.self).filter { !$0.isEmpty }
+                .joined(separator: " ")
+            parts.log(kind == .ordered ? words : "staff: \(words)")
             note(kind, detail, by: person)
         case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
         case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)

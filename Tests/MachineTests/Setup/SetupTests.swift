@@ -154,11 +154,11 @@ struct Bench {
         return "\(attributes[.systemFileNumber] ?? 0) \(attributes[.modificationDate] ?? 0)"
     }
 
-    /// Every file with what is in it.
+    /// Every file with what is in it, but for what is forgotten with the next start of the computer.
     func everything() throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: path)
         return Dictionary(
-            uniqueKeysWithValues: names.map { name in
+            uniqueKeysWithValues: names.filter { !$0.hasPrefix("run") }.map { name in
                 (name, FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data())
             })
     }

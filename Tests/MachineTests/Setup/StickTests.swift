@@ -37,8 +37,13 @@ struct StickTests {
     }
 
     private func plugIn() async throws -> CommandResult {
-        try await bench.setup(
-            "stick", stick, "--key", keyFile, "--applied", bench.file("applied"))
+        // As the unit runs it, but for the mount.
+        try await Command.run(
+            Command.repository.appending(path: "Kiosk/debian/lib/apply-stick").path,
+            [
+                stick, "--key", keyFile, "--applied", bench.file("applied"), "--config",
+                bench.file("kiosk.conf"),
+            ], environment: ["CLUP_RUN": bench.file("run"), "CLUP_PROGRAM": Programs.kiosk])
     }
 
     private let answers = "backend = http://127.0.0.1:9\nenrol = later"
