@@ -148,6 +148,39 @@ struct ReverseProxyTests {
         }
     }
 
+    @Test("An address that asks for codes of pairing again and again is held up; others are not")
+    func pairings() async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+                let host = "localhost:\(proxy.port)"
+                func ask(from address: String) async throws -> Substring? {
+                    let key = try SigningKey.generate()
+                    let body = "{\"key\":\"\(key.publicKey.text)\"}"
+                    let request = RequestSigner(key: key).sign(
+                        WireRequest(
+                            method: "POST", authority: host, path: Route.pairings.path,
+                            fields: ["idempotency-key": RequestSigner.makeNonce()],
+                            body: Array(body.utf8)),
+                        created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+                    let fields = request.fields.map { "\($0.key): \($0.value)\\r\\n" }.joined()
+                    let answer = try await proxy.answer(
+                        to: "POST \(request.path) HTTP/1.1\\r\\nHost: \(host)\\r\\n\(fields)"
+                            + "Content-Length: \(body.utf8.count)\\r\\nConnection: close\\r\\n"
+                            + "\\r\\n\(body)", from: address)
+                    return answer.split(separator: " ").dropFirst().first
+                }
+                var statuses: [Substring?] = []
+                for _ in 0..<13 { statuses.append(try await ask(from: "127.0.0.1")) }
+                // A right comes back every six seconds; a slow computer may have had some.
+                #expect(statuses.prefix(10).allSatisfy { $0 == "201" }, "\(statuses)")
+                #expect(statuses.suffix(3).contains("429"), "\(statuses)")
+                #expect(try await ask(from: "127.0.0.2") == "201")
+                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+                #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
+            }
+        }
+    }
+
     @Test("Hundreds of connections that say nothing are ended; tickets go on [fault 53]")
     func slowloris() async throws {
         try await FaultyShop.with { shop in

@@ -87,12 +87,16 @@ public final class ReverseProxy: Sendable {
 
     /// Sends these bytes (with the escapes of printf(1)) over TLS; what is answered until the proxy hangs up.
     ///
-    /// - Parameter seconds: when to hang up where the proxy does not.
-    public func answer(to bytes: String, within seconds: Int = 15) async throws -> String {
+    /// - Parameters:
+    ///   - address: of this machine, which the proxy sees it come from.
+    ///   - seconds: when to hang up where the proxy does not.
+    public func answer(
+        to bytes: String, from address: String = "127.0.0.1", within seconds: Int = 15
+    ) async throws -> String {
         let script =
-            "printf '%b' \"$1\" | timeout \(seconds) openssl s_client -quiet -connect localhost:$2"
-            + " | LC_ALL=C tr -cd '\\r\\n -~'"
-        let words = ["-c", script, "bash", bytes, "\(port)"]
+            "printf '%b' \"$1\" | timeout \(seconds) openssl s_client -quiet -bind $3:0"
+            + " -connect 127.0.0.1:$2 -servername localhost | LC_ALL=C tr -cd '\\r\\n -~'"
+        let words = ["-c", script, "bash", bytes, "\(port)", address]
         // Only what can be read of it: a WebSocket's frames begin with bytes that are no text.
         return try await Command.run("bash", words).output
     }
