@@ -20,15 +20,15 @@ final class StoreWriter: @unchecked Sendable {
     private let now: @Sendable () -> Moment
     private let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     private let codes: CodeDrawer
-    /// Tells other servers of a change; without a shop, of one of shops or keys.
-    private let tell: @Sendable (ShopID?, Int64) -> Void
+    /// Tells other servers of a change.
+    private let tell: @Sendable (ChangeNotice) -> Void
     private let upkeep: Upkeep
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
         now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer,
-        tell: @escaping @Sendable (ShopID?, Int64) -> Void
+        tell: @escaping @Sendable (ChangeNotice) -> Void
     ) {
         self.database = database
         self.published = published
@@ -112,7 +112,7 @@ final class StoreWriter: @unchecked Sendable {
         if commands.contains(where: { $0.request.command.isOfKeys }) {
             do throws(StoreError) {
                 try loadShops()
-                tell(nil, 0)
+                tell(.everything)
             } catch {
                 published.trouble = error
             }
@@ -130,9 +130,16 @@ final class StoreWriter: @unchecked Sendable {
                 for status in try MachineRows.statuses(of: shop, in: database) {
                     known[status.machine] = status
                 }
-                var written: [MachineStatusRecord] = []
+                var written: [MachineStatusRecord?] = []
                 for waiting in reports {
                     let report = waiting.report
+                    let isFresh = try RequestRows.remember(
+                        nonce: report.nonce, of: report.keyID, in: shop,
+                        until: report.nonceExpires, in: database)
+                    guard isFresh else {
+                        written.append(nil)
+                        continue
+                    }
                     let status = try MachineRows.write(
                         report, after: known[report.machine], to: database)
                     known[report.machine] = status
@@ -142,9 +149,9 @@ final class StoreWriter: @unchecked Sendable {
                 if isObeyed { try ShopRows.raiseSequence(of: shop, in: database) }
                 return written
             }
-            if isObeyed { tell(nil, 0) }
+            if isObeyed { tell(.everything) }
             for (waiting, status) in zip(reports, written) {
-                waiting.completion(.success(board.wrote(waiting.report, as: status)))
+                waiting.completion(.success(status.map { board.wrote(waiting.report, as: $0) }))
             }
         } catch {
             for waiting in reports { waiting.completion(.failure(error)) }
@@ -233,7 +240,7 @@ final class StoreWriter: @unchecked Sendable {
         }
         if let changed {
             queue.freshness.sequence = changed
-            tell(shop, changed)
+            tell(.queue(shop, changed))
         }
         return results
     }
@@ -270,7 +277,7 @@ final class StoreWriter: @unchecked Sendable {
             memory.stored = memory.stored ?? given[name]
             let result = try answer(
                 request, knowing: memory, on: queue, at: now, isCareful: false)
-            if case .answered(let answer, replayed: false) = result {
+            if case .answered(let answer, _) = result, request.command != .useNonce {
                 given[name] = (request.fingerprint, answer)
             }
             results.append(result)
@@ -303,6 +310,9 @@ final class StoreWriter: @unchecked Sendable {
         at now: Moment, isCareful: Bool
     ) throws(StoreError) -> CommandResult {
         guard memory.isFresh else { return .nonceSeen }
+        if request.command == .useNonce {
+            return .answered(request.answer(.success(.ticked), now), replayed: false)
+        }
         if let stored = memory.stored {
             return stored.fingerprint == request.fingerprint
                 ? .answered(stored.answer, replayed: true) : .keyReused
@@ -317,6 +327,11 @@ final class StoreWriter: @unchecked Sendable {
             result = try decide(command, on: queue, at: now)
         } else {
             result = .failure(.notFound)
+        }
+        if case .failure = result, request.command.isPassage,
+            let former = try RequestRows.repeatPassage(of: request, at: now, in: database)
+        {
+            return .answered(former, replayed: true)
         }
         if let entry = request.audit, case .success = result {
             try AuditRows.append(entry, of: request.shop, at: now, in: database)
@@ -374,7 +389,7 @@ final class StoreWriter: @unchecked Sendable {
             return try of(number).map { .deleteForCustomer($0) }
         case .correctOccupancy(let people): return .correctOccupancy(people: people)
         case .closeEarly(let moment): return .closeEarly(at: moment)
-        case .addKey, .keepKey: return nil
+        case .addKey, .keepKey, .useNonce: return nil
         }
     }
 

@@ -308,7 +308,17 @@ enum Doctor {
         if let trouble = condition.trouble {
             return .weak("\(queue): \(trouble.cure)")
         }
-        return condition.paperLow ? .weak("\(queue): the paper is nearly out.") : .good(queue)
+        if condition.paperLow { return .weak("\(queue): the paper is nearly out.") }
+        switch printer.insight {
+        case .always: return .good(queue)
+        case .byTheMinute:
+            return .good("\(queue); without IPP of its own, so that it is asked once a minute.")
+        case .whilePrinting:
+            return .weak(
+                "\(queue): its state is known only while it prints, so that who takes a ticket is "
+                    + "not told before that the paper is out. A printer with IPP, or the driver "
+                    + "clup-escpos, tells.")
+        }
     }
 
     /// The one place where the program waits, of commands that have nothing else to do.
@@ -332,7 +342,7 @@ enum Doctor {
 
 extension PrinterTrouble {
     /// What staff does about it.
-    fileprivate var cure: String {
+    var cure: String {
         switch self {
         case .noPaper: "there is no paper: put in a new roll."
         case .jam: "the paper is jammed: open the printer and take it out."

@@ -103,7 +103,7 @@ struct Machine {
         page: { try TicketPaper.page($0, on: $1) })
 
     /// Codes, the one first that is to be spoken until the backend answers, and what they say.
-    private static func catalogues(
+    static func catalogues(
         _ configuration: Configuration
     ) throws -> ([String], [String: Wording]) {
         let assets = try Assets.directory(configured: configuration.assets)

@@ -16,6 +16,11 @@ public struct SealedKey: Sendable {
         SealedKey(path: "\(database).key")
     }
 
+    /// The one that signs what machines are set up with, in a directory of the administrator's.
+    public static func ofAdministrator(in directory: String) -> SealedKey {
+        SealedKey(path: "\(directory)/setup-key.sealed")
+    }
+
     /// The key that is to follow this one, while it is not yet let in.
     public var next: SealedKey { SealedKey(path: "\(path).next") }
 

@@ -71,6 +71,8 @@ public enum KioskEffect: Hashable, Sendable {
     case restartOnce(Int64)
     /// End the program, so that it is started anew.
     case restart
+    /// Start the new version of the program, or with the new configuration.
+    case renew
     /// Have the whole machine started anew; answered by `deedAnswered` where that cannot be.
     case restartMachine(AttemptKey)
 }

@@ -29,6 +29,8 @@ public struct KioskFlow: Sendable {
     public internal(set) var serviceMessage: String?
     /// The shop wants the program to be started anew once nobody is being served.
     var awaitedRestart: ShopOrder?
+    /// A new version of the program, or of what it is told, waits for nobody being served.
+    var isRenewalAwaited = false
     /// What the staff has set for everybody.
     public internal(set) var settings = MachineSettings()
     /// The badge that is being looked up.
