@@ -7,19 +7,25 @@ internal import Synchronization
 /// LISTEN and NOTIFY, on a connection and a thread of their own.
 ///
 /// Sent after the commit and not in the transaction: there every NOTIFY would make the commits of all shops wait
-/// for one another (async.c of PostgreSQL). Lost with the server that sent it, it is made up for by the next look.
+/// for one another (async.c of PostgreSQL). Lost with the server that sent it, it is made up for by the next look;
+/// so it is not worth a flush of the log either, which its own transaction would cost.
 public final class PostgresSignal: ChangeSignal {
     private static let channel = "clup_change"
     /// Shops that wait to be told of at once; with more, everything may have changed.
     private static let mostWaiting = 4_096
     /// How long the thread waits before it connects again.
     private static let pause: Int32 = 500
+    /// What changes within this time after a message is told with the next one: a busy server tells a
+    /// hundred times a second, and a display sees a change no later for it than it can be drawn.
+    private static let gathering = Duration.milliseconds(10)
 
     private struct Content {
         var waiting: [ShopID: Int64] = [:]
         /// Whether shops or keys have changed.
         var isWide = false
         var isStopped = false
+
+        var isEmpty: Bool { waiting.isEmpty && !isWide }
     }
 
     private let address: PostgresAddress
@@ -51,14 +57,18 @@ public final class PostgresSignal: ChangeSignal {
     }
 
     public func tell(_ shop: ShopID?, _ sequence: Int64) {
-        content.withLock { content in
-            if let shop, content.waiting.count < Self.mostWaiting {
-                content.waiting[shop] = max(sequence, content.waiting[shop] ?? 0)
-            } else {
-                content.isWide = true
+        let isFirst = content.withLock { content in
+            defer {
+                if let shop, content.waiting.count < Self.mostWaiting {
+                    content.waiting[shop] = max(sequence, content.waiting[shop] ?? 0)
+                } else {
+                    content.isWide = true
+                }
             }
+            return content.isEmpty
         }
-        ring()
+        // Else the thread is awake, or about to be.
+        if isFirst { ring() }
     }
 
     /// The thread comes to its end by itself.
@@ -75,7 +85,8 @@ public final class PostgresSignal: ChangeSignal {
         while !isStopped {
             do throws(StoreError) {
                 let connection = try PostgresConnection(address)
-                try connection.script("LISTEN \(Self.channel)")
+                try connection.script(
+                    "SET synchronous_commit = off; LISTEN \(Self.channel)")
                 // Whatever was told while nobody listened.
                 heard(nil, 0)
                 try listen(connection, heard)
@@ -88,8 +99,10 @@ public final class PostgresSignal: ChangeSignal {
     private func listen(
         _ connection: PostgresConnection, _ heard: (ShopID?, Int64) -> Void
     ) throws(StoreError) {
+        var next = ContinuousClock.now
         while !isStopped {
-            try send(connection)
+            let present = ContinuousClock.now
+            if next <= present, try send(connection) { next = present + Self.gathering }
             guard let messages = connection.messages() else {
                 throw StoreError(.lost, operation: "listen", "the connection was lost")
             }
@@ -101,14 +114,17 @@ public final class PostgresSignal: ChangeSignal {
                     heard(nil, 0)
                 }
             }
-            if messages.isEmpty { wait(connection.descriptor, -1) }
+            guard messages.isEmpty else { continue }
+            let isHeldBack = content.withLock { !$0.isEmpty }
+            wait(connection.descriptor, isHeldBack ? milliseconds(until: next) : -1)
         }
     }
 
     private static let notify = Query(
         "SELECT pg_notify($channel, $message)", "channel", "message")
 
-    private func send(_ connection: PostgresConnection) throws(StoreError) {
+    /// Tells what waits; false where nothing does.
+    private func send(_ connection: PostgresConnection) throws(StoreError) -> Bool {
         let (waiting, isWide) = content.withLock { content in
             defer {
                 content.waiting = [:]
@@ -116,12 +132,19 @@ public final class PostgresSignal: ChangeSignal {
             }
             return (content.waiting, content.isWide)
         }
+        guard isWide || !waiting.isEmpty else { return false }
         for (shop, sequence) in waiting {
             try connection.send(
                 Self.notify, [.text(Self.channel), .text("\(shop) \(sequence)")])
         }
         if isWide { try connection.send(Self.notify, [.text(Self.channel), .text("all")]) }
         try connection.finish()
+        return true
+    }
+
+    /// At least one, so that nobody waits in a circle.
+    private func milliseconds(until moment: ContinuousClock.Instant) -> Int32 {
+        max(1, Int32((moment - .now) / .milliseconds(1)) + 1)
     }
 
     /// Waits until the connection has something, or somebody rings.
