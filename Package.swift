@@ -187,9 +187,9 @@ let package = Package(
         tests(
             "BackendTests",
             [
-                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "HTTPServer",
-                "BackendAPI", "Metrics",
-                "Cryptography", "QueueEngine", "Reservations",
+                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "PostgresStore",
+                "HTTPServer", "BackendAPI", "Metrics",
+                "Cryptography", "QueueEngine", "Reservations", "TestSupport",
             ]),
         tests(
             "SimulationTests",

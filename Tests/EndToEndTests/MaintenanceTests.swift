@@ -99,7 +99,7 @@ struct MaintenanceTests {
                 #expect(!text.contains("Manutenzione"))
             }
             let log = try log(product)
-            #expect(log.contains("staff: unknown wrong-pin 30 s"))
+            #expect(log.contains("staff: wrong-pin 30 s"))
             #expect(log.contains("staff: Giulia entered") && !log.contains("739146"))
         }
     }

@@ -58,20 +58,20 @@ struct OrderTests {
         let done: [KioskEffect] = [.note(.ordered, "restart"), .restartOnce(7)]
         var home = Machine.atHome()
         home.does { $0.ordered(restart, decided: nil, now: $1) }
-        home.does { flow, _ in flow.restingReached() }
+        home.does { $0.restingReached(now: $1) }
         #expect(home.effects == done)
         // Once.
-        home.does { flow, _ in flow.restingReached() }
+        home.does { $0.restingReached(now: $1) }
         #expect(home.effects.isEmpty)
         for var machine in [Machine.offering(), .issued(), .found(), .soldOut()] {
             machine.does { $0.ordered(restart, decided: nil, now: $1) }
-            machine.does { flow, _ in flow.restingReached() }
+            machine.does { $0.restingReached(now: $1) }
             #expect(machine.effects.isEmpty, "\(machine.flow.state)")
         }
         var machine = Machine.soldOut()
         machine.does { $0.ordered(restart, decided: nil, now: $1) }
         machine.touches(.cancel)
-        machine.does { flow, _ in flow.restingReached() }
+        machine.does { $0.restingReached(now: $1) }
         #expect(machine.effects == done)
     }
 

@@ -150,6 +150,26 @@ public final class BackendProgram: Sendable {
             ])
     }
 
+    /// Lets a machine in by the public key that it prints.
+    public func addMachine(key: String, name: String = "door") async throws {
+        try await Command.succeed(
+            Self.program,
+            [
+                "machine", "add", "--database", database, "--shop", shop, "--name", name, "--key",
+                key,
+            ])
+    }
+
+    /// Lets a machine in by the code that it shows.
+    public func pairMachine(code: String, name: String = "door") async throws {
+        try await Command.succeed(
+            Self.program,
+            [
+                "machine", "pair", "--database", database, "--shop", shop, "--name", name, "--code",
+                code,
+            ])
+    }
+
     /// Gives the shop another name, under the running server.
     public func rename(_ name: String) async throws {
         try await Command.succeed(

@@ -39,6 +39,24 @@ public func eventually(
     return true
 }
 
+/// Waits for what a browser or another program tells; one that cannot tell just now is asked again.
+public func patiently(
+    _ limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
+    until condition: () async throws -> Bool
+) async -> Bool {
+    var trouble: (any Error)?
+    let isTrue = await eventually(within: limit) {
+        do {
+            return try await condition()
+        } catch {
+            trouble = error
+            return false
+        }
+    }
+    if !isTrue, let trouble { print("last trouble while waiting: \(trouble)") }
+    return isTrue
+}
+
 /// Something that happens once, said from one task to another.
 public final class Flag: Sendable {
     private let state = Mutex(false)

@@ -17,17 +17,17 @@ struct DisplayTests {
         try await PageShop.with { shop in
             try await Browser.with { browser in
                 try await shop.open("display", in: browser)
-                #expect(await shop.patiently { try await browser.shows("#nobody") })
+                #expect(await patiently { try await browser.shows("#nobody") })
                 for _ in 0..<3 {
                     let ticket = try await shop.ticket()
                     #expect(
-                        await shop.patiently {
+                        await patiently {
                             try await firstNumber(browser) == ticket.number.text
                         })
                     #expect(try await browser.shows("\(Self.first).new .mark"))
                 }
                 // The pages turn, so that the oldest comes too.
-                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                #expect(await patiently { try await firstNumber(browser) == "001" })
                 let scroll = "document.documentElement.scrollHeight"
                 #expect(try await browser.value(scroll) == "1080")
             }
@@ -41,7 +41,7 @@ struct DisplayTests {
                 try await shop.open("display", in: browser)
                 let ticket = try await shop.ticket()
                 #expect(
-                    await shop.patiently {
+                    await patiently {
                         try await firstNumber(browser) == ticket.number.text
                     })
                 let message = """
@@ -71,24 +71,24 @@ struct DisplayTests {
             try await Browser.with { browser in
                 try await shop.open("display", in: browser)
                 _ = try await shop.ticket()
-                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                #expect(await patiently { try await firstNumber(browser) == "001" })
                 #expect(try await !browser.shows("#band"))
                 shop.backend.signal(SIGSTOP)
-                #expect(await shop.patiently { try await browser.shows("#band") })
+                #expect(await patiently { try await browser.shows("#band") })
                 #expect(try await browser.text("#band").contains { $0.isNumber })
                 #expect(try await firstNumber(browser) == "001", "still there, with its age")
-                #expect(await shop.patiently(.seconds(90)) { try await browser.shows("#ask") })
+                #expect(await patiently(.seconds(90)) { try await browser.shows("#ask") })
                 #expect(try await !browser.shows("#called"), "no number that may be wrong")
                 // Ten minutes in all, where there is time for them; the page does nothing new in them.
                 try await Task.sleep(for: TestLength.choose(.zero, long: .seconds(540)))
                 shop.backend.signal(SIGCONT)
                 let ticket = try await shop.ticket()
                 #expect(
-                    await shop.patiently {
+                    await patiently {
                         try await firstNumber(browser) == ticket.number.text
                     })
-                #expect(try await !browser.shows("#ask"))
-                #expect(try await !browser.shows("#band"))
+                #expect(await patiently { try await !browser.shows("#ask") })
+                #expect(await patiently { try await !browser.shows("#band") })
             }
         }
     }
@@ -99,9 +99,9 @@ struct DisplayTests {
             try await Browser.with { browser in
                 try await shop.open("display", in: browser)
                 _ = try await shop.ticket()
-                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                #expect(await patiently { try await firstNumber(browser) == "001" })
                 try await shop.backend.revokeDevice("display-1")
-                #expect(await shop.patiently { try await browser.shows("#enrolment") })
+                #expect(await patiently { try await browser.shows("#enrolment") })
             }
         }
     }
@@ -112,11 +112,11 @@ struct DisplayTests {
             try await Browser.with { browser in
                 try await shop.open("display", in: browser)
                 _ = try await shop.ticket()
-                #expect(await shop.patiently { try await firstNumber(browser) == "001" })
+                #expect(await patiently { try await firstNumber(browser) == "001" })
                 try await shop.backend.killAndRestart()
                 let ticket = try await shop.ticket()
                 #expect(
-                    await shop.patiently {
+                    await patiently {
                         try await firstNumber(browser) == ticket.number.text
                     })
             }
@@ -132,14 +132,14 @@ struct DisplayTests {
                 try await shop.open("display", in: browser)
                 for _ in 0..<13 { _ = try await shop.ticket() }
                 #expect(
-                    await shop.patiently {
+                    await patiently {
                         try await browser.value("document.querySelectorAll('#next tr').length")
                             == "8"
                     })
                 let folder = try TemporaryFolder()
                 let path = folder.file("display.png")
                 // Past the marks of a new call the digits are yellow on black.
-                #expect(await shop.patiently { try await !browser.shows(".turn.new") })
+                #expect(await patiently { try await !browser.shows(".turn.new") })
                 try await browser.photograph(path)
                 if let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] {
                     try await browser.photograph("\(keep)/display-\(width)x\(height).png")

@@ -15,7 +15,7 @@ struct HostileNameTests {
                 try await shop.open(role, in: browser)
                 // What is not shown just now is there all the same.
                 let text = "document.getElementById('shop').textContent"
-                #expect(await shop.patiently { try await browser.value(text) == Self.name })
+                #expect(await patiently { try await browser.value(text) == Self.name })
                 let made = "document.querySelectorAll('#shop *').length + typeof window.owned"
                 #expect(try await browser.value(made) == "0undefined")
                 #expect(try await browser.value("document.title").contains("{{7*7}}"))

@@ -64,7 +64,7 @@ struct PageShop: Sendable {
     ) async throws {
         try await browser.open("\(backend.address)/\(role)/TEST")
         if isKnown { return }
-        guard await patiently(condition: { try await browser.shows("#enrolment") }) else {
+        guard await patiently(until: { try await browser.shows("#enrolment") }) else {
             throw TestSupportError("the page does not ask to be let in")
         }
         let key = try await browser.text("#enrolment [data-key]")
@@ -72,15 +72,8 @@ struct PageShop: Sendable {
         guard try await printed.contains(browser.text("#enrolment [data-fingerprint]")) else {
             throw TestSupportError("another fingerprint: \(printed)")
         }
-        guard await patiently(condition: { try await !browser.shows("#enrolment") }) else {
+        guard await patiently(until: { try await !browser.shows("#enrolment") }) else {
             throw TestSupportError("the page does not go on")
         }
-    }
-
-    /// Waits until something on a page is true; the machine may be busy.
-    func patiently(
-        _ limit: Duration = .seconds(30), condition: () async throws -> Bool
-    ) async -> Bool {
-        (try? await eventually(within: limit, condition)) ?? false
     }
 }

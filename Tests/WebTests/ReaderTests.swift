@@ -28,24 +28,24 @@ struct ReaderTests {
         try await PageShop.with(options: ["--door-command", door]) { shop in
             try await Browser.with { browser in
                 try await shop.open("entrance", in: browser)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 try await photograph(browser, "entrance-idle")
                 let ticket = try await shop.ticket()
                 try await browser.touch("#words")
-                #expect(await shop.patiently { try await browser.shows("#keypad") })
+                #expect(await patiently { try await browser.shows("#keypad") })
                 try await photograph(browser, "entrance-typing")
                 for digit in ticket.typedCode {
                     try await browser.touch("#keys [data-key=\"\(digit)\"]")
                 }
-                #expect(await shop.patiently { try await state(browser) == "yes" })
+                #expect(await patiently { try await state(browser) == "yes" })
                 #expect(try await browser.text("#words .number") == ticket.number.text)
                 try await photograph(browser, "entrance-yes")
                 #expect(
-                    await shop.patiently {
+                    await patiently {
                         (try? String(contentsOfFile: log, encoding: .utf8))
                             == "entrance entrance-1 \(ticket.number.text)\n"
                     })
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
             }
         }
     }
@@ -55,14 +55,14 @@ struct ReaderTests {
         try await PageShop.with(capacity: 2) { shop in
             try await Browser.with(width: 1_080, height: 1_920) { browser in
                 try await shop.open("entrance", in: browser)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 let tickets = [
                     try await shop.ticket(), try await shop.ticket(), try await shop.ticket(),
                 ]
                 try await browser.scan(tickets[0].code)
-                #expect(await shop.patiently { try await state(browser) == "yes" })
+                #expect(await patiently { try await state(browser) == "yes" })
                 try await browser.scan(tickets[2].code)
-                #expect(await shop.patiently { try await state(browser) == "wait" })
+                #expect(await patiently { try await state(browser) == "wait" })
                 #expect(try await browser.text("#words").contains(":"), "when to come back")
                 try await photograph(browser, "entrance-wait")
                 let cases = [
@@ -72,32 +72,32 @@ struct ReaderTests {
                 ]
                 for (code, why) in cases {
                     try await browser.scan(code)
-                    #expect(await shop.patiently { try await reason(browser) == why })
+                    #expect(await patiently { try await reason(browser) == why })
                     #expect(try await state(browser) == "no")
                 }
                 try await photograph(browser, "entrance-no")
 
                 try await shop.open("checkout", in: browser)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 try await photograph(browser, "checkout-idle")
                 try await browser.scan(tickets[1].code)
-                #expect(await shop.patiently { try await state(browser) == "yes" })
+                #expect(await patiently { try await state(browser) == "yes" })
                 try await browser.scan(tickets[0].code.lowercased())
                 #expect(
-                    await shop.patiently {
+                    await patiently {
                         try await browser.text("#words .number") == tickets[0].number.text
                     })
                 try await photograph(browser, "checkout-yes")
                 try await browser.scan(tickets[2].code)
-                #expect(await shop.patiently { try await reason(browser) == "not-inside" })
+                #expect(await patiently { try await reason(browser) == "not-inside" })
 
                 try await shop.open("entrance", in: browser, isKnown: true)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 // Within five seconds the door would repeat its first answer.
                 #expect(
-                    await shop.patiently {
+                    await patiently {
                         try await browser.scan(tickets[0].code)
-                        return await shop.patiently(.seconds(2)) {
+                        return await patiently(.seconds(2)) {
                             try await reason(browser) == "already-used"
                         }
                     })
@@ -111,23 +111,23 @@ struct ReaderTests {
             try await Browser.with { browser in
                 let tickets = [try await shop.ticket(), try await shop.ticket()]
                 try await shop.open("entrance", in: browser)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 try await browser.scan(tickets[0].code)
-                #expect(await shop.patiently { try await state(browser) == "yes" })
+                #expect(await patiently { try await state(browser) == "yes" })
 
                 try await shop.open("turnstile", in: browser)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 try await photograph(browser, "turnstile-idle")
                 // One who still waits outside, and a code of nobody.
                 let unknown = "CLUP:1:TEST" + String(repeating: "0", count: 26)
                 for (code, why) in [(tickets[1].code, "not-inside"), (unknown, "not-found")] {
                     try await browser.scan(code)
-                    #expect(await shop.patiently { try await reason(browser) == why })
+                    #expect(await patiently { try await reason(browser) == why })
                     #expect(try await state(browser) == "no")
                 }
                 try await photograph(browser, "turnstile-no")
                 try await browser.scan(tickets[0].code)
-                #expect(await shop.patiently { try await state(browser) == "yes" })
+                #expect(await patiently { try await state(browser) == "yes" })
                 #expect(try await browser.text("#words .number") == tickets[0].number.text)
                 try await photograph(browser, "turnstile-yes")
             }
@@ -139,7 +139,7 @@ struct ReaderTests {
         try await PageShop.with { shop in
             try await Browser.with { browser in
                 try await shop.open("entrance", in: browser)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 let ticket = try await shop.ticket()
                 shop.backend.signal(SIGSTOP)
                 // Measured in the page, as the machine that runs this test may be busy.
@@ -154,16 +154,16 @@ struct ReaderTests {
                     }).observe(reader, { attributes: true });
                     """)
                 try await browser.scan(ticket.code)
-                #expect(await shop.patiently { try await state(browser) == "staff" })
+                #expect(await patiently { try await state(browser) == "staff" })
                 let took = try await browser.value(
                     "document.getElementById('reader').dataset.took")
                 #expect(
                     Int(took).map { $0 < 9_000 } == true, "3 seconds and a busy machine: \(took)")
                 try await photograph(browser, "entrance-staff")
                 shop.backend.signal(SIGCONT)
-                #expect(await shop.patiently { try await state(browser) == "idle" })
+                #expect(await patiently { try await state(browser) == "idle" })
                 try await browser.scan(ticket.code)
-                #expect(await shop.patiently { try await state(browser) == "yes" })
+                #expect(await patiently { try await state(browser) == "yes" })
             }
         }
     }

@@ -87,8 +87,3 @@ struct WholeDayTests {
         return try #require(found)
     }
 }
-
-/// Waits until something is true; the machine may be busy.
-private func patiently(_ condition: () async throws -> Bool) async -> Bool {
-    (try? await eventually(within: .seconds(60), condition)) ?? false
-}

@@ -80,7 +80,7 @@ extension StoreWriter {
         }
         if let changed {
             queue.freshness.sequence = changed
-            tell(shop, changed)
+            tell(.queue(shop, changed))
         }
         return results
     }
@@ -117,7 +117,7 @@ extension StoreWriter {
             memory.stored = memory.stored ?? given[name]
             let result = try answer(
                 request, knowing: memory, on: queue, at: now, isCareful: false)
-            if case .answered(let answer, replayed: false) = result {
+            if case .answered(let answer, _) = result, request.command != .useNonce {
                 given[name] = (request.fingerprint, answer)
             }
             results.append(result)
@@ -150,6 +150,9 @@ extension StoreWriter {
         at now: Moment, isCareful: Bool
     ) throws(StoreError) -> CommandResult {
         guard memory.isFresh else { return .nonceSeen }
+        if request.command == .useNonce {
+            return .answered(request.answer(.success(.ticked), now), replayed: false)
+        }
         if let stored = memory.stored {
             return stored.fingerprint == request.fingerprint
                 ? .answered(stored.answer, replayed: true) : .keyReused
@@ -164,6 +167,11 @@ extension StoreWriter {
             result = try decide(command, on: queue, at: now)
         } else {
             result = .failure(.notFound)
+        }
+        if case .failure = result, request.command.isPassage,
+            let former = try RequestRows.repeatPassage(of: request, at: now, in: database)
+        {
+            return .answered(former, replayed: true)
         }
         if let entry = request.audit, case .success = result {
             try AuditRows.append(entry, of: request.shop, at: now, in: database)
@@ -221,7 +229,7 @@ extension StoreWriter {
             return try of(number).map { .deleteForCustomer($0) }
         case .correctOccupancy(let people): return .correctOccupancy(people: people)
         case .closeEarly(let moment): return .closeEarly(at: moment)
-        case .addKey, .keepKey: return nil
+        case .addKey, .keepKey, .useNonce: return nil
         }
     }
 }

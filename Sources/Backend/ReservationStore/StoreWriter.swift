@@ -12,15 +12,15 @@ final class StoreWriter: @unchecked Sendable {
     let now: @Sendable () -> Moment
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     let codes: CodeDrawer
-    /// Tells other servers of a change; without a shop, of one of shops or keys.
-    let tell: @Sendable (ShopID?, Int64) -> Void
+    /// Tells other servers of a change.
+    let tell: @Sendable (ChangeNotice) -> Void
     private let upkeep: Upkeep
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
         now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer,
-        tell: @escaping @Sendable (ShopID?, Int64) -> Void
+        tell: @escaping @Sendable (ChangeNotice) -> Void
     ) {
         self.database = database
         self.published = published
@@ -104,7 +104,7 @@ final class StoreWriter: @unchecked Sendable {
         if commands.contains(where: { $0.request.command.isOfKeys }) {
             do throws(StoreError) {
                 try loadShops()
-                tell(nil, 0)
+                tell(.everything)
             } catch {
                 published.trouble = error
             }
@@ -122,9 +122,16 @@ final class StoreWriter: @unchecked Sendable {
                 for status in try MachineRows.statuses(of: shop, in: database) {
                     known[status.machine] = status
                 }
-                var written: [MachineStatusRecord] = []
+                var written: [MachineStatusRecord?] = []
                 for waiting in reports {
                     let report = waiting.report
+                    let isFresh = try RequestRows.remember(
+                        nonce: report.nonce, of: report.keyID, in: shop,
+                        until: report.nonceExpires, in: database)
+                    guard isFresh else {
+                        written.append(nil)
+                        continue
+                    }
                     let status = try MachineRows.write(
                         report, after: known[report.machine], to: database)
                     known[report.machine] = status
@@ -134,9 +141,9 @@ final class StoreWriter: @unchecked Sendable {
                 if isObeyed { try ShopRows.raiseSequence(of: shop, in: database) }
                 return written
             }
-            if isObeyed { tell(nil, 0) }
+            if isObeyed { tell(.everything) }
             for (waiting, status) in zip(reports, written) {
-                waiting.completion(.success(board.wrote(waiting.report, as: status)))
+                waiting.completion(.success(status.map { board.wrote(waiting.report, as: $0) }))
             }
         } catch {
             for waiting in reports { waiting.completion(.failure(error)) }

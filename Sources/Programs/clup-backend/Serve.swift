@@ -199,7 +199,7 @@ private struct Server {
         do throws(HTTPServerError) {
             http = try HTTPServer(
                 listen: address, behindProxy: behindProxy,
-                sockets: { service.admitSocket($0) },
+                sockets: { service.admitSocket($0, decide: $1) },
                 handler: { request, respond in
                     let answered = service.metrics.begin(request)
                     let respond: @Sendable (WireResponse) -> Void = {

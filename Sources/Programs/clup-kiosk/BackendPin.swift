@@ -8,6 +8,20 @@ struct BackendPin {
 
     init(state: String) { path = "\(state)/backend.conf" }
 
+    /// Inode and moment of change: another value once the file is another one; nil where there is none.
+    var version: [Int]? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    }
+
+    /// What is to be said where a key was pinned and its file is gone.
+    var gone: Configuration.Malformed {
+        Configuration.Malformed(
+            description: "\(path) is gone: write it again as \"\(Self.name) = KEY\", KEY being "
+                + "what \"clup-backend key\" prints.")
+    }
+
     /// The pinned key; nil where none was pinned. A file that is damaged is no reason to trust anybody.
     var key: PublicKey? {
         get throws {

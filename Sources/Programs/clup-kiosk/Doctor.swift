@@ -190,12 +190,17 @@ enum Doctor {
     @MainActor
     private static func terminal() -> Finding {
         do {
-            let size = try CursesTerminal.inspect()
-            return size.holds(Screens.smallest)
-                ? .good("\(size.columns) x \(size.rows)")
-                : .wrong(
+            let (size, reportsTouch) = try CursesTerminal.inspect()
+            guard size.holds(Screens.smallest) else {
+                return .wrong(
                     "\(size.columns) x \(size.rows) is too small: the machine needs "
                         + "\(Screens.smallest.columns) x \(Screens.smallest.rows).")
+            }
+            return reportsTouch
+                ? .good("\(size.columns) x \(size.rows)")
+                : .weak(
+                    "\(size.columns) x \(size.rows), but a terminal of this type reports no touch: "
+                        + "only the keys work. Use one like xterm-256color.")
         } catch {
             return .weak("\(error)")
         }
@@ -263,10 +268,14 @@ enum Doctor {
     }
 
     private static func backendKey(_ machine: Machine) -> Finding {
-        machine.backendKey.map { .good($0.fingerprint) }
-            ?? .weak(
-                "none is pinned, so that anybody's answers are believed: give --backend-key with "
-                    + "what \"clup-backend key\" prints at the backend.")
+        do {
+            return try machine.backendPin.key().map { .good($0.fingerprint) }
+                ?? .weak(
+                    "none is pinned, so that anybody's answers are believed: give --backend-key with "
+                        + "what \"clup-backend key\" prints at the backend.")
+        } catch {
+            return .wrong("\(error)")
+        }
     }
 
     @MainActor
@@ -320,7 +329,7 @@ enum Doctor {
 
 extension PrinterTrouble {
     /// What staff does about it.
-    fileprivate var cure: String {
+    var cure: String {
         switch self {
         case .noPaper: "there is no paper: put in a new roll."
         case .jam: "the paper is jammed: open the printer and take it out."

@@ -272,7 +272,7 @@ final class PrintQueue: Sendable {
         return result ?? .failure(.unreachable("no answer within \(limit)"))
     }
 
-    private static func device(_ uri: String) -> Device {
+    static func device(_ uri: String) -> Device {
         guard uri.hasPrefix("ipp://") || uri.hasPrefix("ipps://") else { return Device(uri: uri) }
         func text(_ buffer: [CChar]) -> String {
             String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -299,7 +299,7 @@ final class PrintQueue: Sendable {
     // MARK: Names
 
     /// CUPS refuses spaces, "/", "#" and "?" in names (lpadmin(8)); whatever else is percent-encoded.
-    private var resource: String {
+    var resource: String {
         let hex = Array("0123456789ABCDEF")
         return name.utf8.reduce(into: "/printers/") { path, byte in
             let plain = Character(Unicode.Scalar(byte))
@@ -311,5 +311,5 @@ final class PrintQueue: Sendable {
         }
     }
 
-    private var uri: String { "ipp://localhost\(resource)" }
+    var uri: String { "ipp://localhost\(resource)" }
 }

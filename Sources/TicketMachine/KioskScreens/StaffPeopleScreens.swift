@@ -18,6 +18,8 @@ extension Canvas {
                 theme.screen.bolded, in: title)
         }
         let columns = 2
+        // Of a button's width: its frame, and what marks who is locked.
+        let room = (list.columns - margin) / columns - 6
         let all = members ?? []
         let page = Page(visit.page, of: all.count, size: max(1, gridRows(in: list) * columns))
         placeGrid(
@@ -25,7 +27,7 @@ extension Canvas {
                 Button(
                     .staff(.member(member.person.name)),
                     label: (member.isLocked ? "!! " : "")
-                        + PlainText.clean(member.person.name, limit: 18), isMain: false)
+                        + PlainText.clean(member.person.name, limit: room), isMain: false)
             }, columns: columns, in: list)
         placeGrid(
             [
@@ -54,7 +56,7 @@ extension Canvas {
                     wording.text("PIN"), member.isLocked ? .wrong : .good,
                     member.isLocked ? wording.text("locked") : wording.text("works")),
                 StaffLine(
-                    wording.text("Badge"), member.hasBadge ? .good : .unknown,
+                    wording.text("Badge"), .good,
                     member.hasBadge ? wording.text("there is one") : wording.text("none")),
             ], in: lines)
         setOutcome(visit.outcome, in: result)
