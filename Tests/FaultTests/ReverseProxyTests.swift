@@ -36,28 +36,7 @@ struct ReverseProxyTests {
                 let key = try SigningKey.generate()
                 _ = try await shop.backend.addDevice(
                     role: "display", name: "window", key: key.publicKey.text)
-                let host = "localhost:\(proxy.port)"
-                // A new key is known within a second (rules 27).
-                var ticket: Substring?
-                _ = try await eventually(within: .seconds(10)) {
-                    let request = RequestSigner(key: key).sign(
-                        WireRequest(
-                            method: "POST", authority: host, path: Route.sessions.path,
-                            fields: ["idempotency-key": RequestSigner.makeNonce()]),
-                        created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-                    let fields = request.fields.map { "\($0.key): \($0.value)\\r\\n" }.joined()
-                    let answer = try await proxy.answer(
-                        to: "POST \(request.path) HTTP/1.1\\r\\nHost: \(host)\\r\\n\(fields)"
-                            + "Content-Length: 0\\r\\nConnection: close\\r\\n\\r\\n")
-                    ticket = answer.split(separator: "\"ticket\":\"").dropFirst().first?
-                        .prefix { $0 != "\"" }
-                    return ticket != nil
-                }
-                let answer = try await proxy.answer(
-                    to: "GET /v1/turns?ticket=\(try #require(ticket)) HTTP/1.1\\r\\nHost: \(host)"
-                        + "\\r\\nConnection: keep-alive, Upgrade\\r\\nUpgrade: websocket\\r\\n"
-                        + "Sec-WebSocket-Version: 13\\r\\n"
-                        + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\\r\\n\\r\\n", within: 3)
+                let answer = try await proxy.turns(key)
                 #expect(answer.hasPrefix("HTTP/1.1 101 "), "\(answer)")
                 #expect(answer.contains("\"sequence\":"), "\(answer)")
             }
