@@ -5,8 +5,22 @@ import Testing
 
 @Suite("Servers and databases killed under load")
 struct KillTests {
-    /// Five minutes of a kill every two seconds, or a few.
-    private static let rounds = TestLength.choose(3, long: 150)
+    /// How long something is killed every two seconds.
+    private static let length = TestLength.choose(Duration.seconds(6), long: .seconds(300))
+
+    /// Does it again and again for that long; answers how often.
+    private func everyTwoSeconds(
+        _ dice: inout Dice, _ fault: (inout Dice) async throws -> Void
+    ) async throws -> Int {
+        let end = ContinuousClock.now + Self.length
+        var rounds = 0
+        while ContinuousClock.now < end {
+            try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
+            try await fault(&dice)
+            rounds += 1
+        }
+        return rounds
+    }
 
     @Test(
         "A server is killed every two seconds: nothing is lost, no key is stuck [fault 22]",
@@ -15,10 +29,9 @@ struct KillTests {
         var dice = Dice("kill")
         let plan = Chain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 8)
         try await Chain.with(engine, plan) { chain in
+            var kills = 0
             let given = try await chain.underLoad {
-                for _ in 0..<Self.rounds {
-                    let pause = 1_500 + dice.index(1_000)
-                    try await ContinuousClock().sleep(for: .milliseconds(pause))
+                kills = try await everyTwoSeconds(&dice) { dice in
                     let server = chain.servers[dice.index(chain.servers.count)]
                     await server.kill()
                     try await server.start()
@@ -26,8 +39,8 @@ struct KillTests {
             }
             try await chain.askAgain(given)
             let figures = try await chain.ledger.judge(
-                "\(Self.rounds) kills of servers [22]", chain, seed: dice.seed)
-            #expect(figures.acknowledged > 10 * Self.rounds)
+                "\(kills) kills of servers [22]", chain, seed: dice.seed)
+            #expect(figures.acknowledged > 10 * kills)
             #expect(figures.unknown == figures.recovered)
         }
     }
@@ -38,10 +51,9 @@ struct KillTests {
         let postgres = try PostgresServer()
         let plan = Chain.Plan(servers: 2, machines: 8)
         try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+            var kills = 0
             let given = try await chain.underLoad {
-                for _ in 0..<Self.rounds {
-                    let pause = 1_500 + dice.index(1_000)
-                    try await ContinuousClock().sleep(for: .milliseconds(pause))
+                kills = try await everyTwoSeconds(&dice) { dice in
                     // All of it at once, or one of its processes, upon which it restarts itself.
                     switch dice.index(3) {
                     case 0: try postgres.killServer()
@@ -52,8 +64,8 @@ struct KillTests {
             }
             try await chain.askAgain(given)
             let figures = try await chain.ledger.judge(
-                "\(Self.rounds) kills of PostgreSQL [35]", chain, seed: dice.seed)
-            #expect(figures.acknowledged > 10 * Self.rounds)
+                "\(kills) kills of PostgreSQL [35]", chain, seed: dice.seed)
+            #expect(figures.acknowledged > 10 * kills)
             #expect(figures.unknown == figures.recovered)
             let running = chain.servers.filter(\.isRunning).count
             #expect(running == 2, "the servers themselves go on")
@@ -66,9 +78,9 @@ struct KillTests {
         let postgres = try PostgresServer()
         let plan = Chain.Plan(servers: 2, shops: 4, machines: 8)
         try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+            var kills = 0
             let given = try await chain.underLoad {
-                for _ in 0..<TestLength.choose(2, long: 40) {
-                    try await ContinuousClock().sleep(for: .seconds(2))
+                kills = try await everyTwoSeconds(&dice) { dice in
                     let server = chain.servers[dice.index(2)]
                     await server.kill()
                     try postgres.killServer()
@@ -77,7 +89,7 @@ struct KillTests {
             }
             try await chain.askAgain(given)
             let figures = try await chain.ledger.judge(
-                "kills of both [22, 35]", chain, seed: dice.seed)
+                "\(kills) kills of both [22, 35]", chain, seed: dice.seed)
             #expect(figures.unknown == figures.recovered)
         }
     }
