@@ -230,6 +230,12 @@ let package = Package(
                 "Reservations", "TestSupport",
             ]),
         tests(
+            "LoadTests",
+            [
+                "BackendAPI", "Cryptography", "PostgresStore", "ReservationStore", "Reservations",
+                "SQLiteStore", "TestSupport",
+            ]),
+        tests(
             "HostileTests", ["Cryptography", "Reservations", "TestSupport"],
             exclude: ["Schemathesis"]),
     ] + fuzzing,

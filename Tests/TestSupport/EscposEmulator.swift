@@ -69,7 +69,7 @@ public final class EscposEmulator: Sendable {
     }
 
     public func switchOn() throws {
-        let (listener, _) = try FaultProxyWire.bound(to: UInt16(port))
+        let (listener, _) = try LoopbackWire.bound(to: UInt16(port))
         guard listen(listener, 1) == 0 else { throw TestSupportError("listen failed") }
         state.withLock { $0.listener = listener }
         Thread.detachNewThread { [weak self] in

@@ -139,6 +139,9 @@ enum Doctor {
 
     private static func disk(_ configuration: Configuration) -> Finding {
         guard access(configuration.state, W_OK) == 0 else {
+            if errno == ENOENT {
+                return .wrong(StateLock.NoDirectory(state: configuration.state).description)
+            }
             return .wrong(
                 "\(configuration.state) cannot be written: \(String(cString: strerror(errno))).")
         }

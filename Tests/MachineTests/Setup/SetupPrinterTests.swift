@@ -45,14 +45,12 @@ struct SetupPrinterTests {
                 let untold = try await bench.setup("printer", address)
                 #expect(untold.status == 1 && untold.errors.contains("how wide its roll is"))
                 #expect(!(try bench.configuration()).contains("printer ="))
-                for (paper, points) in [("80", "226"), ("58", "164")] {
-                    let told = try await bench.setup("printer", address, "--paper", paper)
-                    #expect(told.status == 0, "\(told.errors)")
-                    #expect(told.output.contains("a roll \(paper) mm wide"))
-                    let paper = try #require(try printer.papers().last)
-                    let size = try await Command.succeed("pdfinfo", [paper])
-                    #expect(size.contains("Page size:       \(points)"), "\(size)")
-                }
+                let told = try await bench.setup("printer", address, "--paper", "58")
+                #expect(told.status == 0, "\(told.errors)")
+                #expect(told.output.contains("a roll 58 mm wide"))
+                let paper = try #require(try printer.papers().last)
+                let size = try await Command.succeed("pdfinfo", [paper])
+                #expect(size.contains("Page size:       164"), "\(size)")
             }
         }
     }
