@@ -129,7 +129,7 @@ let package = Package(
             "clup-kiosk",
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
-                "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "BackendClient",
+                "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "ESCPOS", "BackendClient",
                 "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
                 "CodeReader",
                 "Speech",
@@ -201,7 +201,8 @@ let package = Package(
                 "Cryptography", "Reservations", "TestSupport",
             ]),
         .target(
-            name: "TestSupport", dependencies: ["CEvdev"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CEvdev", "CPseudoTerminal"],
+            path: "Tests/TestSupport",
             swiftSettings: swift),
         tests(
             "PaperTests",

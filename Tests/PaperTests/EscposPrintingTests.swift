@@ -236,6 +236,39 @@ import TicketPaper
         }
     }
 
+    @Test("On a serial line it is asked, and prints, as on the network")
+    func serialLine() async throws {
+        let emulator = try EscposEmulator(roll: 58)
+        let path = try emulator.plugLine()
+        let folder = try TemporaryFolder()
+        let page = try TicketPaper.page(
+            try Sample.paper(),
+            on: RollMedia(
+                width: 5_800, leftMargin: 500, rightMargin: 500, resolution: 203, form: .dots))
+        guard case .dots(let dots) = page.content else {
+            Issue.record("\(page.content)")
+            return
+        }
+        let file = try folder.write(try PWGRaster.bytes(of: dots, on: page), to: "page.pwg")
+        let driver = try folder.write(
+            Array("*cupsModelNumber: 384\n*cupsCommands: \"ReportStatus\"\n".utf8), to: "ppd")
+        let result = try await Command.run(
+            DemoPrinter.escposBackend, ["1", "test", "page", "1", "", file],
+            environment: ["DEVICE_URI": "escpos:\(path)?baud=38400", "PPD": driver])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.contains("STATE: -media-empty-error\n"))
+        #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
+        #expect(emulator.violations == [])
+        let nobody = try await Command.run(
+            DemoPrinter.escposBackend, ["2", "test", "page", "1", ""],
+            environment: [
+                "DEVICE_URI": "escpos:/dev/clup-no-such-printer", "PPD": driver,
+                "CONTENT_TYPE": "application/vnd.cups-command",
+            ])
+        #expect(nobody.status == 0)
+        #expect(nobody.errors.contains("STATE: +offline-error\n"))
+    }
+
     @Test(
         "Called by hand it says how; a wrong address, or no picture, ends the job with a sentence")
     func misuse() async throws {

@@ -1,3 +1,4 @@
+import CPseudoTerminal
 import Foundation
 import Glibc
 import Synchronization
@@ -81,6 +82,23 @@ public final class EscposEmulator: Sendable {
         }
     }
 
+    /// Plugs a serial line in besides, and answers the device's path.
+    public func plugLine() throws -> String {
+        var name = [CChar](repeating: 0, count: 64)
+        let line = clup_open_terminal(&name, name.count)
+        guard line >= 0 else {
+            throw TestSupportError("no pseudo-terminal: \(String(cString: strerror(errno)))")
+        }
+        let path = String(
+            decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // Held open, so that the line is there between two jobs.
+        guard open(path, O_RDWR | O_NOCTTY) >= 0 else {
+            throw TestSupportError("\(path): \(String(cString: strerror(errno)))")
+        }
+        Thread.detachNewThread { [weak self] in Self.serve(line) { self } }
+        return path
+    }
+
     // MARK: What came of it
 
     /// Papers that were cut off, as the head's dots.
@@ -104,7 +122,7 @@ public final class EscposEmulator: Sendable {
         emulator()?.state.withLock { $0.client = client }
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
-            let count = recv(client, &bytes, bytes.count, 0)
+            let count = read(client, &bytes, bytes.count)
             guard count > 0, let emulator = emulator() else { break }
             let isOn = emulator.state.withLock { state in
                 guard state.client == client else { return false }
@@ -129,6 +147,8 @@ public final class EscposEmulator: Sendable {
         let answers = state.mechanism.answers
         state.mechanism.answers = []
         guard !answers.isEmpty, let client = state.client else { return }
-        _ = send(client, answers, answers.count, Int32(MSG_NOSIGNAL))
+        let sent = send(client, answers, answers.count, Int32(MSG_NOSIGNAL))
+        // A serial line is no socket.
+        if sent < 0, errno == ENOTSOCK { _ = write(client, answers, answers.count) }
     }
 }

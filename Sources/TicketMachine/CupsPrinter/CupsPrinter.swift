@@ -23,6 +23,9 @@ public struct CupsPrinterError: Error, Hashable, CustomStringConvertible {
 public struct CupsPrinter: Sendable {
     private let queue: PrintQueue
 
+    /// What tickets can be sent as.
+    static let formats: Set = ["application/pdf", "image/pwg-raster", "image/urf"]
+
     /// For one answer: with two of them, one after the other, `condition` stays under 3 s.
     private static let answer = Duration.milliseconds(1_400)
 
@@ -161,9 +164,7 @@ public struct CupsPrinter: Sendable {
         // A printer that takes neither prints nothing and CUPS says "completed".
         if case .success(let printer) = await queue.printerReport(within: Self.answer),
             !printer.formats.isEmpty,
-            Set(printer.formats).isDisjoint(with: [
-                "application/pdf", "image/pwg-raster", "image/urf",
-            ])
+            Set(printer.formats).isDisjoint(with: Self.formats)
         {
             throw CupsPrinterError(
                 code: .formatNotTaken,

@@ -12,7 +12,16 @@ public struct FoundPrinter: Hashable, Sendable {
     /// Names of sizes by their width in millimetres, of rolls a receipt printer has; the longest each.
     public let sizes: [Int: String]
     /// Whether it takes what tickets are sent as.
-    public let takesPDF: Bool
+    public let takesTickets: Bool
+
+    /// A printer without IPP, which tells nothing of itself; our own driver's.
+    public init(escpos uri: String) {
+        self.uri = uri
+        name = "ESC/POS receipt printer"
+        roll = nil
+        sizes = [:]
+        takesTickets = true
+    }
 }
 
 /// Driverless printers: IPP, with what is needed to print without a driver of theirs.
@@ -137,7 +146,8 @@ extension FoundPrinter {
         for attribute in names where called == nil { called = answer.strings(attribute).first }
         name = called ?? "a printer"
         roll = QueueMedia.roll(of: answer).map { ($0.width + 50) / 100 }
-        takesPDF = answer.strings("document-format-supported").contains("application/pdf")
+        takesTickets = !Set(answer.strings("document-format-supported"))
+            .isDisjoint(with: CupsPrinter.formats)
         self.uri = uri
         sizes = Self.sizes(answer.strings("media-supported"))
     }

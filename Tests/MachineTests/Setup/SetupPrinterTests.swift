@@ -55,6 +55,26 @@ struct SetupPrinterTests {
         }
     }
 
+    @Test("A printer without IPP: the roll is asked for, our driver taken, and a TEST paper cut")
+    func escpos() async throws {
+        try await DemoPrinter.with(options: ["--backend", DemoPrinter.escposBackend]) { printer in
+            let bench = try Bench(cups: printer.server)
+            let emulator = try EscposEmulator(roll: 58)
+            let untold = try await bench.setup("printer", emulator.uri)
+            #expect(untold.status == 1 && untold.errors.contains("how wide its roll is"))
+            let told = try await bench.setup("printer", emulator.uri, "--paper", "58")
+            #expect(told.status == 0, "\(told.errors)")
+            #expect(
+                told.output.contains("Receipt: ESC/POS receipt printer, a roll 58 mm wide."))
+            #expect(emulator.papers.count == 1 && emulator.violations == [])
+            emulator.set(.coverOpen)
+            let open = try await bench.setup("printer", emulator.uri, "--paper", "58")
+            #expect(open.status == 1 && open.errors.contains("the cover is open: close it"))
+            let raw = try await bench.setup("printer", "socket://127.0.0.1:9100")
+            #expect(raw.status == 64 && raw.errors.contains("escpos://HOST"))
+        }
+    }
+
     @Test("No address, a wrong one, no server: a sentence and a way on, and nothing is written")
     func wrong() async throws {
         let bench = try Bench(cups: "127.0.0.1:9")

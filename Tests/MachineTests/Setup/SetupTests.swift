@@ -110,9 +110,12 @@ struct SetupTests {
 struct Bench {
     private let folder: TemporaryFolder
 
+    private let drivers: TemporaryFolder
+
     /// - Parameter cups: the server that `kiosk.conf` names.
     init(cups: String? = nil) throws {
         folder = try TemporaryFolder()
+        drivers = try TemporaryFolder()
         try Data(
             """
             # kept as it is
@@ -135,8 +138,11 @@ struct Bench {
     }
 
     func setup(_ words: String...) async throws -> CommandResult {
-        try await Command.run(
-            Programs.kiosk, ["setup"] + words + ["--config", file("kiosk.conf")])
+        try await Command.succeed(
+            Command.repository.appending(path: "Kiosk/escpos-drivers").path, [drivers.path])
+        return try await Command.run(
+            Programs.kiosk, ["setup"] + words + ["--config", file("kiosk.conf")],
+            environment: ["CLUP_DRIVERS": drivers.path])
     }
 
     /// The printers that can be found.

@@ -17,6 +17,11 @@ struct PrinterSetup {
     /// The CUPS server; nil for the system's.
     let server: String?
 
+    /// Drivers of ESC/POS printers; the variable is for machines that are not installed.
+    private static var drivers: String {
+        getenv("CLUP_DRIVERS").map { String(cString: $0) } ?? "/usr/share/ppd/clup"
+    }
+
     /// The names of the first and the second queue, where nobody wants others.
     static let names = ["Receipt", "Receipt2"]
 
@@ -31,16 +36,15 @@ struct PrinterSetup {
     /// Throws what a queue for this printer would lack; answers what the printer tells of itself.
     @discardableResult
     func check() throws -> FoundPrinter {
-        guard try PrinterKind(device: device) == .driverless else {
+        let found =
+            switch try PrinterKind(device: device) {
+            case .driverless: try PrinterSearch.look(at: device).get()
+            case .escpos: FoundPrinter(escpos: device)
+            }
+        guard found.takesTickets else {
             throw Failure(
-                "\(device) has no IPP, so that CUPS needs a driver for it: make the queue with "
-                    + "lpadmin(8), and give its name as \"printer\".")
-        }
-        let found = try PrinterSearch.look(at: device).get()
-        guard found.takesPDF else {
-            throw Failure(
-                "\(found.name) at \(device) does not take PDF, as tickets are sent: choose a printer "
-                    + "that does (IPP Everywhere with application/pdf).")
+                "\(found.name) at \(device) takes neither PDF nor raster, as tickets are sent: choose "
+                    + "a printer that does (IPP Everywhere).")
         }
         guard Self.isRoll(found.roll) || paper != nil else {
             throw Failure(
@@ -53,8 +57,20 @@ struct PrinterSetup {
     /// Makes the queue, or gives the one of that name this printer; `say` is told what was done.
     func make(_ say: (String) -> Void) throws {
         let found = try check()
-        try administer(["-p", queue, "-E", "-v", device, "-m", "everywhere"])
-        if !Self.isRoll(found.roll), let paper { try choose(paper) }
+        switch try PrinterKind(device: device) {
+        case .driverless:
+            try administer(["-p", queue, "-E", "-v", device, "-m", "everywhere"])
+            if !Self.isRoll(found.roll), let paper { try choose(paper) }
+        case .escpos:
+            let driver = "\(Self.drivers)/clup-escpos-\(paper ?? 80).ppd"
+            guard access(driver, R_OK) == 0 else {
+                throw Failure("The driver \(driver) is missing: install clup-kiosk again.")
+            }
+            // A paper that cannot be printed now is not to come later.
+            try administer(
+                ["-p", queue, "-E", "-v", device, "-P", driver, "-o"]
+                    + ["printer-error-policy=abort-job"])
+        }
         let printer = CupsPrinter(queue: queue, server: server)
         // cupsd asks the printer what it can do after it has answered lpadmin.
         let end = ContinuousClock.now + .seconds(20)

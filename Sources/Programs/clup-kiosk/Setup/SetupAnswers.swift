@@ -1,3 +1,4 @@
+import ESCPOS
 import CupsPrinter
 import Glibc
 import KioskFlow
@@ -152,13 +153,19 @@ enum PrinterKind: Hashable {
                 )
             }
             self = .driverless
-        } else if Self.raw.contains(String(scheme)) {
+        } else if DeviceAddress(uri) != nil {
             self = .escpos
+        } else if Self.raw.contains(String(scheme)) {
+            throw Configuration.Malformed(
+                description:
+                    "\"\(uri)\" is a printer without IPP: give escpos://HOST on the network, "
+                    + "escpos:/dev/usb/lp0 on USB, or escpos:/dev/ttyUSB0?baud=38400 on a serial line."
+            )
         } else {
             throw Configuration.Malformed(
                 description:
-                    "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print, or what "
-                    + "\"lpinfo -v\" lists.")
+                    "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print, or "
+                    + "escpos://HOST for one without IPP.")
         }
     }
 }
