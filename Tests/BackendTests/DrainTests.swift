@@ -119,7 +119,8 @@ struct DrainTests {
     func newOnes() throws {
         let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
         let server = try HTTPServer(
-            listen: .tcp(address: "127.0.0.1", port: 0), sockets: { _ in .admitted { _ in {} } }
+            listen: .tcp(address: "127.0.0.1", port: 0),
+            sockets: { $1(.admitted { _ in {} }) }
         ) { request, respond in
             if request.path == "/wait" {
                 pending.withLock { $0 = respond }

@@ -9,8 +9,14 @@ import SQLite
 import SQLiteStore
 import Synchronization
 
+/// A server that machines of the tests call.
+protocol TestServer: Sendable {
+    var address: ListenAddress { get }
+    var time: TestBackend.Clock { get }
+}
+
 /// A whole backend on a free port with a database file of its own, and a clock that the test moves.
-final class TestBackend: Sendable {
+final class TestBackend: TestServer {
     static let shop = ShopID("shop-1")
     /// 2026-11-20, a Friday, at 10:00 in Rome.
     static let morning = Moment(milliseconds: 1_795_165_200_000)
@@ -133,7 +139,7 @@ final class TestBackend: Sendable {
             options: options, clock: { time.now })
         let server = try HTTPServer(
             listen: .tcp(address: "127.0.0.1", port: 0), limits: limits,
-            sockets: { service.admitSocket($0) },
+            sockets: { service.admitSocket($0, decide: $1) },
             handler: { service.handle($0, respond: $1) })
         return Parts(store: store, server: server)
     }
@@ -175,7 +181,7 @@ final class TestBackend: Sendable {
 
 /// A machine that signs as the kiosk does.
 struct TestMachine: Sendable {
-    let backend: TestBackend
+    let backend: any TestServer
     let key: SigningKey
 
     func request(

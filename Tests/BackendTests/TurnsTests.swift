@@ -1,10 +1,9 @@
 import BackendAPI
+import Cryptography
 import Foundation
 import HTTPServer
 import Reservations
 import Testing
-
-@testable import BackendService
 
 @Suite("The feed of called numbers")
 struct TurnsTests {
@@ -66,13 +65,36 @@ struct TurnsTests {
     }
 
     @Test("A ticket that was not used for half a minute opens nothing (rules 26)")
-    func oldTicket() {
-        let tickets = SessionTickets()
-        let now = ContinuousClock.now
-        let old = tickets.issue(to: "key", at: now)
-        #expect(tickets.redeem(old, at: now + .seconds(30)) == nil)
-        let fresh = tickets.issue(to: "key", at: now)
-        #expect(tickets.redeem(fresh, at: now + .seconds(29)) == "key")
+    func oldTicket() throws {
+        func status(after seconds: Int) throws -> Int? {
+            let ticket = try display.ticket()
+            backend.time.advance(by: .seconds(seconds))
+            return try SocketClient.handshake(
+                RawClient(backend.address), display, ticket: ticket)?.status
+        }
+        #expect(try status(after: 29) == 101)
+        #expect(try status(after: 30) == 401)
+    }
+
+    @Test("A ticket that this backend did not make, or made of something else, opens nothing")
+    func forgedTicket() throws {
+        let ticket = try display.ticket()
+        let parts = ticket.split(separator: ".")
+        try #require(parts.count == 4)
+        let signer = AnswerSigner(key: try SigningKey.generate())
+        let later = try #require(Int64(parts[2])) + 1_000
+        let forged = [
+            "\(parts[0]).\(parts[1]).\(later).\(parts[3])",
+            "\(parts[0]).another.\(parts[2]).\(parts[3])",
+            signer.vouched(parts.dropLast().joined(separator: ".")), "\(ticket)A",
+            ticket.replacing(".", with: "%2E"), String(repeating: "a.", count: 1_000),
+        ]
+        for wrong in forged {
+            let raw = try RawClient(backend.address)
+            let answer = try SocketClient.handshake(raw, display, ticket: wrong)
+            #expect(answer?.problem == .notAuthentic, "\(wrong)")
+        }
+        _ = try SocketClient(display, ticket: ticket).turns()
     }
 
     @Test("A handshake that is not one of RFC 6455 is refused, and costs no ticket")

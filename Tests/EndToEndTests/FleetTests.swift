@@ -47,7 +47,7 @@ struct FleetTests {
                 // The message is remembered over the restart, which replaces the program in its process.
                 try await screen.shows("Torniamo alle 15:00, scusate.", within: .seconds(20))
                 #expect(try await screen.process() == process)
-                let keys = try await backend(product, "machine", "list")
+                let keys = try await backend(product, "machine", "list", "--all")
                 #expect(keys.contains(#""revoked":true"#) && keys.contains(#""revoked":false"#))
 
                 _ = try await backend(product, "machine", "in-service", "--machine", machine)

@@ -132,16 +132,71 @@ struct MaintenanceTests {
             Issue.record("\(machine.effects)")
             return
         }
-        #expect(machine.effects.first == .note(.testPrint, "2", by: "Giulia"))
+        #expect(machine.effects.count == 1)
         machine.waits(.seconds(1))
         machine.touches(.testPrint(0))
         #expect(machine.effects.isEmpty)
-        machine.does { flow, now in
-            flow.staffPrintProgressed(attempt, .failed(.jam), now: now)
+        // It may still come out: nothing is written down yet.
+        machine.does {
+            $0.staffPrintProgressed(attempt, .failed(.jam), isOver: false, now: $1)
+        }
+        #expect(machine.effects.isEmpty)
+        machine.does { $0.staffPrintProgressed(attempt, .failed(.jam), now: $1) }
+        #expect(machine.effects == [.note(.notDone, "test-print 2: jam", by: "Giulia")])
+        machine.touches(.testPrint(0))
+        guard case .printTest(0, let second)? = machine.effects.last else { return }
+        machine.waits(.seconds(1))
+        machine.touches(.leaveStaff)
+        // Also where nobody is there any more to read it.
+        machine.does { $0.staffPrintProgressed(second, .printed, now: $1) }
+        #expect(machine.effects == [.note(.testPrint, "1", by: "Giulia")])
+    }
+
+    @Test("Who comes in front of a keypad that is shut is told at once, and no digit is taken")
+    func shut() {
+        func asked(_ answer: PINAnswer?) -> Machine {
+            var machine = Machine.atHome(isStaffKnown: true)
+            machine.does { $0.staffAsked(now: $1) }
+            guard case .askGate(let attempt, holder: nil)? = machine.effects.last else {
+                Issue.record("\(machine.effects)")
+                return machine
+            }
+            machine.does { flow, now in
+                flow.gateAnswered(attempt, answer, now: now)
+                return []
+            }
+            return machine
+        }
+        for answer in [PINAnswer.locked, .nobody, .failed] {
+            var machine = asked(answer)
+            machine.types("739146")
+            #expect(machine.effects.isEmpty, "\(answer)")
+        }
+        var waiting = asked(.early(wait: .seconds(90)))
+        #expect(waiting.flow.pinWait(now: waiting.now) == 90)
+        waiting.types("739146")
+        #expect(waiting.effects.isEmpty)
+        var open = asked(nil)
+        open.types("739146")
+        #expect(open.effects.count == 1)
+        // A badge leads in, past the keypad that is shut to strangers.
+        var locked = asked(.locked)
+        locked.scans(StaffBadge(random: Array(0..<16)).rawValue)
+        guard case .checkBadge(_, let badge)? = locked.effects.last else {
+            Issue.record("\(locked.effects)")
+            return
+        }
+        locked.does { $0.badgeAnswered(badge, giulia, now: $1) }
+        guard case .askGate(let attempt, holder: "Giulia")? = locked.effects.last else {
+            Issue.record("\(locked.effects)")
+            return
+        }
+        locked.does { flow, now in
+            flow.gateAnswered(attempt, nil, now: now)
             return []
         }
-        machine.touches(.testPrint(0))
-        #expect(machine.effects.count == 2)
+        locked.types("739146")
+        #expect(locked.effects.count == 1)
     }
 
     @Test("A paper is printed again for a reason, and nothing asks for a place")

@@ -58,21 +58,63 @@ struct OrderTests {
         let done: [KioskEffect] = [.note(.ordered, "restart"), .restartOnce(7)]
         var home = Machine.atHome()
         home.does { $0.ordered(restart, decided: nil, now: $1) }
-        home.does { flow, _ in flow.restingReached() }
+        home.does { $0.restingReached(now: $1) }
         #expect(home.effects == done)
         // Once.
-        home.does { flow, _ in flow.restingReached() }
+        home.does { $0.restingReached(now: $1) }
         #expect(home.effects.isEmpty)
         for var machine in [Machine.offering(), .issued(), .found(), .soldOut()] {
             machine.does { $0.ordered(restart, decided: nil, now: $1) }
-            machine.does { flow, _ in flow.restingReached() }
+            machine.does { $0.restingReached(now: $1) }
             #expect(machine.effects.isEmpty, "\(machine.flow.state)")
         }
         var machine = Machine.soldOut()
         machine.does { $0.ordered(restart, decided: nil, now: $1) }
         machine.touches(.cancel)
-        machine.does { flow, _ in flow.restingReached() }
+        machine.does { $0.restingReached(now: $1) }
         #expect(machine.effects == done)
+    }
+
+    @Test("A new version waits for Home, and for a while without a touch there")
+    func renewal() {
+        var home = Machine.atHome()
+        home.touches(nil)
+        home.does { flow, _ in
+            flow.renewalCame()
+            return []
+        }
+        home.does { $0.restingReached(now: $1) }
+        #expect(home.effects.isEmpty)
+        home.waits(KioskTiming.renewal)
+        home.does { $0.restingReached(now: $1) }
+        #expect(home.effects == [.renew])
+        // Once.
+        home.does { $0.restingReached(now: $1) }
+        #expect(home.effects.isEmpty)
+        for var machine in [Machine.offering(), .issued(), .found(), .soldOut()] {
+            machine.does { flow, _ in
+                flow.renewalCame()
+                return []
+            }
+            machine.does { $0.restingReached(now: $1 + KioskTiming.renewal) }
+            #expect(machine.effects.isEmpty, "\(machine.flow.state)")
+        }
+    }
+
+    @Test("A new version waits until what a customer has chosen at Home is forgotten")
+    func renewalAfterCustomer() {
+        var machine = Machine.atHome()
+        machine.touches(.openLanguages)
+        machine.does { flow, _ in
+            flow.renewalCame()
+            return []
+        }
+        machine.waits(KioskTiming.renewal)
+        machine.does { $0.restingReached(now: $1) }
+        #expect(machine.effects.isEmpty)
+        machine.waits(KioskTiming.customerMemory)
+        machine.does { $0.restingReached(now: $1) }
+        #expect(machine.effects == [.renew])
     }
 
     @Test("Another key is made at any time")

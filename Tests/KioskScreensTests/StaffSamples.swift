@@ -14,6 +14,7 @@ extension Samples {
             ("staff-entrance-waits", entrance("", .wrong(wait: .seconds(30)), wait: 28)),
             ("staff-entrance-waits-long", entrance("", .early(wait: .seconds(1_900)), wait: 1_900)),
             ("staff-entrance-locked", entrance("", .locked)),
+            ("staff-entrance-locked-badge", entrance("", .locked, holder: giulia)),
             ("staff-entrance-person-locked", entrance("", .personLocked)),
             ("staff-entrance-nobody", entrance("", .nobody)),
             ("staff-entrance-failed", entrance("", .failed)),
@@ -82,7 +83,7 @@ extension Samples {
             scenes.append(("staff-queue-refused-\(index)", scene))
         }
         let people: [PeopleRefusal] = [
-            .name, .taken, .tooMany, .lastManager, .disk, .pin(.common),
+            .name, .taken, .unknown, .tooMany, .lastManager, .disk, .pin, .commonPIN,
         ]
         for (index, refusal) in people.enumerated() {
             let scene = staff(.people, well) {
@@ -114,6 +115,8 @@ extension Samples {
             }
         ),
         ("staff-message", staff(.message, well)),
+        ("staff-message-question", asked(.message, .putOut(.askStaff))),
+        ("staff-language", chooses(staff(.machine, well))),
         ("out-of-service-message", outOfService("back-soon")),
         ("out-of-service-other-machine", outOfService("other-machine")),
         ("out-of-service-ask-staff", outOfService("ask-staff")),
@@ -190,6 +193,12 @@ extension Samples {
         entrance.answer = answer
         var scene = scene(.staffEntrance(entrance))
         scene.pinWait = wait
+        return scene
+    }
+
+    private static func chooses(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.isChoosingLanguage = true
         return scene
     }
 
@@ -271,7 +280,7 @@ extension Samples {
                 inspection: PrinterInspection(state: .idle, reasons: [], jobs: []))
         ]
         facts.clockOffset = .milliseconds(200)
-        facts.lastRead = StaffFacts.LastRead(at: noon, isCode: true)
+        facts.lastRead = StaffFacts.LastRead(at: noon, what: .code)
         facts.body = MachineBody(
             diskFree: 61, fingerprint: fingerprint, keyDays: 41, version: "0.1.0",
             mayRestart: true)
@@ -286,7 +295,7 @@ extension Samples {
                 status: index % 3 == 0 ? 201 : 200, took: .milliseconds(9 + index), isSigned: true)
         }
         facts.queue = .success(queueOfStaff(closesEarly: false))
-        facts.members = ["Giulia", "Marco", "Anna Maria", "Zoë"].map { name in
+        facts.members = ["Giulia", "Marco", "Anna Maria Bergamaschi Colombo", "Zoë"].map { name in
             StaffMember(
                 person: StaffPerson(name: name, role: name == "Giulia" ? .manager : .staff),
                 isLocked: name == "Marco", hasBadge: name < "H")
@@ -319,9 +328,10 @@ extension Samples {
         ]
         facts.clockOffset = .seconds(-75)
         facts.body = MachineBody(
-            diskFree: 3, fingerprint: fingerprint, keyDays: 1, version: "0.1.0",
+            diskFree: 3, fingerprint: fingerprint, keyDays: 0, version: "0.1.0",
             isUpdateWaiting: true)
-        facts.papers = papers(fates: [.notPrinted(.noPaper), .unknown, .givenUp, .printed])
+        facts.papers = papers(
+            fates: [.notPrinted(.noPaper), .reprinted, .unknown, .givenUp, .printed])
         facts.network = NetworkFacts(
             address: "http://127.0.0.1:8081", isEncrypted: false, isPinned: false)
         let answers: [Int?] = [nil, 503, 401]
@@ -337,7 +347,8 @@ extension Samples {
                 events.append(
                     MachineEvent(
                         at: noon.moment, person: person, kind: kind,
-                        detail: kind == .printer ? "no-paper" : ""))
+                        detail: kind == .printer
+                            ? "noPaper" : kind == .notDone ? "called-again 042: full" : ""))
             }
         }
         facts.events = events

@@ -68,9 +68,9 @@ struct JournalTests {
         try issue("d") { [.printing($0), .notPrinted($0, .silent), .printed($0)] }
         try issue("e") { [.printing($0)] }
         let day = reservation.issued.day
-        try journal.copied(on: day)
-        try journal.copied(on: day)
-        try journal.copied(on: day.advanced(by: 1))
+        try journal.copied(key, on: day)
+        try journal.copied(key, on: day)
+        try journal.copied(key, on: day.advanced(by: 1))
         #expect(
             try journal.fates(from: nil) == [
                 PaperFates(day: day, printed: 2, failed: 2, copies: 2),
@@ -88,13 +88,13 @@ struct JournalTests {
             try old.execute(
                 """
                 DROP INDEX confirmation_by_day; ALTER TABLE confirmation DROP COLUMN day;
-                DROP TABLE copy; UPDATE meta SET value = 1 WHERE name = 'schema';
+                DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; UPDATE meta SET value = 1 WHERE name = 'schema';
                 """)
         }
         let journal = try KioskJournal(path: path)
         #expect(try journal.open().count == 1)
         #expect(try journal.fates(from: nil).isEmpty)
-        try journal.copied(on: reservation.issued.day)
+        try journal.copied(key, on: reservation.issued.day)
         #expect(try KioskJournal(path: path).fates(from: nil).map(\.copies) == [1])
     }
 
@@ -107,6 +107,8 @@ struct JournalTests {
             ("b", [.notPrinted(AttemptKey("b"), .jam)], .notPrinted(.jam)),
             ("c", [.printing(AttemptKey("c"))], .unknown),
             ("d", [.deleteWhenKnown(AttemptKey("d"))], .givenUp),
+            ("e", [.notPrinted(AttemptKey("e"), .noPaper)], .reprinted),
+            ("f", [.printed(AttemptKey("f"))], .reprinted),
         ]
         for (name, records, _) in fates {
             clock.withLock { $0 += 1_000 }
@@ -114,12 +116,15 @@ struct JournalTests {
             try journal.write([.intended(key, hold), .reserved(key, reservation)] + records)
         }
         // What was never confirmed is no paper.
-        try journal.write([.intended(AttemptKey("e"), hold)])
+        try journal.write([.intended(AttemptKey("z"), hold)])
+        for name in ["e", "f"] {
+            try journal.copied(AttemptKey(name), on: reservation.issued.day)
+        }
         let all = try journal.papers(since: Moment(milliseconds: 0))
         #expect(all.map(\.fate) == fates.map(\.2).reversed())
         #expect(all.first?.code == reservation.code)
         #expect(all.first?.typedCode == reservation.typedCode)
-        #expect(try journal.papers(since: Moment(milliseconds: 4_000)).count == 2)
+        #expect(try journal.papers(since: Moment(milliseconds: 4_000)).count == 4)
     }
 
     @Test("What the customer gave up is open until it is settled")

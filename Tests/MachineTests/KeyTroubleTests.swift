@@ -7,13 +7,25 @@ struct KeyTroubleTests {
     /// What is done to the files of a machine, and what the log says of it.
     enum Harm: String, CaseIterable, Sendable {
         case missing = "There is no key"
-        case damaged = "the sealed secret does not open"
+        case damaged = "the sealed secret was cut or changed"
         case cut = "is not a sealed secret"
         case otherWrappingKey = "the wrapping key is another one"
         case noWrappingKey = "The wrapping key"
         case readable = "can be read by others"
+        case damagedPin = "holds no public key"
+
+        /// What the staff reads at the machine.
+        var code: String {
+            switch self {
+            case .missing, .noWrappingKey: "K1"
+            case .damaged, .cut, .readable, .damagedPin: "K2"
+            case .otherWrappingKey: "K3"
+            }
+        }
     }
 
+    /// Anybody's: no answer of his is needed.
+    private static let someKey = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
     /// Nobody listens there: a machine whose key is good says so with N1.
     private static let nowhere = "http://127.0.0.1:9"
 
@@ -30,6 +42,7 @@ struct KeyTroubleTests {
         case .cut: try replace(sealed, Data(contentsOf: URL(filePath: sealed)).prefix(10))
         case .otherWrappingKey: try replace(wrapping, Data(repeating: 7, count: 32))
         case .noWrappingKey: try files.removeItem(atPath: wrapping)
+        case .damagedPin: try replace("\(state)/backend.conf", Data("backend-key = x\n".utf8))
         case .readable:
             try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: wrapping)
         }
@@ -42,21 +55,22 @@ struct KeyTroubleTests {
 
     /// As a technician puts both files back from his copy.
     private func restore(_ copy: String, to state: String) throws {
-        for name in ["machine-key.sealed", "wrapping-key"] {
+        for name in ["machine-key.sealed", "wrapping-key", "backend.conf"] {
             try replace(
                 "\(state)/\(name)", Data(contentsOf: URL(filePath: "\(copy)/\(name)")))
         }
     }
 
     @Test(
-        "K1 at the start and while it runs, the reason in the log, and back by itself",
+        "K1, K2 or K3 at the start and while it runs, the reason in the log, and back by itself",
         arguments: Harm.allCases)
     func harm(_ harm: Harm) async throws {
         let folder = try TemporaryFolder()
         let state = folder.file("state")
         let copy = folder.file("copy")
         let words = ["--state", state, "--backend", Self.nowhere, "--assets", Programs.assets]
-        try await Command.succeed(Programs.kiosk, ["enrol"] + words)
+        try await Command.succeed(
+            Programs.kiosk, ["enrol", "--backend-key", Self.someKey] + words)
         try FileManager.default.copyItem(atPath: state, toPath: copy)
         try perform(harm, in: state)
         let run = ([Programs.kiosk, "run"] + words).joined(separator: " ")
@@ -65,19 +79,19 @@ struct KeyTroubleTests {
         }
         func troubles() throws -> Int {
             try log().split(separator: "\n").count {
-                $0.contains("the machine's key cannot be used")
+                $0.contains("key cannot be used")
             }
         }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
             // A poll every 8 to 12 s: several of them.
-            try await screen.shows("K1", within: .seconds(60))
+            try await screen.shows(harm.code, within: .seconds(60))
             #expect(try log().contains(harm.rawValue))
             try restore(copy, to: state)
             try await screen.shows("N1", within: .seconds(60))
-            #expect(try log().contains("the machine's key can be used again"))
+            #expect(try log().contains("key can be used again"))
             #expect(try troubles() == 1)
             try perform(harm, in: state)
-            try await screen.shows("K1", within: .seconds(60))
+            try await screen.shows(harm.code, within: .seconds(60))
             #expect(try troubles() == 2)
         }
         // Nothing weaker was made in its place.
@@ -87,7 +101,8 @@ struct KeyTroubleTests {
         let doctor = try await Command.run(Programs.kiosk, ["doctor", "--json"] + words)
         #expect(doctor.status == 1)
         let report = try JSONDecoder().decode(Report.self, from: Data(doctor.output.utf8))
-        let key = try #require(report.checks.first { $0.part == "key" })
+        let part = harm == .damagedPin ? "backend key" : "key"
+        let key = try #require(report.checks.first { $0.part == part })
         #expect(report.state == "wrong" && key.state == "wrong" && key.text.contains(harm.rawValue))
     }
 

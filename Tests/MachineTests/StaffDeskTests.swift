@@ -12,7 +12,7 @@ extension StaffPort {
         check: @escaping @Sendable (String, String?) async -> PINAnswer, printers: [StaffPrinter]
     ) -> StaffPort {
         StaffPort(
-            check: check, holder: { _ in nil },
+            check: check, gate: { _ in nil }, holder: { _ in nil },
             people: StaffPeoplePort(all: { [] }, change: { _, _ in .failed }),
             printers: printers,
             backend: StaffBackendPort(

@@ -173,14 +173,14 @@ struct StaffStoreTests {
         #expect(store.change(.lock("Giulia"), pin: "") == .people(.lastManager))
         #expect(store.change(.remove("giulia"), pin: "") == .people(.lastManager))
         let zoe = StaffPerson(name: "Zoë", role: .manager)
-        #expect(store.change(.add(zoe), pin: "123456") == .people(.pin(.common)))
-        #expect(store.change(.add(zoe), pin: "739146") == .people(.pin(.common)))
+        #expect(store.change(.add(zoe), pin: "123456") == .people(.commonPIN))
+        #expect(store.change(.add(zoe), pin: "739146") == .people(.commonPIN))
         #expect(store.change(.add(zoe), pin: "824091") == .done)
         #expect(store.change(.lock("Giulia"), pin: "") == .done)
         #expect(store.change(.remove("Zoë"), pin: "") == .people(.lastManager))
         #expect(store.change(.unlock("Giulia"), pin: "") == .done)
         #expect(store.change(.remove("Zoë"), pin: "") == .done)
-        #expect(store.change(.resetPIN("Giulia"), pin: "50713926") == .people(.pin(.common)))
+        #expect(store.change(.resetPIN("Giulia"), pin: "50713926") == .people(.commonPIN))
         #expect(store.change(.resetPIN("Giulia"), pin: "739146") == .done)
         #expect(store.change(.resetPIN("Nobody"), pin: "60817294") == .people(.unknown))
     }
@@ -210,7 +210,8 @@ struct StaffStoreTests {
         #expect(try store.service() == ServiceDecision(isPutOut: true))
         #expect(try store.unsent(50).events.map(\.event.detail) == ["N1"])
         #expect(try store.settings() == MachineSettings())
-        let wanted = MachineSettings(volume: 9, hasLightTheme: true, printer: 1)
+        let wanted = MachineSettings(
+            volume: 9, hasLightTheme: true, printer: 1, language: "de")
         try store.keep(wanted)
         #expect(try open().settings() == wanted)
     }

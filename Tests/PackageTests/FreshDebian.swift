@@ -77,6 +77,21 @@ final class FreshDebian: Sendable {
             ])
     }
 
+    /// What runs a command as root in it, in a terminal, for a shell outside.
+    func command(_ command: String) -> String {
+        "nsenter --target \(holder.pid) --mount chroot \(folder.file("root")) env -i "
+            + "TERM=screen-256color LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin \(command)"
+    }
+
+    /// Starts a program that stays, and waits until another command succeeds; answers its process.
+    func start(_ command: String, ready: String) async throws -> String {
+        let pid = try await succeed(
+            "mkdir -p /run/cups; \(command) </dev/null 2>/dev/null & echo $!")
+        guard try await eventually(within: .seconds(30), { try await run(ready).status == 0 })
+        else { throw TestSupportError("\(command) does not begin: \(ready)") }
+        return pid.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     @discardableResult
     func succeed(_ command: String) async throws -> String {
         let result = try await run(command)

@@ -106,6 +106,28 @@ struct ServersTests {
         second.stop()
     }
 
+    @Test("Servers know how many they are, and hand messages for open sockets to each other")
+    func company() async throws {
+        let (_, first, second) = try two()
+        let areTwo = try await comes { first.servers == 2 && second.servers == 2 }
+        #expect(areTwo)
+        let got = Mutex<[String]>([])
+        for (name, store) in [("first", first), ("second", second)] {
+            store.observeMessages { shop, text in got.withLock { $0.append("\(name) \(text)") } }
+        }
+        first.send("one and more", to: Site.shopID)
+        let one = try await comes { got.withLock { $0.count } >= 2 }
+        second.send("two", to: Site.shopID)
+        let two = try await comes { got.withLock { $0.count } >= 4 }
+        #expect(one && two)
+        let all = ["first one and more", "first two", "second one and more", "second two"]
+        #expect(got.withLock { $0.sorted() } == all)
+        second.stop()
+        let isOne = try await comes { first.servers == 1 }
+        #expect(isOne)
+        first.stop()
+    }
+
     @Test("What one server calls is shown by the other at once, and its observer is told")
     func shown() async throws {
         let site = try Site(.postgresql, capacity: 1)

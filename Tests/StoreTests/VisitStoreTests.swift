@@ -172,7 +172,7 @@ struct VisitStoreTests {
         site.clock.set(Site.at("19:45"))
         #expect(try await store.visit("door-3").number == 1)
         let told = await store.tell(.make(sequences: 1...3))
-        #expect(try told.get().through == 3)
+        #expect(try told.get()?.through == 3)
         #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
         #expect(try site.count("SELECT count(*) FROM reservation") == 4)
         store.stop()

@@ -104,8 +104,11 @@ struct CursesTerminalTests {
         #expect(events(terminal, count: 1) == [.click(GridPosition(row: 2, column: 7))])
         try pane.type("7é")
         #expect(events(terminal, count: 2) == [.key(.character("7")), .key(.character("é"))])
-        try pane.press("Tab", "Space", "Enter")
-        #expect(events(terminal, count: 3) == [.key(.next), .key(.choose), .key(.choose)])
+        try pane.press("Tab", "Space", "Enter", "BSpace")
+        #expect(
+            events(terminal, count: 4) == [
+                .key(.next), .key(.space), .key(.choose), .key(.erase),
+            ])
         try pane.type("\u{1B}OB\u{1B}OA\u{1B}[Z")
         #expect(events(terminal, count: 3) == [.key(.next), .key(.previous), .key(.previous)])
         try pane.press("Escape")

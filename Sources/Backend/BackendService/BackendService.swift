@@ -31,8 +31,6 @@ public final class BackendService: Sendable {
     let calendar: ShopCalendar
     let directory: MachineDirectory
     let feed: TurnFeed
-    let tickets = SessionTickets()
-    let passages = PassageMemory()
     let openDoor: @Sendable (DoorEvent) -> Void
     private let nonces: NonceMemory
     private let limiter: RateLimiter?
@@ -45,7 +43,7 @@ public final class BackendService: Sendable {
     let log: ServiceLog
     /// What is counted of requests; who serves them counts with `begin`.
     public let metrics = ServiceMetrics()
-    private let answerSigner: AnswerSigner?
+    let answerSigner: AnswerSigner?
     let clock: @Sendable () -> Moment
 
     /// `clock` is the real time, by which signatures are fresh or stale (rules 29).
@@ -59,12 +57,15 @@ public final class BackendService: Sendable {
         self.clock = clock
         directory = MachineDirectory(store: store)
         nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
-        limiter = options.rateLimit.map(RateLimiter.init)
-        codeLimiter = options.codeLimit.map(RateLimiter.init)
-        reservationLimiter = options.reservationLimit.map(RateLimiter.init)
-        pairingLimiter = options.pairingLimit.map(RateLimiter.init)
+        func limiter(_ limit: RateLimit) -> RateLimiter {
+            RateLimiter(limit) { [store] in store.servers }
+        }
+        self.limiter = options.rateLimit.map(limiter)
+        codeLimiter = options.codeLimit.map(limiter)
+        reservationLimiter = options.reservationLimit.map(limiter)
+        pairingLimiter = options.pairingLimit.map(limiter)
         backendKey = options.answerSigner?.publicKey
-        statusLimiter = options.statusLimit.map(RateLimiter.init)
+        statusLimiter = options.statusLimit.map(limiter)
         openDoor = options.openDoor
         answerSigner = options.answerSigner
         feed = TurnFeed(store: store, directory: directory, calendar: calendar, clock: clock)
@@ -242,7 +243,7 @@ public final class BackendService: Sendable {
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
                 audit: audit(of: call),
-                answer: told(answer(to: command, of: call.caller.machine)))
+                answer: told(answer(to: command)))
         ) { [self, log, machine = call.caller.machine] result in
             settle(command, result, of: call)
             openDoor(command, result, of: call.caller)
@@ -288,8 +289,9 @@ extension Moment {
 }
 
 extension VerifiedSignature {
-    /// Fresh up to and including the last second of the window.
+    /// Fresh up to and including the last second of the window, also at a server whose clock is a window behind
+    /// that of the one which forgets.
     var nonceExpires: Moment {
-        Moment(milliseconds: (created + MachineSignature.windowSeconds + 1) * 1_000)
+        Moment(milliseconds: (created + 2 * MachineSignature.windowSeconds + 1) * 1_000)
     }
 }

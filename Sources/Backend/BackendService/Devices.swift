@@ -1,4 +1,4 @@
-public import BackendAPI
+internal import BackendAPI
 internal import QueueEngine
 internal import ReservationStore
 public import Reservations
@@ -30,58 +30,25 @@ extension BackendService {
         }
     }
 
-    /// What is answered to a passage: the code of one who has just passed here passes again (rules 16).
+    /// What is answered to a command, as it is stored.
     func answer(
-        to command: MachineCommand, of machine: MachineID
+        to command: MachineCommand
     ) -> @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer {
         if command.isOfKeys { return { result, _ in Answers.keyChanged(result) } }
-        guard let code = command.presentedAtADoor else { return { Answers.stored($0, at: $1) } }
-        let passage = PassageMemory.Passage(door: machine, code: code)
-        return { [passages] result, now in
-            if case .failure = result, let known = passages.answer(to: passage) { return known }
-            return Answers.stored(result, at: now)
-        }
+        return { Answers.stored($0, at: $1) }
     }
 
     /// Opens the door where somebody may pass, once for each passage; to be called after the commit.
     func openDoor(_ command: MachineCommand, _ result: CommandResult, of caller: KnownMachine) {
-        guard let code = command.presentedAtADoor,
+        // The code of one who has just passed here is answered as a repetition (rules 16).
+        guard command.presentedAtADoor != nil,
             case .answered(let answer, replayed: false) = result, answer.status == 200,
-            passages.remember(
-                PassageMemory.Passage(door: caller.machine, code: code), answer),
             caller.role != .checkout,
             let reply = JSONText.value(PassageReply.self, answer.body)
         else { return }
-        feed.send(
-            DoorMessage(device: caller.machine, role: caller.role, number: reply.number),
-            to: caller.shop.id)
+        let message = DoorMessage(device: caller.machine, role: caller.role, number: reply.number)
+        store.send(JSONText.string(message), to: caller.shop.id)
         openDoor(DoorEvent(device: caller.machine, role: caller.role, number: reply.number))
-    }
-
-    /// A ticket for the caller's socket.
-    func session(_ call: Call) -> WireResponse {
-        Answers.created(
-            SessionReply(
-                ticket: tickets.issue(to: call.signature.keyID),
-                seconds: Int(SessionTickets.life.components.seconds)))
-    }
-
-    /// Whether a request becomes the socket of GET /v1/turns: its ticket must be good, and new.
-    public func admitSocket(_ request: WireRequest) -> SocketAdmission {
-        guard Route(path: request.path) == .turns else {
-            return .refused(Refusal(.notFound).response)
-        }
-        let prefix = "ticket="
-        guard request.query.hasPrefix(prefix),
-            let keyID = tickets.redeem(String(request.query.dropFirst(prefix.count))),
-            let caller = directory.machine(keyID: keyID), Route.turns.roles.contains(caller.role)
-        else {
-            log.note("not-authentic", ["reason": "wrong-ticket"])
-            return .refused(Answers.notAuthentic)
-        }
-        return .admitted { [feed] socket in
-            feed.add(socket, keyID: keyID, of: caller.shop.id)
-        }
     }
 }
 

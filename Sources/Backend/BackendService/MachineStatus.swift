@@ -35,10 +35,12 @@ extension BackendService {
                 MachineEventRecord(
                     machine: call.caller.machine, sequence: $0.sequence, at: $0.at,
                     person: $0.person, kind: $0.kind, detail: $0.detail)
-            }, obeyed: Set(body.obeyed))
-        store.report(report) { [log, calendar] result in
+            }, obeyed: Set(body.obeyed), keyID: call.signature.keyID, nonce: call.signature.nonce,
+            nonceExpires: call.signature.nonceExpires)
+        store.report(report) { [self] result in
             switch result {
-            case .success(let answer):
+            case .success(nil): respond(notAuthentic("replayed", call.caller.machine).response)
+            case .success(.some(let answer)):
                 respond(
                     Answers.response(
                         MachineStatusReply(

@@ -29,7 +29,14 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 /// A token bucket for each machine; only those of the white list get one, so that they stay few.
+///
+/// Each server has its own buckets and fills them with its part of the limit: N servers allow a burst each, and
+/// then no more than one server would, from two seconds on after one has come.
 final class RateLimiter: Sendable {
+    /// Parts that a limit is divided into at most, so that a machine which keeps to one server of many is served:
+    /// N servers, more than these, allow N / 4 of the limit.
+    static let mostParts = 4
+
     private struct Bucket {
         var tokens: Double
         var updated: ContinuousClock.Instant
@@ -37,8 +44,18 @@ final class RateLimiter: Sendable {
 
     private let buckets = Mutex<[String: Bucket]>([:])
     private let limit: RateLimit
+    private let servers: @Sendable () -> Int
 
-    init(_ limit: RateLimit) { self.limit = limit }
+    /// `servers` that share the limit, now; must be quick.
+    init(_ limit: RateLimit, servers: @escaping @Sendable () -> Int = { 1 }) {
+        self.limit = limit
+        self.servers = servers
+    }
+
+    /// Rights a second at this server.
+    private var perSecond: Double {
+        limit.perSecond / Double(min(max(1, servers()), Self.mostParts))
+    }
 
     /// Whether one more request is allowed now.
     func allows(_ machine: String, at now: ContinuousClock.Instant = .now) -> Bool {
@@ -47,14 +64,15 @@ final class RateLimiter: Sendable {
 
     /// Takes one request's right; answers how long it takes until there is one where there is none.
     func take(_ machine: String, at now: ContinuousClock.Instant = .now) -> Duration? {
-        buckets.withLock { buckets in
+        let perSecond = perSecond
+        return buckets.withLock { buckets in
             var bucket = buckets[machine] ?? Bucket(tokens: limit.burst, updated: now)
             let rested = (now - bucket.updated) / .seconds(1)
-            bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * limit.perSecond)
+            bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * perSecond)
             bucket.updated = now
             defer { buckets[machine] = bucket }
             guard bucket.tokens >= 1 else {
-                return .seconds((1 - bucket.tokens) / limit.perSecond)
+                return .seconds((1 - bucket.tokens) / perSecond)
             }
             bucket.tokens -= 1
             return nil

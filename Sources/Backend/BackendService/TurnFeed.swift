@@ -52,6 +52,7 @@ final class TurnFeed: Sendable {
     /// Begins to follow the store.
     func start() {
         store.observe { [weak self] in self?.schedule($0) }
+        store.observeMessages { [weak self] in self?.send(Array($1.utf8), to: $0) }
         beat(0)
     }
 
@@ -71,10 +72,9 @@ final class TurnFeed: Sendable {
         return { [weak self] in self?.content.withLock { $0.subscribers[id] = nil } }
     }
 
-    /// Sends a door's message to everyone of a shop.
-    func send(_ message: DoorMessage, to shop: ShopID) {
+    /// Sends a message that is not of the queue to everyone of a shop.
+    private func send(_ bytes: [UInt8], to shop: ShopID) {
         queue.async { [self] in
-            let bytes = JSONText.bytes(message)
             for subscriber in subscribers(of: shop) { subscriber.socket.send(bytes) }
         }
     }

@@ -125,49 +125,57 @@ extension ServerContext {
     ) -> MHD_Result {
         if exchange.handOverOnce() {
             connections.handed(socket(of: connection))
-            if let socketHandler, Handshake.isWanted(by: head) {
-                return upgrade(exchange, head, connection, socketHandler)
-            }
             // One that came after the last look at what is under way would still be suspended when
             // the daemon is stopped, and MHD then ends the process.
             if isDraining.load(ordering: .relaxed) {
                 exchange.answer(.stopping)
+            } else if let socketHandler, Handshake.isWanted(by: head) {
+                exchange.asksForSocket = true
+                upgrade(exchange, head, socketHandler)
             } else {
                 handler(head.request(exchange.body)) { exchange.answer($0) }
             }
         }
         guard let response = exchange.takeAnswer(orSuspend: connection) else { return .YES }
-        return send(response, connection, closes: isDraining.load(ordering: .relaxed))
+        if response.status == HTTPExchange.switching { return become(response, connection) }
+        return send(
+            response, connection,
+            closes: exchange.asksForSocket || isDraining.load(ordering: .relaxed))
     }
-}
 
-extension ServerContext {
-    /// Makes a WebSocket of the connection, or says why not.
-    fileprivate func upgrade(
-        _ exchange: HTTPExchange, _ head: RequestHead, _ connection: OpaquePointer,
-        _ decide: HTTPServer.SocketHandler
-    ) -> MHD_Result {
-        if isDraining.load(ordering: .relaxed) { return send(.stopping, connection, closes: true) }
-        if sockets.isFull { return send(.tooManySockets, connection, closes: true) }
-        let handshake: Handshake
+    /// Asks whether the connection becomes a WebSocket, or says why not.
+    private func upgrade(
+        _ exchange: HTTPExchange, _ head: RequestHead, _ decide: HTTPServer.SocketHandler
+    ) {
+        if sockets.isFull { return exchange.answer(.tooManySockets) }
         do {
-            handshake = try Handshake(head)
+            let handshake = try Handshake(head)
+            decide(head.request([])) { admission in
+                switch admission {
+                case .refused(let response): exchange.answer(response)
+                case .admitted(let opened):
+                    exchange.answer(
+                        WireResponse(
+                            status: HTTPExchange.switching,
+                            fields: [
+                                "upgrade": "websocket", "sec-websocket-accept": handshake.accept,
+                            ]), opened: opened)
+                }
+            }
         } catch {
-            return send(error.response, connection, closes: true)
+            exchange.answer(error.response)
         }
-        switch decide(head.request([])) {
-        case .refused(let response): return send(response, connection, closes: true)
-        case .admitted(let opened):
-            exchange.opened = opened
-            guard
-                let made = MHD_create_response_for_upgrade(
-                    beginSocket, Unmanaged.passUnretained(self).toOpaque())
-            else { return .NO }
-            defer { MHD_destroy_response(made) }
-            MHD_add_response_header(made, "upgrade", "websocket")
-            MHD_add_response_header(made, "sec-websocket-accept", handshake.accept)
-            return MHD_queue_response(connection, 101, made)
-        }
+    }
+
+    /// Makes a WebSocket of the connection.
+    private func become(_ response: WireResponse, _ connection: OpaquePointer) -> MHD_Result {
+        guard
+            let made = MHD_create_response_for_upgrade(
+                beginSocket, Unmanaged.passUnretained(self).toOpaque())
+        else { return .NO }
+        defer { MHD_destroy_response(made) }
+        for (name, value) in response.fields { MHD_add_response_header(made, name, value) }
+        return MHD_queue_response(connection, UInt32(response.status), made)
     }
 }
 

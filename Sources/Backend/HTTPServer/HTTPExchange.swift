@@ -6,6 +6,9 @@ private import Synchronization
 ///
 /// Everything but the state belongs to MHD's thread; the answer may come from any thread.
 final class HTTPExchange: @unchecked Sendable {
+    /// The status of an answer after which the connection is a WebSocket (RFC 9110 15.2.2).
+    static let switching = 101
+
     enum State {
         /// Head and body are being read.
         case reading
@@ -24,8 +27,10 @@ final class HTTPExchange: @unchecked Sendable {
     let targetEnd: UInt
     var head: RequestHead?
     var body: [UInt8] = []
-    /// Gets the WebSocket that the request becomes.
-    var opened: (@Sendable (WireSocket) -> @Sendable () -> Void)?
+    /// Gets the WebSocket that the request becomes; set before the answer, under its lock.
+    private(set) var opened: (@Sendable (WireSocket) -> @Sendable () -> Void)?
+    /// Whether the request is to become a WebSocket.
+    var asksForSocket = false
     /// How much of the body came, what was thrown away included.
     var received = 0
 
@@ -50,13 +55,18 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// Takes the answer from whichever thread has it; only the first one counts.
-    func answer(_ response: WireResponse) {
+    func answer(
+        _ response: WireResponse,
+        opened: (@Sendable (WireSocket) -> @Sendable () -> Void)? = nil
+    ) {
         let waiting: MHDConnection? = state.withLock { state in
             switch state {
             case .reading, .handed:
+                self.opened = opened
                 state = .answered(response)
                 return nil
             case .suspended(let connection):
+                self.opened = opened
                 state = .answered(response)
                 return connection
             case .answered, .finished: return nil

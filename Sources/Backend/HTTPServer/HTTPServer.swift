@@ -43,8 +43,9 @@ public final class HTTPServer: Sendable {
     public typealias Handler =
         @Sendable (WireRequest, @escaping @Sendable (WireResponse) -> Void) -> Void
 
-    /// Decides on the server's thread, at once, about each request to open a WebSocket.
-    public typealias SocketHandler = @Sendable (WireRequest) -> SocketAdmission
+    /// Gets each request to open a WebSocket on the server's thread; may decide later, from any thread.
+    public typealias SocketHandler =
+        @Sendable (WireRequest, @escaping @Sendable (SocketAdmission) -> Void) -> Void
 
     /// Where it listens, with the port that was taken.
     public let address: ListenAddress

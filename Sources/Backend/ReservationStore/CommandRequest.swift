@@ -22,11 +22,21 @@ public enum MachineCommand: Hashable, Sendable {
     case addKey([UInt8], id: String)
     /// Revokes all keys of the machine but the one that signs.
     case keepKey
+    /// Remembers the request's nonce, and nothing else; no answer is stored.
+    case useNonce
 
     /// Whether it changes the white list and not the queue.
     public var isOfKeys: Bool {
         switch self {
         case .addKey, .keepKey: true
+        default: false
+        }
+    }
+
+    /// Whether it is of a code that was shown at a door.
+    var isPassage: Bool {
+        switch self {
+        case .enter, .exit: true
         default: false
         }
     }
@@ -84,7 +94,7 @@ public struct StoredAnswer: Hashable, Sendable {
 
 /// What came of a request; nothing is answered before it is on the disk.
 public enum CommandResult: Hashable, Sendable {
-    /// `replayed`: the stored answer of an earlier request with the same key.
+    /// `replayed`: the stored answer of an earlier request with the same key, or of the passage a moment ago.
     case answered(StoredAnswer, replayed: Bool)
     /// The same signature came before: a replay, to be answered as not authentic.
     case nonceSeen

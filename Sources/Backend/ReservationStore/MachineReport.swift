@@ -17,10 +17,16 @@ public struct MachineReport: Hashable, Sendable {
     public var events: [MachineEventRecord]
     /// Orders that were carried out.
     public var obeyed: Set<Int64>
+    /// Whose signature it was; the nonce is remembered under it where the report is written (rules 21).
+    public var keyID: String
+    public var nonce: String
+    /// When the signature is too old to be taken anyway, so that the nonce may be forgotten.
+    public var nonceExpires: Moment
 
     public init(
         shop: ShopID, machine: MachineID, seen: Moment, condition: String, memory: String,
-        papers: [PaperCount], dropped: Int, events: [MachineEventRecord], obeyed: Set<Int64>
+        papers: [PaperCount], dropped: Int, events: [MachineEventRecord], obeyed: Set<Int64>,
+        keyID: String, nonce: String, nonceExpires: Moment
     ) {
         self.shop = shop
         self.machine = machine
@@ -31,6 +37,9 @@ public struct MachineReport: Hashable, Sendable {
         self.dropped = dropped
         self.events = events
         self.obeyed = obeyed
+        self.keyID = keyID
+        self.nonce = nonce
+        self.nonceExpires = nonceExpires
     }
 }
 

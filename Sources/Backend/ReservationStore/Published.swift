@@ -11,6 +11,7 @@ final class Published: Sendable {
         var queues: [ShopID: ShopQueue] = [:]
         var trouble: StoreError?
         var observer: (@Sendable (ShopID) -> Void)?
+        var messages: (@Sendable (ShopID, String) -> Void)?
     }
 
     private let content = Mutex(Content())
@@ -32,6 +33,12 @@ final class Published: Sendable {
     var observer: (@Sendable (ShopID) -> Void)? {
         get { content.withLock { $0.observer } }
         set { content.withLock { $0.observer = newValue } }
+    }
+
+    /// Gets what servers tell their open sockets beside the queue.
+    var messages: (@Sendable (ShopID, String) -> Void)? {
+        get { content.withLock { $0.messages } }
+        set { content.withLock { $0.messages = newValue } }
     }
 
     var queues: [ShopQueue] { content.withLock { Array($0.queues.values) } }

@@ -96,13 +96,13 @@ public final class QueueStore: Sendable {
             StoreWriter(
                 database: database, published: published, board: board, now: now,
                 openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
-                tell: { signal?.tell($0, $1) })
+                tell: { signal?.tell($0) })
         }
         let first = writer(database)
         workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
         line = Mutex(Line(resting: Array(workers.indices)))
         try first.start()
-        signal?.start { [weak self] shop, sequence in self?.heard(shop, sequence) }
+        signal?.start { [weak self] in self?.heard($0) }
         if pace == .realTime {
             schedulePoll()
             scheduleForecasts()
@@ -172,11 +172,11 @@ public final class QueueStore: Sendable {
 
     /// Takes over what a machine tells of itself.
     ///
-    /// `completion` is called exactly once: at once, on the caller's thread, where the report tells nothing
+    /// `completion` is called exactly once, with nil where a report with the same signature was written before: at once, on the caller's thread, where the report tells nothing
     /// new, too many wait or the store is stopped; else on the writer's queue, after the commit.
     public func report(
         _ report: MachineReport,
-        completion: @escaping @Sendable (Result<MachineAnswer, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<MachineAnswer?, StoreError>) -> Void
     ) {
         if let answer = board.answer(to: report) { return completion(.success(answer)) }
         let refusal = add { line in
@@ -209,6 +209,23 @@ public final class QueueStore: Sendable {
     ///
     /// On the store's own queues, so it must be quick. One observer; the last one given counts.
     public func observe(_ changed: (@Sendable (ShopID) -> Void)?) { published.observer = changed }
+
+    /// Calls `got` with each message that `send` is given, here and at other servers of the database.
+    ///
+    /// As `observe`: one observer, which must be quick.
+    public func observeMessages(_ got: (@Sendable (ShopID, String) -> Void)?) {
+        published.messages = got
+    }
+
+    /// Hands a message of at most 2,000 bytes to whoever observes a shop's messages, at every server; a server
+    /// that has no connection at the moment misses it.
+    public func send(_ message: String, to shop: ShopID) {
+        published.messages?(shop, message)
+        signal?.tell(.message(shop, message))
+    }
+
+    /// Servers that are at work on the database, this one with them.
+    public var servers: Int { signal?.servers ?? 1 }
 
     /// Every shop, as of the last look at the database.
     public func shops() -> [Shop] { published.shops }
@@ -303,8 +320,13 @@ public final class QueueStore: Sendable {
     }
 
     /// Another server, or this one, has changed something.
-    private func heard(_ shop: ShopID?, _ sequence: Int64) {
-        guard let shop, let queue = published.queue(of: shop) else {
+    private func heard(_ notice: ChangeNotice) {
+        if case .message(let shop, let message) = notice {
+            published.messages?(shop, message)
+            return
+        }
+        guard case .queue(let shop, let sequence) = notice, let queue = published.queue(of: shop)
+        else {
             look()
             return
         }

@@ -7,6 +7,9 @@ enum RequestRows {
     /// Old rows deleted with each batch, of each kind: more than a full batch adds, so they never pile up.
     static let pruneBite = 512
 
+    /// How long a second reading of a paper at the same door counts as the first (rules 16).
+    private static let passageLife = Duration.seconds(5)
+
     private static let insertNonce = Query(
         """
         INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
@@ -20,6 +23,14 @@ enum RequestRows {
         WHERE shop_id = $shop AND machine = $machine AND key = $key
         """,
         "shop", "machine", "key")
+    private static let selectPassage = Query(
+        """
+        SELECT content_type, body, created_ms FROM idempotency
+        WHERE shop_id = $shop AND created_ms >= $since AND created_ms <= $now
+            AND machine = $machine AND fingerprint = $fingerprint AND status = 200
+        ORDER BY created_ms LIMIT 1
+        """,
+        "shop", "since", "now", "machine", "fingerprint")
     private static let insertAnswer = Query(
         """
         INSERT INTO idempotency (shop_id, machine, key, fingerprint, status, content_type, body,
@@ -63,40 +74,48 @@ enum RequestRows {
             ]) == 1
     }
 
+    /// What remembers the nonces of requests in order, and looks their keys up: two statements for each.
+    static func questions(
+        of requests: some Collection<CommandRequest>
+    ) -> [(query: Query, values: [DatabaseValue])] {
+        requests.flatMap { request in
+            let shop = DatabaseValue.text(request.shop.rawValue)
+            return [
+                (
+                    insertNonce,
+                    [
+                        shop, .text(request.keyID), .text(request.nonce),
+                        .integer(request.nonceExpires.milliseconds),
+                    ]
+                ),
+                (
+                    selectAnswer,
+                    [shop, .text(request.machine.rawValue), .text(request.idempotencyKey)]
+                ),
+            ]
+        }
+    }
+
+    /// Takes over a row that the question at a place of `questions` was answered with.
+    static func learn(_ row: any Columns, at place: Int, into memories: inout [Memory]) {
+        if place.isMultiple(of: 2) {
+            memories[place / 2].isFresh = true
+        } else {
+            memories[place / 2].stored = (
+                row.blob(0),
+                StoredAnswer(
+                    status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
+            )
+        }
+    }
+
     /// Remembers the nonces of requests in order, and looks their keys up.
     static func memories(
         of requests: some Collection<CommandRequest>, in database: any Database
     ) throws(StoreError) -> [Memory] {
-        var queries: [(query: Query, values: [DatabaseValue])] = []
-        for request in requests {
-            queries.append(
-                (
-                    insertNonce,
-                    [
-                        .text(request.shop.rawValue), .text(request.keyID), .text(request.nonce),
-                        .integer(request.nonceExpires.milliseconds),
-                    ]
-                ))
-            queries.append(
-                (
-                    selectAnswer,
-                    [
-                        .text(request.shop.rawValue), .text(request.machine.rawValue),
-                        .text(request.idempotencyKey),
-                    ]
-                ))
-        }
         var memories = [Memory](repeating: Memory(), count: requests.count)
-        try database.queries(queries) { place, row in
-            if place.isMultiple(of: 2) {
-                memories[place / 2].isFresh = true
-            } else {
-                memories[place / 2].stored = (
-                    row.blob(0),
-                    StoredAnswer(
-                        status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
-                )
-            }
+        try database.queries(questions(of: requests)) { place, row in
+            learn(row, at: place, into: &memories)
         }
         return memories
     }
@@ -112,6 +131,29 @@ enum RequestRows {
                 .text(request.idempotencyKey), .blob(request.fingerprint), .count(answer.status),
                 .text(answer.contentType), .blob(answer.body), .integer(now.milliseconds),
             ], changing: 1)
+    }
+
+    /// Answers the code of one who has just passed this door as at first, and stores that answer with the
+    /// request's key as if it were as old as the first; nil where nobody has.
+    static func repeatPassage(
+        of request: CommandRequest, at now: Moment, in database: any Database
+    ) throws(StoreError) -> StoredAnswer? {
+        let former = try database.rows(
+            selectPassage,
+            [
+                .text(request.shop.rawValue), .integer((now - passageLife).milliseconds),
+                .integer(now.milliseconds), .text(request.machine.rawValue),
+                .blob(request.fingerprint),
+            ]
+        ) {
+            (
+                StoredAnswer(status: 200, contentType: $0.text(0), body: $0.blob(1)),
+                Moment(milliseconds: $0.integer(2))
+            )
+        }.first
+        guard let (answer, first) = former else { return nil }
+        try store(answer, to: request, at: first, in: database)
+        return answer
     }
 
     /// Deletes a bite of what is too old; answers the rows deleted.

@@ -9,7 +9,7 @@ struct WaitingCommand: Sendable {
 /// A machine's report that waits to be written.
 struct WaitingReport: Sendable {
     let report: MachineReport
-    let completion: @Sendable (Result<MachineAnswer, StoreError>) -> Void
+    let completion: @Sendable (Result<MachineAnswer?, StoreError>) -> Void
 }
 
 /// What a writer does between two batches.

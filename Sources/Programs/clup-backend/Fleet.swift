@@ -37,19 +37,56 @@ struct Fleet {
         return members
     }
 
+    /// A machine's keys of the white list, in the order in which they were let in.
+    struct Keys {
+        let shop: ShopID
+        let machine: MachineID
+        var all: [MachineKeyRecord]
+
+        /// The one it has now, or had last.
+        var present: MachineKeyRecord? { all.last { $0.revoked == nil } ?? all.last }
+    }
+
+    /// All machines there are or were, in the order in which they were let in first.
+    func keys() throws(CommandError) -> [Keys] {
+        var machines: [Keys] = []
+        for key in try store.machineKeys() where key.role == .ticketMachine {
+            if let index = machines.firstIndex(where: {
+                $0.shop == key.shop && $0.machine == key.machine
+            }) {
+                machines[index].all.append(key)
+            } else {
+                machines.append(Keys(shop: key.shop, machine: key.machine, all: [key]))
+            }
+        }
+        return machines
+    }
+
+    /// Why no order can be given to what `--machine` names, and what to do.
+    private func refusal(_ name: String, _ shop: ShopID?) throws(CommandError) -> CommandError {
+        let machines = try keys().filter { shop == nil || $0.shop == shop }
+        if let machine = machines.first(where: { $0.machine.rawValue == name }) {
+            return .failure(
+                "machine \"\(machine.machine)\" is revoked and hears nothing any more; "
+                    + "`clup-kiosk enrol --anew` gives it another key, and `clup-backend machine add` "
+                    + "lets that one in")
+        }
+        if let machine = machines.first(where: { $0.all.contains { $0.keyID == name } }) {
+            return .failure(
+                "\"\(name)\" is an old key of machine \"\(machine.machine)\": name the machine")
+        }
+        return .failure(
+            "there is no machine \"\(name)\" \(shop == nil ? "here" : "in this shop"); "
+                + "`clup-backend machine list` tells which there are")
+    }
+
     /// The one machine that `--machine` and, where several shops have one of that name, `--shop` name.
     func member(_ arguments: Arguments) throws(CommandError) -> Member {
         let name = try arguments.required("machine")
         var found = try members().filter { $0.machine.rawValue == name || $0.key.keyID == name }
-        if arguments.has("shop") {
-            let shop = try store.shop(arguments)
-            found = found.filter { $0.shop.id == shop.id }
-        }
-        guard let member = found.first else {
-            throw .failure(
-                "there is no machine \"\(name)\" here that may call; `clup-backend machine list` "
-                    + "tells which there are")
-        }
+        let shop = arguments.has("shop") ? try store.shop(arguments).id : nil
+        if let shop { found = found.filter { $0.shop.id == shop } }
+        guard let member = found.first else { throw try refusal(name, shop) }
         guard found.count == 1 else {
             let tags = found.map(\.shop.tag.rawValue).joined(separator: ", ")
             throw .failure("several shops have a machine \"\(name)\"; add --shop, one of \(tags)")
@@ -100,13 +137,18 @@ struct FleetLine: Encodable {
     let keyId: String
     let fingerprint: String
     let revoked: Bool
+    /// Whether it is the key that the machine has now, or had last.
+    let present: Bool
     /// Only of the key that the machine has now.
     var light: Fleet.Light?
     var lastUse: LocalMoment?
     var version: String?
     var troubles: [String]?
 
-    init(_ record: MachineKeyRecord, _ fleet: Fleet, _ member: Fleet.Member?) throws(CommandError) {
+    init(
+        _ record: MachineKeyRecord, isPresent: Bool, _ fleet: Fleet, _ member: Fleet.Member?
+    ) throws(CommandError) {
+        present = isPresent
         machine = record.machine
         shop = record.shop
         role = record.role.rawValue

@@ -49,20 +49,27 @@ extension Command {
 
     static let machineList = Command(
         words: ["machine", "list"],
-        summary: "print every machine's key and how the machine is, a line of JSON each",
+        summary: "print every machine with its key and how it is, a line of JSON each",
         usage: """
-            Usage: clup-backend machine list --database FILE
+            Usage: clup-backend machine list --database FILE [--all]
 
-            Of the key that a machine has now, light is ok, trouble (troubles say which) or silent, lastUse is
-            when the machine was heard last, within a minute, and version that of its program.
+              --all   the keys that a machine had before, too
+
+            A line is the key that a machine has now, or had last where it is revoked. Of one that may call,
+            light is ok, trouble (troubles say which) or silent, lastUse is when the machine was heard last,
+            within a minute, and version that of its program.
             """
     ) { words throws(CommandError) in
-        let store = try AdminStore(try Arguments(words, valued: ["database"]))
+        let arguments = try Arguments(words, valued: ["database"], flags: ["all"])
+        let store = try AdminStore(arguments)
         let fleet = Fleet(store)
         let members = try fleet.members()
-        for key in try store.machineKeys() where key.role == .ticketMachine {
-            let member = members.first { $0.key == key }
-            printJSON(try FleetLine(key, fleet, member))
+        for machine in try fleet.keys() {
+            let present = machine.present
+            for key in machine.all where arguments.has("all") || key == present {
+                let member = members.first { $0.key == key }
+                printJSON(try FleetLine(key, isPresent: key == present, fleet, member))
+            }
         }
     }
 

@@ -4,20 +4,22 @@ import Reservations
 
 /// The program's commands; what is wrong is said in a sentence, and the status is not 0.
 enum Command: String, CaseIterable {
-    case run, enrol, rotate, doctor, staff, panel
+    case run, setup, enrol, rotate, doctor, staff, panel, wipe
 
     /// The words that stand without a value among the settings of the command.
     var flags: Set<String> {
         switch self {
         case .enrol: ["--pair", "--anew"]
         case .doctor: ["--json"]
-        case .run, .rotate, .staff, .panel: []
+        case .run, .setup, .rotate, .staff, .panel, .wipe: []
         }
     }
 
     var meaning: String {
         switch self {
         case .run: "show the ticket machine in this terminal"
+        case .setup:
+            "ask for what the machine needs, or take it from a file; see setup --help"
         case .enrol:
             "make the machine's key and print its public half; --pair: show a code that lets it in; "
                 + "--anew: put away the key that is there, as one that was revoked"
@@ -27,6 +29,8 @@ enum Command: String, CaseIterable {
         case .staff: "the people of maintenance mode, their PINs and badges; see staff --help"
         case .panel:
             "choose letters for a screen: xrandr | clup-kiosk panel"
+        case .wipe:
+            "make the machine forget its key, people, papers and events, for good; see wipe --help"
         }
     }
 }
@@ -37,7 +41,8 @@ extension CommandLine {
     @MainActor
     static func run() -> Int32 {
         let words = Array(arguments.dropFirst())
-        if words.first != Command.staff.rawValue,
+        let explainThemselves = [Command.staff, .setup, .wipe].map(\.rawValue)
+        if !explainThemselves.contains(words.first ?? ""),
             words.contains("--help") || words.contains("-h") || words == ["help"]
         {
             print(help)
@@ -56,6 +61,8 @@ extension CommandLine {
         do {
             try Cryptography.hideProcess()
             if command == .staff { return try StaffCommand.run(Array(words.dropFirst())) }
+            if command == .setup { return try SetupCommand.run(Array(words.dropFirst())) }
+            if command == .wipe { return try Wipe.run(Array(words.dropFirst())) }
             if command == .panel {
                 try PanelCommand.run(Array(words.dropFirst()))
                 return 0
@@ -75,7 +82,7 @@ extension CommandLine {
                 }
             case .rotate: try Rotate.run(configuration)
             case .doctor: return Doctor.run(configuration, asJSON: !flags.isEmpty)
-            case .staff, .panel: break
+            case .staff, .setup, .panel, .wipe: break
             }
             return 0
         } catch let error as Configuration.Malformed {

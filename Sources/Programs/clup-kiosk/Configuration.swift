@@ -49,9 +49,11 @@ struct Configuration {
         ("leave", "\"ctrl-c\" lets Ctrl-C leave the kiosk; for demonstrations only"),
     ]
     static let defaultFile = "/etc/clup/kiosk.conf"
-    private static let defaultState = "/var/lib/clup-kiosk"
+    static let defaultState = "/var/lib/clup-kiosk"
 
     private var values: [String: String] = [:]
+    /// The file that was read; nil where there is none.
+    private(set) var file: String?
 
     /// Reads the arguments after the command and the file that `--config` names.
     ///
@@ -73,12 +75,28 @@ struct Configuration {
             }
             if name == "config" { file = value } else { overrides[name] = value }
         }
-        if let file {
-            values = try Self.read(file)
-        } else if access(Self.defaultFile, F_OK) == 0 {
-            values = try Self.read(Self.defaultFile)
-        }
+        if file == nil, access(Self.defaultFile, F_OK) == 0 { file = Self.defaultFile }
+        if let file { values = try Self.read(file) }
+        self.file = file
         values.merge(overrides) { $1 }
+    }
+
+    /// What these settings alone say; for who puts them together.
+    init(values: [String: String]) { self.values = values }
+
+    /// Throws what is wrong with the value of a setting, where that can be told without the world.
+    func check(_ name: String) throws {
+        switch name {
+        case "backend": _ = try backend
+        case "backend-key": _ = try givenBackendKey
+        case "backend-ca": _ = try authorities
+        case "printer", "printer2": _ = try printerQueues
+        case "reader-place": _ = try readerPlace
+        case "speech": _ = try speechProgram
+        case "staff-key": _ = try staffKey
+        case "leave": _ = try mayLeave
+        default: break
+        }
     }
 
     var state: String { values["state"] ?? Self.defaultState }
@@ -206,11 +224,11 @@ struct Configuration {
         }
     }
 
-    private static func isSetting(_ name: String) -> Bool {
+    static func isSetting(_ name: String) -> Bool {
         settings.contains { $0.name == name }
     }
 
-    private static func read(_ path: String) throws -> [String: String] {
+    static func read(_ path: String) throws -> [String: String] {
         var values: [String: String] = [:]
         for (number, name, value) in try NamedValues.read(path, kind: "configuration") {
             guard isSetting(name) else {

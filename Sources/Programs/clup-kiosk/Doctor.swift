@@ -139,6 +139,9 @@ enum Doctor {
 
     private static func disk(_ configuration: Configuration) -> Finding {
         guard access(configuration.state, W_OK) == 0 else {
+            if errno == ENOENT {
+                return .wrong(StateLock.NoDirectory(state: configuration.state).description)
+            }
             return .wrong(
                 "\(configuration.state) cannot be written: \(String(cString: strerror(errno))).")
         }
@@ -190,12 +193,17 @@ enum Doctor {
     @MainActor
     private static func terminal() -> Finding {
         do {
-            let size = try CursesTerminal.inspect()
-            return size.holds(Screens.smallest)
-                ? .good("\(size.columns) x \(size.rows)")
-                : .wrong(
+            let (size, reportsTouch) = try CursesTerminal.inspect()
+            guard size.holds(Screens.smallest) else {
+                return .wrong(
                     "\(size.columns) x \(size.rows) is too small: the machine needs "
                         + "\(Screens.smallest.columns) x \(Screens.smallest.rows).")
+            }
+            return reportsTouch
+                ? .good("\(size.columns) x \(size.rows)")
+                : .weak(
+                    "\(size.columns) x \(size.rows), but a terminal of this type reports no touch: "
+                        + "only the keys work. Use one like xterm-256color.")
         } catch {
             return .weak("\(error)")
         }
@@ -263,10 +271,14 @@ enum Doctor {
     }
 
     private static func backendKey(_ machine: Machine) -> Finding {
-        machine.backendKey.map { .good($0.fingerprint) }
-            ?? .weak(
-                "none is pinned, so that anybody's answers are believed: give --backend-key with "
-                    + "what \"clup-backend key\" prints at the backend.")
+        do {
+            return try machine.backendPin.key().map { .good($0.fingerprint) }
+                ?? .weak(
+                    "none is pinned, so that anybody's answers are believed: give --backend-key with "
+                        + "what \"clup-backend key\" prints at the backend.")
+        } catch {
+            return .wrong("\(error)")
+        }
     }
 
     @MainActor
@@ -296,7 +308,17 @@ enum Doctor {
         if let trouble = condition.trouble {
             return .weak("\(queue): \(trouble.cure)")
         }
-        return condition.paperLow ? .weak("\(queue): the paper is nearly out.") : .good(queue)
+        if condition.paperLow { return .weak("\(queue): the paper is nearly out.") }
+        switch printer.insight {
+        case .always: return .good(queue)
+        case .byTheMinute:
+            return .good("\(queue); without IPP of its own, so that it is asked once a minute.")
+        case .whilePrinting:
+            return .weak(
+                "\(queue): its state is known only while it prints, so that who takes a ticket is "
+                    + "not told before that the paper is out. A printer with IPP, or the driver "
+                    + "clup-escpos, tells.")
+        }
     }
 
     /// The one place where the program waits, of commands that have nothing else to do.
@@ -320,7 +342,7 @@ enum Doctor {
 
 extension PrinterTrouble {
     /// What staff does about it.
-    fileprivate var cure: String {
+    var cure: String {
         switch self {
         case .noPaper: "there is no paper: put in a new roll."
         case .jam: "the paper is jammed: open the printer and take it out."

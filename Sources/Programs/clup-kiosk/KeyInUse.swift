@@ -1,5 +1,6 @@
 import Cryptography
 import KeyFile
+import KioskFlow
 import Synchronization
 
 /// The machine's key as it lies on the disk now: `rotate` changes it beside a machine that runs, and what is
@@ -53,6 +54,18 @@ final class KeyInUse: Sendable {
                 throw error
             }
         }
+    }
+
+    /// `key` for who tells customers why there is none.
+    func usableKey() throws(KeyTrouble) -> SigningKey {
+        do { return try key() } catch let error as KeyFileError {
+            switch error {
+            case .absent, .noWrappingKey: throw .missing
+            case .foreign: throw .foreign
+            case .alreadyThere, .badWrappingKey, .doesNotOpen, .notPrivate, .cannotUse:
+                throw .damaged
+            }
+        } catch { throw .damaged }
     }
 
     /// Wipes the key from the memory, for good (sodium_free(3)).

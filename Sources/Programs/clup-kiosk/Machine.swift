@@ -22,8 +22,8 @@ struct Machine {
     /// Who reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
     let keyInUse: KeyInUse
-    /// The key that the backend's answers must be signed with; nil where none is pinned.
-    let backendKey: PublicKey?
+    /// The key that the backend's answers must be signed with.
+    let backendPin: PinInUse
     let clock = BackendClock()
     /// What was called lately, over all connections.
     let calls = CallLog()
@@ -37,7 +37,7 @@ struct Machine {
     ) throws {
         servers = try configuration.backend
         authorities = try configuration.authorities
-        backendKey = try configuration.givenBackendKey ?? BackendPin(state: configuration.state).key
+        backendPin = try PinInUse(configuration, log: log)
         (languages, wordings) = try Self.catalogues(configuration)
         themes = try ThemeFiles.load(
             assets: Assets.directory(configured: configuration.assets))
@@ -48,23 +48,27 @@ struct Machine {
     /// A client with a connection of its own; every request is signed with the machine's key.
     func backendClient() -> BackendClient {
         Self.client(
-            servers, authorities: authorities, clock: clock, backendKey: backendKey, key: keyInUse,
-            calls: calls)
+            servers, authorities: authorities, clock: clock, isPinned: backendPin.isPinned,
+            backendKey: { [backendPin] in try backendPin.key() }, key: keyInUse, calls: calls)
     }
 
-    /// A client that believes the backend of a key only; without one, whoever answers.
+    /// A client that believes the backend of a key only; where none is pinned, whoever answers.
     static func client(
-        _ servers: BackendServers, authorities: String?, clock: BackendClock,
-        backendKey: PublicKey?, key: KeyInUse, calls: CallLog? = nil
+        _ servers: BackendServers, authorities: String?, clock: BackendClock, isPinned: Bool,
+        backendKey: @escaping @Sendable () throws -> PublicKey?, key: KeyInUse,
+        calls: CallLog? = nil
     ) -> BackendClient {
-        BackendClient(
+        let verify: BackendClient.Verifier = { answer, request in
+            guard let key = try? backendKey() else { return nil }
+            return AnswerVerifier(key: key).created(answer, to: request)
+        }
+        return BackendClient(
             servers: servers, authorities: authorities, clock: clock,
-            verify: backendKey.map { key in
-                let verifier = AnswerVerifier(key: key)
-                return { verifier.created($0, to: $1) }
-            }, observe: { calls?.add($0) }
+            verify: isPinned ? verify : nil, observe: { calls?.add($0) }
         ) { request in
-            try RequestSigner(key: key.key()).sign(
+            // Nothing is sent to a backend whose answers could not be believed.
+            do { _ = try backendKey() } catch { throw KeyTrouble.damaged }
+            return try RequestSigner(key: key.usableKey()).sign(
                 request, created: clock.now, nonce: RequestSigner.makeNonce())
         }
     }
@@ -99,7 +103,7 @@ struct Machine {
         page: { try TicketPaper.page($0, on: $1) })
 
     /// Codes, the one first that is to be spoken until the backend answers, and what they say.
-    private static func catalogues(
+    static func catalogues(
         _ configuration: Configuration
     ) throws -> ([String], [String: Wording]) {
         let assets = try Assets.directory(configured: configuration.assets)

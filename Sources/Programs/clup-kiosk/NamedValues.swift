@@ -14,14 +14,21 @@ enum NamedValues {
                     + "\(String(cString: strerror(errno))).")
         }
         defer { fclose(file) }
-        var values: [(number: Int, name: String, value: String)] = []
+        var lines: [String] = []
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(line) }
-        var number = 0
-        while getline(&line, &capacity, file) >= 0, let line {
-            number += 1
-            let text = String(cString: line).trimmed
+        while getline(&line, &capacity, file) >= 0, let line { lines.append(String(cString: line)) }
+        return try parse(lines, path: path)
+    }
+
+    /// The values of lines, which `path` names in what is said of them.
+    static func parse(
+        _ lines: [String], path: String
+    ) throws -> [(number: Int, name: String, value: String)] {
+        var values: [(number: Int, name: String, value: String)] = []
+        for (number, line) in zip(1..., lines) {
+            let text = line.trimmed
             if text.isEmpty || text.hasPrefix("#") { continue }
             let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
             guard parts.count == 2, !parts[1].isEmpty else {
@@ -46,8 +53,9 @@ enum NamedValues {
     }
 }
 
-extension String {
-    fileprivate var trimmed: String {
+extension StringProtocol {
+    /// Without spaces at either end.
+    var trimmed: String {
         let isSpace: (Character) -> Bool = { $0.isWhitespace }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }

@@ -22,8 +22,8 @@ enum Pairing {
         let authorities = try configuration.authorities
         func client(_ backendKey: PublicKey?) -> BackendClient {
             Machine.client(
-                servers, authorities: authorities, clock: clock, backendKey: backendKey,
-                key: keyInUse)
+                servers, authorities: authorities, clock: clock, isPinned: backendKey != nil,
+                backendKey: { backendKey }, key: keyInUse)
         }
         let asking = client(pinned)
         let attempt = AttemptKey(RequestSigner.makeNonce())

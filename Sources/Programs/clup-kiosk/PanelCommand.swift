@@ -10,16 +10,7 @@ enum PanelCommand {
     /// Prints `name = value` lines; takes millimetres, as 217x136, where the screen tells none or wrong ones.
     static func run(_ words: [String]) throws {
         var measured: (across: Int, down: Int)?
-        if !words.isEmpty {
-            let sides = words.count == 1 ? words[0].split(separator: "x").map { Int($0) } : []
-            guard sides.count == 2, let across = sides[0], let down = sides[1],
-                (1...10_000).contains(across), (1...10_000).contains(down)
-            else {
-                throw Configuration.Malformed(
-                    description: "panel takes nothing but the screen's millimetres, as 217x136.")
-            }
-            measured = (across, down)
-        }
+        if !words.isEmpty { measured = try millimetres(words.joined(separator: " ")) }
         var text = ""
         // xrandr says some kilobytes; what is longer is something else.
         while text.utf8.count < 1 << 20, let line = readLine(strippingNewline: false) {
@@ -46,5 +37,17 @@ enum PanelCommand {
             print("capital-height = \(height / 10).\(height % 10)")
             print("reading-distance = \(distance)")
         }
+    }
+
+    /// Reads a size as 217x136.
+    static func millimetres(_ text: String) throws -> (across: Int, down: Int) {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let across = sides[0], let down = sides[1],
+            (1...10_000).contains(across), (1...10_000).contains(down)
+        else {
+            throw Configuration.Malformed(
+                description: "A screen's millimetres are given as 217x136, not \"\(text)\".")
+        }
+        return (across, down)
     }
 }

@@ -43,6 +43,25 @@ enum Run {
         let background = machine.backendClient()
         let keyID = (try? machine.keyInUse.key().publicKey.keyID) ?? "-"
         log.write("started, version \(Edition.version), key \(keyID)")
+        let renewal = Renewal(configuration, arguments: Array(CommandLine.arguments.dropFirst(2))) {
+            log.write($0)
+        }
+        let leave: @MainActor @Sendable (String) -> Never = { reason in
+            machine.voice?.stop()
+            machine.keyInUse.forget()
+            terminal.giveBack()
+            log.write("stopped: \(reason)")
+            exit(0)
+        }
+        let restart: @MainActor @Sendable () -> Void = {
+            machine.voice?.stop()
+            machine.keyInUse.forget()
+            terminal.giveBack()
+            log.write("stopped: to be started anew")
+            // What is open is closed by that (O_CLOEXEC), the locks with it.
+            execv(RunningProgram.path, CommandLine.unsafeArgv)
+            exit(1)
+        }
         let pulse = ServiceNotice().map { Pulse($0) }
         let kiosk = Kiosk(
             Kiosk.Parts(
@@ -58,19 +77,19 @@ enum Run {
                 paper: Machine.paper,
                 journal: journal.port, speech: machine.voice?.port,
                 staff: try machine.staff(
-                    configuration, store: staff, choice: choice, journal: journal, log: log
-                ) {
-                    machine.voice?.stop()
-                    machine.keyInUse.forget()
-                    terminal.giveBack()
-                    log.write("stopped: to be started anew")
-                    // What is open is closed by that (O_CLOEXEC), the locks with it.
-                    execv(RunningProgram.path, CommandLine.unsafeArgv)
-                    exit(1)
-                },
+                    configuration, store: staff, choice: choice, journal: journal, log: log,
+                    restart: restart),
                 status: machine.status(
                     store: staff, journal: journal, background: background, printers: printers,
                     log: log),
+                renewal: renewal.port {
+                    // A session has parts of its own that may be new, and starts all of it again.
+                    if getenv("CLUP_SESSION") == nil {
+                        restart()
+                    } else {
+                        leave("a new version is there")
+                    }
+                },
                 themes: machine.themes,
                 wordings: machine.wordings, readerPlace: readerPlace,
                 learned: { codes in
@@ -82,8 +101,7 @@ enum Run {
         if machine.voice == nil, configuration.wantsSpeech {
             log.write("speech: espeak-ng is not installed; the ear is not offered")
         }
-        watch(
-            terminal, kiosk: kiosk, machine: machine, mayLeave: mayLeave, log: log)
+        watch(terminal, kiosk: kiosk, mayLeave: mayLeave, leave: leave)
         if let path = configuration.reader {
             reader = DeviceReader(
                 path: path, log: { log.write($0) },
@@ -95,15 +113,9 @@ enum Run {
     }
 
     private static func watch(
-        _ terminal: CursesTerminal, kiosk: Kiosk, machine: Machine, mayLeave: Bool, log: Log
+        _ terminal: CursesTerminal, kiosk: Kiosk, mayLeave: Bool,
+        leave: @escaping @MainActor (String) -> Never
     ) {
-        func leave(_ reason: String) -> Never {
-            machine.voice?.stop()
-            machine.keyInUse.forget()
-            terminal.giveBack()
-            log.write("stopped: \(reason)")
-            exit(0)
-        }
         let input = DescriptorWatch {
             switch kiosk.inputReady() {
             case .hangup: leave("the terminal is gone")

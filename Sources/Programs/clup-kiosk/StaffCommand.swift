@@ -11,11 +11,11 @@ import TicketPaper
 /// `staff`: who may use maintenance mode on this machine; set up on the bench.
 enum StaffCommand {
     private enum Action: String {
-        case add, list, remove, unlock, badge, reset
+        case add, list, remove, lock, unlock, badge, reset
 
         var needsName: Bool {
             switch self {
-            case .add, .remove, .badge, .reset: true
+            case .add, .remove, .lock, .badge, .reset: true
             case .list, .unlock: false
             }
         }
@@ -26,7 +26,7 @@ enum StaffCommand {
 
         Usage: clup-kiosk staff add NAME [--role staff|manager] [--SETTING VALUE ...]
                clup-kiosk staff list [--SETTING VALUE ...]
-               clup-kiosk staff reset|remove NAME [--SETTING VALUE ...]
+               clup-kiosk staff reset|lock|remove NAME [--SETTING VALUE ...]
                clup-kiosk staff unlock [NAME] [--SETTING VALUE ...]
                clup-kiosk staff badge NAME [--pdf FILE | --revoke] [--SETTING VALUE ...]
 
@@ -57,25 +57,61 @@ enum StaffCommand {
         let role = try Self.role(&rest, isAllowed: action == .add)
         let badge = try Badge(&rest, isAllowed: action == .badge)
         let configuration = try Configuration(arguments: rest)
+        // Only who adds somebody makes a list where there is none.
+        guard action == .add || access(path(configuration), F_OK) == 0 else {
+            if let name { throw StaffError.unknown(name) }
+            Say.error(
+                "There is nobody yet: \(path(configuration)) is not there. "
+                    + "Add somebody: clup-kiosk staff add NAME --role manager")
+            return 0
+        }
         let store = try open(configuration)
+        if let name { try check(name, isNew: action == .add, store) }
         switch action {
         case .list: try list(store)
         case .add:
             let person = StaffPerson(name: name ?? "", role: role)
             try store.add(person, pin: try pin())
             print("\(person.name) may use maintenance mode as \(person.role.rawValue).")
+            note(.personAdded, "\(person.name) (\(person.role.rawValue))", configuration)
         case .reset:
             try store.reset(name ?? "", pin: try pin())
             print("\(name ?? "") has a new PIN.")
+            note(.pinReset, name ?? "", configuration)
         case .remove:
             try store.remove(name ?? "")
             print("\(name ?? "") may not use maintenance mode any more.")
+            note(.personRemoved, name ?? "", configuration)
+        case .lock:
+            try store.lock(name ?? "")
+            print("PIN and badge of \(name ?? "") open nothing until \"staff unlock\".")
+            note(.personLocked, name ?? "", configuration)
         case .unlock:
-            if let name { try store.unlock(name) } else { try store.unlock() }
-            print("PINs may be tried again.")
+            if let name {
+                try store.unlock(name)
+                print("\(name) is not locked any more.")
+                note(.personUnlocked, name, configuration)
+            } else {
+                try store.unlock()
+                print("PINs may be tried again.")
+                note(.pinsUnlocked, "", configuration)
+            }
         case .badge: try make(badge, for: name ?? "", store, configuration)
         }
         return 0
+    }
+
+    /// Nobody types a PIN for a name that then is refused.
+    private static func check(_ name: String, isNew: Bool, _ store: StaffStore) throws {
+        let isThere = try store.people().contains { $0.name.lowercased() == name.lowercased() }
+        if isNew, isThere { throw StaffError.taken(name) }
+        if !isNew, !isThere { throw StaffError.unknown(name) }
+    }
+
+    private static func note(
+        _ kind: MachineEvent.Kind, _ detail: String, _ configuration: Configuration
+    ) {
+        BenchEvents.note(kind, detail, by: "clup-kiosk staff", configuration)
     }
 
     private static func list(_ store: StaffStore) throws {
@@ -121,6 +157,7 @@ enum StaffCommand {
     ) throws {
         if case .revoke = what {
             try store.revokeBadge(of: name)
+            note(.badgeRevoked, name, configuration)
             return print("The badge of \(name) is worth nothing any more.")
         }
         let queues = try configuration.printerQueues
@@ -140,12 +177,12 @@ enum StaffCommand {
                     description: "\(path) cannot be made: \(String(cString: strerror(errno))).")
             }
             defer { close(file) }
-            guard
-                page.pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) })
-                    == page.pdf.count
+            guard case .pdf(let pdf) = page.content,
+                pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == pdf.count
             else {
                 throw Configuration.Malformed(description: "\(path) could not be written whole.")
             }
+            note(.badgeMade, name, configuration)
             return print("The badge of \(name) is in \(path): print it, and remove the file.")
         }
         let port = Machine.printer(queues, server: configuration.cupsServer) { Say.error($0) }
@@ -162,6 +199,7 @@ enum StaffCommand {
                 description:
                     "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
         }
+        note(.badgeMade, name, configuration)
         print("The badge of \(name) is printed.")
     }
 

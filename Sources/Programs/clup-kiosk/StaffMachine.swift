@@ -39,6 +39,7 @@ extension Machine {
         }
         return StaffPort(
             check: { await store.check($0, holder: $1) },
+            gate: { store.gateAnswer(of: $0) },
             holder: { badge in logged { try store.holder(of: badge) } ?? nil },
             people: StaffPeoplePort(
                 all: { logged { try store.members() } ?? [] },
@@ -49,7 +50,7 @@ extension Machine {
             backend: backendClient().staffPort,
             network: NetworkFacts(
                 address: servers.current.description, isEncrypted: servers.current.isSecure,
-                isPinned: backendKey != nil),
+                isPinned: backendPin.isPinned),
             calls: { [calls] in calls.last },
             body: { [keyInUse] in
                 MachineBody(
@@ -97,28 +98,5 @@ extension Machine {
         var status = stat()
         guard stat(file, &status) == 0 else { return nil }
         return max(0, (time(nil) - status.st_mtim.tv_sec) / 86_400)
-    }
-}
-
-/// The file this program was started from.
-enum RunningProgram {
-    /// What the kernel appends to the name of a file that is not there any more (proc(5)).
-    private static let mark = " (deleted)"
-
-    private static var link: String {
-        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/exe", &text, text.count)
-        return String(
-            decoding: text.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// Whether another one has been put in its place.
-    static var isReplaced: Bool { link.hasSuffix(mark) }
-
-    /// What is to be started in its place.
-    static var path: String {
-        let link = link
-        guard link.hasSuffix(mark) else { return link }
-        return String(link.dropLast(mark.count))
     }
 }

@@ -25,7 +25,7 @@ extension Machine {
             unsent: { count in logged { try store.unsent(count) } ?? UnsentEvents(memory: "none") },
             sent: { through in logged { try store.sent(through: through) } },
             papers: { day in logged { try journal.fates(from: day) } ?? [] },
-            copied: { day in logged { try journal.copied(on: day) } },
+            copied: { key, day in logged { try journal.copied(key, on: day) } },
             obeyed: { logged { try store.obeyed() } ?? [] },
             keepObeyed: { order in logged { try store.keepObeyed(order) } != nil },
             service: { logged { try store.service() } ?? ServiceDecision() },

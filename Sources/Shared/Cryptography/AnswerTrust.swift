@@ -13,6 +13,8 @@ public struct AnswerSigner: Sendable {
         keyID = key.publicKey.keyID
     }
 
+    func sign(_ message: [UInt8]) -> [UInt8] { key.sign(message) }
+
     /// The answer with digest and signature; as it is where the request was not signed.
     ///
     /// `created` is in seconds since 1970.

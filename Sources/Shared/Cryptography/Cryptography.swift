@@ -11,7 +11,9 @@ public enum CryptographyError: Error, Equatable, CustomStringConvertible {
     case wrongLength(what: String, expected: Int, got: Int)
     /// The bytes are not a secret that this program sealed.
     case notSealed
-    /// The wrapping key is another one, or the sealed bytes were changed.
+    /// The sealed bytes were cut or changed.
+    case changed
+    /// The wrapping key is another one.
     case cannotOpen
 
     public var description: String {
@@ -22,8 +24,8 @@ public enum CryptographyError: Error, Equatable, CustomStringConvertible {
         case .wrongLength(let what, let expected, let got):
             "\(what) has \(got) bytes instead of \(expected)"
         case .notSealed: "this is not a sealed secret of CLup, or of a newer version"
-        case .cannotOpen:
-            "the sealed secret does not open: the wrapping key is another one or the file was changed"
+        case .changed: "the sealed secret was cut or changed"
+        case .cannotOpen: "the sealed secret does not open: the wrapping key is another one"
         }
     }
 }

@@ -7,21 +7,25 @@ public struct SealedSecret: Hashable, Sendable {
     public static let wrappingKeyLength = Int(crypto_secretbox_KEYBYTES)
 
     /// Names the format and its version, so that another one is known at sight.
-    private static let mark = Array("CLUPSEAL1".utf8)
+    private static let mark = Array("CLUPSEAL2".utf8)
+    /// Bytes of a digest of all before them: what was cut or changed is told from another's whole file.
+    private static let digestLength = 8
     private static let nonceLength = Int(crypto_secretbox_NONCEBYTES)
     private static let overhead = Int(crypto_secretbox_MACBYTES)
     /// Far above any key; what is longer was not written by us.
     private static let longest = 4_096
 
-    /// Mark, nonce (24 bytes), authentication and encrypted secret.
+    /// Mark, nonce (24 bytes), authentication and encrypted secret, digest (8 bytes).
     public let bytes: [UInt8]
 
     /// Reads what `bytes` of another one was; its truth shows only when it is opened.
     public init(bytes: [UInt8]) throws(CryptographyError) {
-        let least = Self.mark.count + Self.nonceLength + Self.overhead + 1
+        let least = Self.mark.count + Self.nonceLength + Self.overhead + 1 + Self.digestLength
         guard (least...Self.longest).contains(bytes.count), bytes.starts(with: Self.mark) else {
             throw .notSealed
         }
+        guard Self.digest(bytes.dropLast(Self.digestLength)) == bytes.suffix(Self.digestLength)
+        else { throw .changed }
         self.bytes = bytes
     }
 
@@ -37,13 +41,18 @@ public struct SealedSecret: Hashable, Sendable {
                 _ = crypto_secretbox_easy(&box, plain, UInt64(secret.count), nonce, key)
             }
         }
-        try self.init(bytes: Self.mark + nonce + box)
+        let sealed = Self.mark + nonce + box
+        try self.init(bytes: sealed + Self.digest(sealed[...]))
+    }
+
+    private static func digest(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        SHA256.digest(Array(bytes)).prefix(digestLength)
     }
 
     /// Opens the secret into guarded memory.
     public func open(under wrappingKey: GuardedBytes) throws(CryptographyError) -> GuardedBytes {
         try Self.check(wrappingKey)
-        let rest = bytes.dropFirst(Self.mark.count)
+        let rest = bytes.dropFirst(Self.mark.count).dropLast(Self.digestLength)
         let nonce = Array(rest.prefix(Self.nonceLength))
         let box = Array(rest.dropFirst(Self.nonceLength))
         return try GuardedBytes(

@@ -16,6 +16,11 @@ public struct SealedKey: Sendable {
         SealedKey(path: "\(database).key")
     }
 
+    /// The one that signs what machines are set up with, in a directory of the administrator's.
+    public static func ofAdministrator(in directory: String) -> SealedKey {
+        SealedKey(path: "\(directory)/setup-key.sealed")
+    }
+
     /// The key that is to follow this one, while it is not yet let in.
     public var next: SealedKey { SealedKey(path: "\(path).next") }
 
@@ -50,6 +55,8 @@ public struct SealedKey: Sendable {
         let bytes = try PrivateFile.read(path, longest: 4_096)
         do {
             return try SigningKey(opening: SealedSecret(bytes: bytes), under: wrappingKey)
+        } catch CryptographyError.cannotOpen {
+            throw KeyFileError.foreign(path)
         } catch {
             throw KeyFileError.doesNotOpen(path, String(describing: error))
         }
@@ -107,6 +114,8 @@ public enum KeyFileError: Error, Equatable, CustomStringConvertible {
     case noWrappingKey(String)
     case badWrappingKey(String, Int)
     case doesNotOpen(String, String)
+    /// Whole, but sealed under another wrapping key than this computer's.
+    case foreign(String)
     case notPrivate(String)
     case cannotUse(String, operation: String, reason: String)
 
@@ -125,6 +134,9 @@ public enum KeyFileError: Error, Equatable, CustomStringConvertible {
         case .doesNotOpen(let path, let reason):
             "The secret key \(path) cannot be used: \(reason). "
                 + "Restore it with its wrapping key, or remove both and \(Self.anew)."
+        case .foreign(let path):
+            "The secret key \(path) is another machine's: \(CryptographyError.cannotOpen). "
+                + "Restore both from the same copy, or remove both and \(Self.anew)."
         case .notPrivate(let path):
             "\(path) can be read by others: take it back with \"chmod 600 \(path)\", "
                 + "and make the key anew if somebody may have read it."

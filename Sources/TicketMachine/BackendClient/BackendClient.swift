@@ -6,7 +6,7 @@ public import Reservations
 
 /// The machine's side of the wire contract: signed calls that repeat themselves with the same key.
 public final class BackendClient: Sendable {
-    /// Adds the signature fields to a request; fails only where the key cannot be used.
+    /// Adds the signature fields to a request; fails with `KeyTrouble` where the key cannot be used.
     public typealias Signer = @Sendable (WireRequest) throws -> WireRequest
     /// When the backend made this answer to this request, in seconds since 1970 by its clock; nil where the
     /// answer is not surely its own.
@@ -247,9 +247,10 @@ public final class BackendClient: Sendable {
             let left = clock.now.duration(to: end)
             let address = servers.current
             guard left > .milliseconds(50) else { break }
-            guard let request = try? signed(address, route, key, body) else {
+            let request: WireRequest
+            do { request = try signed(address, route, key, body) } catch {
                 // An earlier try may have had its effect.
-                if attempt == 1 { failure = .noKey }
+                if attempt == 1 { failure = .noKey(error as? KeyTrouble ?? .damaged) }
                 break
             }
             let sent = clock.now

@@ -51,14 +51,14 @@ enum QueueMedia {
     static let attributes = [
         "media-col-ready", "media-col-default", "media-left-margin-supported",
         "media-right-margin-supported", "printer-resolution-default",
-        "printer-resolution-supported",
+        "printer-resolution-supported", "media-default",
     ]
 
     /// What is in the printer, else what it takes for granted; nil when neither has one width.
     static func roll(of answer: borrowing IPPMessage) -> RollMedia? {
         let ready = answer.mediaCollection("media-col-ready")
         let usual = answer.mediaCollection("media-col-default")
-        guard let media = ready ?? usual else { return nil }
+        guard let media = ready ?? usual else { return named(answer) }
         return RollMedia(
             width: media.width,
             leftMargin: media.left ?? usual?.left ?? answer.integer("media-left-margin-supported")
@@ -69,6 +69,19 @@ enum QueueMedia {
                 ?? answer.dotsPerInch("printer-resolution-supported")
                 // What nearly every receipt printer has: 8 dots a millimetre.
                 ?? 203)
+    }
+
+    /// The roll of a size by its name, as `custom_80x200mm_80x200mm` (PWG 5101.1): what was chosen for
+    /// a printer that tells of none.
+    private static func named(_ answer: borrowing IPPMessage) -> RollMedia? {
+        guard let name = answer.strings("media-default").first, name.hasSuffix("mm"),
+            let size = name.split(separator: "_").last
+        else { return nil }
+        return switch size.prefix(while: { $0 != "x" }) {
+        case "58": .roll58
+        case "80": .roll80
+        default: nil
+        }
     }
 }
 

@@ -56,17 +56,18 @@ public final class CursesTerminal {
         resized()
     }
 
-    /// Looks at a terminal without taking it; throws what `init` would, and answers its size.
-    public static func inspect(input: Int32 = 0, output: Int32 = 1) throws(TerminalError)
-        -> GridSize
-    {
+    /// Looks at a terminal without taking it; throws what `init` would, and answers its size and whether
+    /// its type reports touches.
+    public static func inspect(
+        input: Int32 = 0, output: Int32 = 1
+    ) throws(TerminalError) -> (size: GridSize, reportsTouch: Bool) {
         let type = getenv("TERM").map { String(cString: $0) } ?? ""
-        try check(input: input, output: output, type: type)
+        let reportsTouch = try check(input: input, output: output, type: type)
         clup_restore_disarm()
         var rows: Int32 = 0
         var columns: Int32 = 0
         _ = clup_terminal_size(output, &rows, &columns)
-        return GridSize(columns: Int(columns), rows: Int(rows))
+        return (GridSize(columns: Int(columns), rows: Int(rows)), reportsTouch)
     }
 
     isolated deinit { giveBack() }
@@ -198,8 +199,10 @@ public final class CursesTerminal {
         switch code {
         case 0x03: return [.interrupt]
         case 0x09: return [.key(.next)]
-        case 0x0A, 0x0D, 0x20: return [.key(.choose)]
-        case 0x1B, 0x08, 0x7F: return [.key(.back)]
+        case 0x0A, 0x0D: return [.key(.choose)]
+        case 0x20: return [.key(.space)]
+        case 0x1B: return [.key(.back)]
+        case 0x08, 0x7F: return [.key(.erase)]
         default:
             guard let scalar = Unicode.Scalar(code) else { return [] }
             return [.key(.character(scalar))]
@@ -211,7 +214,7 @@ public final class CursesTerminal {
         case KEY_DOWN, KEY_RIGHT, KEY_NPAGE: [.key(.next)]
         case KEY_UP, KEY_LEFT, KEY_PPAGE, KEY_BTAB: [.key(.previous)]
         case KEY_ENTER: [.key(.choose)]
-        case KEY_BACKSPACE: [.key(.back)]
+        case KEY_BACKSPACE: [.key(.erase)]
         case KEY_MOUSE: mouse()
         // KEY_F(n) is KEY_F0 + n (curses.h).
         case KEY_F0 + 1...KEY_F0 + 12: [.key(.function(Int(key - KEY_F0)))]
@@ -233,8 +236,11 @@ public final class CursesTerminal {
 
     // MARK: Starting
 
-    /// Leaves the restore armed.
-    private static func check(input: Int32, output: Int32, type: String) throws(TerminalError) {
+    /// Leaves the restore armed; answers whether the type's description has a mouse (kmous, curs_mouse(3X)).
+    @discardableResult
+    private static func check(
+        input: Int32, output: Int32, type: String
+    ) throws(TerminalError) -> Bool {
         guard isatty(input) == 1, isatty(output) == 1 else {
             throw TerminalError(
                 code: .notATerminal,
@@ -264,6 +270,7 @@ public final class CursesTerminal {
                     + "use one like xterm-256color, tmux-256color or linux.")
         }
         armRestore(output)
+        return clup_description_string("kmous", &room, room.count) > 0
     }
 
     private static func open(_ descriptor: Int32, _ mode: String) -> UnsafeMutablePointer<FILE>? {

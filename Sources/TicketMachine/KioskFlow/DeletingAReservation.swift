@@ -7,7 +7,7 @@ extension KioskFlow {
 
     /// The reader has read something, or a burst of keys ended (rules 16).
     public mutating func codeScanned(_ text: String, now: Duration) -> [KioskEffect] {
-        if let badge = StaffBadge(read: text), staffEnds == nil {
+        if let badge = StaffBadge(read: text), !isStaffInside {
             return badgeScanned(badge, now: now)
         }
         switch state {

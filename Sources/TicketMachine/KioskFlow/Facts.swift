@@ -120,8 +120,8 @@ public enum BackendFailure: Error, Hashable, Sendable {
     case code(CodeRefusal)
     /// The machine's key is not accepted, or its clock is wrong.
     case notAuthentic
-    /// This machine's own key cannot be used: nothing was sent.
-    case noKey
+    /// This machine's own key, or what it knows of the backend's, cannot be used: nothing was sent.
+    case noKey(KeyTrouble)
     /// The reservation is not live any more: used, missed, deleted or never there.
     case gone
     /// Refused for a reason this program does not know, by the problem's name.
@@ -129,6 +129,23 @@ public enum BackendFailure: Error, Hashable, Sendable {
 
     /// Whether the call may have had its effect all the same.
     public var isUnknown: Bool { self == .unanswered || self == .notUnderstood }
+
+    /// Whether the machine is nobody to the backend until its key has been put right.
+    public var isOfKey: Bool {
+        switch self {
+        case .notAuthentic, .noKey: true
+        default: false
+        }
+    }
+}
+
+/// What is wrong with the keys on this machine's disk.
+public enum KeyTrouble: Error, Hashable, Sendable {
+    case missing
+    /// Cut, changed, unreadable, or readable by others.
+    case damaged
+    /// Sealed for another machine: the wrapping key is not this one's.
+    case foreign
 }
 
 /// Names one call so that repeating it changes nothing (the Idempotency-Key).

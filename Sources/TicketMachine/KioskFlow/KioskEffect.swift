@@ -27,6 +27,9 @@ public enum KioskEffect: Hashable, Sendable {
     case refresh
     /// Find out whose PIN it is, of everybody or of the holder of a badge; answered by `pinAnswered`.
     case checkPIN(String, AttemptKey, holder: String? = nil)
+    /// Find out whether a PIN may be typed now, by anybody or by the holder of a badge; answered by
+    /// `gateAnswered`.
+    case askGate(AttemptKey, holder: String? = nil)
     /// Find out whose badge it is; answered by `badgeAnswered`.
     case checkBadge(StaffBadge, AttemptKey)
     /// Find out all that maintenance mode shows, until it is left; answered by `staffReported`.
@@ -68,6 +71,8 @@ public enum KioskEffect: Hashable, Sendable {
     case restartOnce(Int64)
     /// End the program, so that it is started anew.
     case restart
+    /// Start the new version of the program, or with the new configuration.
+    case renew
     /// Have the whole machine started anew; answered by `deedAnswered` where that cannot be.
     case restartMachine(AttemptKey)
 }

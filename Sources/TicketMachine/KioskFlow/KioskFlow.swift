@@ -29,10 +29,14 @@ public struct KioskFlow: Sendable {
     public internal(set) var serviceMessage: String?
     /// The shop wants the program to be started anew once nobody is being served.
     var awaitedRestart: ShopOrder?
+    /// A new version of the program, or of what it is told, waits for nobody being served.
+    var isRenewalAwaited = false
     /// What the staff has set for everybody.
     public internal(set) var settings = MachineSettings()
     /// The badge that is being looked up.
     var badgeAttempt: AttemptKey?
+    /// What the staff has begun and not yet heard of again.
+    var acts: [StaffAct] = []
 
     /// Whether the machine has a voice at all.
     let canSpeak: Bool
@@ -180,10 +184,11 @@ public struct KioskFlow: Sendable {
             lastChange = now
             return customerStayed(now: now)
         case .choose(let language):
-            if languages.contains(language) { self.language = language }
             isChoosingLanguage = false
             lastChange = now
-            return customerStayed(now: now)
+            guard languages.contains(language) else { return customerStayed(now: now) }
+            self.language = language
+            return languageChosen(language) ?? customerStayed(now: now)
         case .changeAppearance:
             lastChange = now
             return appearanceTouched(now: now)

@@ -62,8 +62,12 @@ public enum OutOfService: String, Hashable, Sendable, CaseIterable {
     case notUnderstood = "N2"
     /// The backend does not accept this machine's key or clock.
     case notAuthentic = "A1"
-    /// This machine's key is missing, damaged or another one's.
+    /// This machine's key is missing, or what seals it.
     case noKey = "K1"
+    /// This machine's key, or the backend's that it has pinned, is damaged or open to others.
+    case damagedKey = "K2"
+    /// This machine's key is another machine's.
+    case foreignKey = "K3"
     /// The backend cannot store anything.
     case busy = "B1"
     /// This machine's own disk cannot be written.

@@ -12,6 +12,9 @@ public enum KioskTiming {
     public static let notice: Duration = .seconds(60)
     /// A customer's language, letters and voice are forgotten at Home after this.
     public static let customerMemory: Duration = .seconds(60)
+    /// Nobody has touched the machine for so long, who reads Home and is about to touch included: a new
+    /// version of it may start.
+    public static let renewal: Duration = .seconds(20)
     /// The machine asks for a lost answer this long in front of the customer (rules 12).
     public static let unresolved: Duration = .seconds(120)
     /// Nothing at all was heard of a paper: longer than asking for the media (1.4 s), handing the

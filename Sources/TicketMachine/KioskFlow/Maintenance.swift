@@ -3,9 +3,32 @@ extension KioskFlow {
     /// The pattern was touched, or the key for the staff pressed.
     public mutating func staffAsked(now: Duration) -> [KioskEffect] {
         guard isStaffKnown, state.isResting else { return [] }
+        return openEntrance(nil, now: now)
+    }
+
+    /// The keypad; whether it would be of any use is asked at once.
+    private mutating func openEntrance(_ holder: StaffPerson?, now: Duration) -> [KioskEffect] {
         lastTouch = now
-        enter(.staffEntrance(StaffEntrance()), now: now)
-        return []
+        var entrance = StaffEntrance(holder: holder)
+        let attempt = makeKey()
+        entrance.gate = attempt
+        enter(.staffEntrance(entrance), now: now)
+        return [.askGate(attempt, holder: holder?.name)]
+    }
+
+    /// What a PIN would meet now; nil where it would be looked at.
+    public mutating func gateAnswered(
+        _ attempt: AttemptKey, _ answer: PINAnswer?, now: Duration
+    ) {
+        guard case .staffEntrance(var entrance) = state, entrance.gate == attempt else { return }
+        entrance.gate = nil
+        // What was typed meanwhile has an answer of its own.
+        if entrance.attempt == nil, entrance.answer == nil {
+            entrance.answer = answer
+            if case .early(let wait) = answer { entrance.opens = now + wait }
+            if answer != nil { entrance.digits = "" }
+        }
+        update(.staffEntrance(entrance))
     }
 
     /// What became of a PIN.
@@ -38,7 +61,7 @@ extension KioskFlow {
 
     /// A badge was read in front of a screen on which nobody is served.
     mutating func badgeScanned(_ badge: StaffBadge, now: Duration) -> [KioskEffect] {
-        guard isStaffKnown, state.isResting else { return [.beep] }
+        guard isStaffKnown, mayShowBadge else { return [.beep] }
         let attempt = makeKey()
         badgeAttempt = attempt
         return [.checkBadge(badge, attempt)]
@@ -51,10 +74,14 @@ extension KioskFlow {
         guard badgeAttempt == attempt else { return [] }
         badgeAttempt = nil
         guard let holder else { return [.beep, .note(.wrongBadge)] }
-        guard state.isResting else { return [.beep] }
-        lastTouch = now
-        enter(.staffEntrance(StaffEntrance(holder: holder)), now: now)
-        return []
+        guard mayShowBadge else { return [.beep] }
+        return openEntrance(holder, now: now)
+    }
+
+    /// Nobody is served and no PIN is being looked at.
+    private var mayShowBadge: Bool {
+        guard case .staffEntrance(let entrance) = state else { return state.isResting }
+        return entrance.attempt == nil
     }
 
     /// What the machine knows of itself.
@@ -70,13 +97,15 @@ extension KioskFlow {
         return leaveStaff(now: now)
     }
 
-    /// What becomes of a paper the staff has asked for.
+    /// What becomes of a paper the staff has asked for; `isOver` where nothing more will.
     public mutating func staffPrintProgressed(
-        _ attempt: AttemptKey, _ progress: StaffPrint.Progress, now: Duration
-    ) {
-        guard case .staff(var visit) = state, visit.print?.attempt == attempt else { return }
+        _ attempt: AttemptKey, _ progress: StaffPrint.Progress, isOver: Bool = true, now: Duration
+    ) -> [KioskEffect] {
+        let noted = isOver ? ended(attempt, progress.reason) : []
+        guard case .staff(var visit) = state, visit.print?.attempt == attempt else { return noted }
         visit.print?.progress = progress
         update(.staff(visit))
+        return noted
     }
 
     /// The staff has put the machine out of service before it stopped.
@@ -86,7 +115,10 @@ extension KioskFlow {
     }
 
     /// What the staff had set before the machine stopped.
-    public mutating func settingsKept(_ kept: MachineSettings) { settings = kept }
+    public mutating func settingsKept(_ kept: MachineSettings) {
+        settings = kept
+        orderLanguages()
+    }
 
     /// Whole seconds until the next PIN may be typed; nil where it may be now.
     public func pinWait(now: Duration) -> Int? {
@@ -98,6 +130,9 @@ extension KioskFlow {
     public func staffLeft(now: Duration) -> Int? {
         staffEnds.map { ($0 - now).wholeSecondsUp }
     }
+
+    /// Whether somebody of the staff has come in.
+    var isStaffInside: Bool { if case .staff = state { true } else { false } }
 
     var staffEnds: Duration? {
         switch state {
@@ -135,7 +170,7 @@ extension KioskFlow {
     ) -> [KioskEffect] {
         var entrance = before
         if action == .cancel { return leaveStaff(now: now) }
-        guard entrance.attempt == nil, now >= entrance.opens else { return [] }
+        guard entrance.attempt == nil, !entrance.isShut, now >= entrance.opens else { return [] }
         switch action {
         case .digit(let digit) where entrance.digits.count < PINRules.lengths.upperBound:
             entrance.digits.append("\(digit)")
@@ -166,8 +201,8 @@ extension KioskFlow {
             visit = visit.turned(to: screen)
         case .turnPage(let page): visit.page = max(0, page)
         case .testPrint(let printer) where visit.print?.progress != .under:
-            return staffPrints(&visit, now: now) { flow, attempt in
-                [flow.note(.testPrint, "\(printer + 1)"), .printTest(printer, attempt)]
+            return staffPrints(&visit, .testPrint, "\(printer + 1)", now: now) {
+                .printTest(printer, $0)
             }
         case .choosePaper(let paper):
             visit.chosen = paper
@@ -175,12 +210,9 @@ extension KioskFlow {
         case .reprint(let reason) where visit.print?.progress != .under:
             guard let paper = visit.chosen else { return [] }
             visit.chosen = nil
-            return staffPrints(&visit, now: now) { flow, attempt in
-                [
-                    flow.note(.reprint, "\(paper.number.text) \(reason.rawValue)"),
-                    .reprint(paper, attempt),
-                ]
-            }
+            return staffPrints(
+                &visit, .reprint, "\(paper.number.text) \(reason.rawValue)", now: now
+            ) { .reprint(paper, $0) }
         case .putOutOfService:
             isPutOut.toggle()
             serviceMessage = nil
@@ -217,12 +249,24 @@ extension KioskFlow {
     }
 
     mutating func staffPrints(
-        _ visit: inout StaffVisit, now: Duration,
-        _ effects: (KioskFlow, AttemptKey) -> [KioskEffect]
+        _ visit: inout StaffVisit, _ kind: MachineEvent.Kind, _ detail: String, now: Duration,
+        _ effect: (AttemptKey) -> KioskEffect
     ) -> [KioskEffect] {
         let attempt = makeKey()
         visit.print = StaffPrint(attempt: attempt, progress: .under)
+        begun(kind, detail, attempt, by: visit.person.name)
         enter(.staff(visit), now: now)
-        return effects(self, attempt)
+        return [effect(attempt)]
+    }
+}
+
+extension StaffPrint.Progress {
+    /// Why there is no paper, in a word for events; nil where there is one.
+    fileprivate var reason: String? {
+        switch self {
+        case .under, .printed: nil
+        case .failed(let trouble): trouble.rawValue
+        case .notStanding(let failure): failure.word
+        }
     }
 }

@@ -6,14 +6,14 @@ extension KioskFlow {
     public mutating func deedAnswered(
         _ attempt: AttemptKey, _ answer: DeedAnswer, now: Duration
     ) -> [KioskEffect] {
+        let noted = ended(attempt, answer == .done ? nil : answer.reason)
         guard case .staff(var visit) = state, visit.outcome?.attempt == attempt,
             let deed = visit.outcome?.deed
-        else { return answer == .done ? [] : [.note(.notDone, answer.reason)] }
+        else { return noted }
         visit.outcome?.answer = answer
         if case .people(.remove) = deed, answer == .done { visit.member = nil }
         update(.staff(visit))
-        return answer == .done
-            ? [] : [note(.notDone, "\(deed.event.kind.rawValue) \(answer.reason)")]
+        return noted
     }
 
     /// What the backend says of a code that the reader under test has read.
@@ -91,18 +91,18 @@ extension KioskFlow {
             visit.outcome = nil
         case .rollChanged(let printer):
             guard visit.print?.progress != .under else { return [] }
-            return staffPrints(&visit, now: now) { flow, attempt in
-                [flow.note(.rollChanged, "\(printer + 1)"), .rollChanged(printer, attempt)]
+            return staffPrints(&visit, .rollChanged, "\(printer + 1)", now: now) {
+                .rollChanged(printer, $0)
             }
         case .prefer(let printer):
             return set(visit, now: now, .printerChosen, "\(printer + 1)") {
-                $0 = MachineSettings(
-                    volume: $0.volume, hasLightTheme: $0.hasLightTheme, printer: printer)
+                $0.printer = min(max(printer, 0), 1)
             }
         case .volume(let volume):
             return set(visit, now: now, .settingsChanged, "volume \(volume)") {
-                $0 = MachineSettings(
-                    volume: volume, hasLightTheme: $0.hasLightTheme, printer: $0.printer)
+                $0.volume = min(
+                    max(volume, MachineSettings.volumes.lowerBound),
+                    MachineSettings.volumes.upperBound)
             } + [.saySample]
         case .theme(let isLight):
             return set(visit, now: now, .settingsChanged, isLight ? "light" : "dark") {
@@ -110,22 +110,24 @@ extension KioskFlow {
             }
         case .sample: return [.saySample]
         case .message(let message):
-            serviceMessage = message?.rawValue
-            let wasOut = isPutOut
-            isPutOut = true
-            visit = visit.turned(to: .machine)
-            enter(.staff(visit), now: now)
-            let detail = message?.rawValue ?? ""
-            return [
-                note(.putOut, wasOut && detail.isEmpty ? "usual" : detail),
-                .keepService(isPutOut: true, message: serviceMessage),
-            ]
+            // Another sentence takes nothing from anybody.
+            if isPutOut { return perform(.putOut(message), visit, now: now) }
+            visit.question = .putOut(message)
         }
         enter(.staff(visit), now: now)
         return []
     }
 
     private func mayChangePeople(_ visit: StaffVisit) -> Bool { visit.person.role == .manager }
+
+    /// Under *Machine* a language is chosen for everybody; nil where a customer chooses one for himself.
+    mutating func languageChosen(_ language: String) -> [KioskEffect]? {
+        guard case .staff(let visit) = state else { return nil }
+        defer { orderLanguages() }
+        return set(visit, now: lastTouch, .settingsChanged, "language \(language)") {
+            $0.language = language
+        }
+    }
 
     private mutating func set(
         _ visit: StaffVisit, now: Duration, _ kind: MachineEvent.Kind, _ detail: String,
@@ -145,24 +147,33 @@ extension KioskFlow {
         visit.question = nil
         visit.form = nil
         if case .people = deed, !mayChangePeople(visit) { return [] }
+        if case .putOut(let message) = deed {
+            isPutOut = true
+            serviceMessage = message?.rawValue
+            enter(.staff(visit.turned(to: .machine)), now: now)
+            return [
+                note(deed.event.kind, deed.event.detail),
+                .keepService(isPutOut: true, message: serviceMessage),
+            ]
+        }
         let attempt = makeKey()
         visit.outcome = StaffOutcome(deed: deed, attempt: attempt)
         enter(.staff(visit), now: now)
-        let event = note(deed.event.kind, deed.event.detail)
+        // Nobody is there any more to hear how this one ends.
+        if deed == .restartProgram { return [note(deed.event.kind), .restart] }
+        begun(deed.event.kind, deed.event.detail, attempt, by: visit.person.name)
         switch deed {
         case .queue(let deed):
             // In a minute: the backend's clock may be a little ahead of this one.
             let closes =
                 deed == .closeEarly
                 ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
-            return [
-                event, .actOnQueue(deed, by: visit.person.name, closes: closes, attempt),
-            ]
-        case .people(let deed): return [event, .changePeople(deed, pin: pin, attempt)]
+            return [.actOnQueue(deed, by: visit.person.name, closes: closes, attempt)]
+        case .people(let deed): return [.changePeople(deed, pin: pin, attempt)]
         case .cancelJob(let printer, let job):
-            return [event, .cancelJob(printer: printer, job: job, attempt)]
-        case .restartProgram: return [event, .restart]
-        case .restartMachine: return [event, .restartMachine(attempt)]
+            return [.cancelJob(printer: printer, job: job, attempt)]
+        case .restartMachine: return [.restartMachine(attempt)]
+        case .restartProgram, .putOut: return []
         }
     }
 
@@ -311,18 +322,7 @@ extension StaffDeed {
         case .cancelJob(let printer, let job): (.jobCancelled, "\(printer + 1): \(job)")
         case .restartProgram: (.restart, "")
         case .restartMachine: (.restartMachine, "")
-        }
-    }
-}
-
-extension DeedAnswer {
-    /// For the log: why nothing came of it.
-    fileprivate var reason: String {
-        switch self {
-        case .done: ""
-        case .backend(let failure): "\(failure)"
-        case .people(let refusal): "\(refusal)"
-        case .failed: "failed"
+        case .putOut(let message): (.putOut, message?.rawValue ?? "usual")
         }
     }
 }

@@ -89,9 +89,17 @@ extension KioskFlow {
         return [.note(.ordered, order.name), .keepOrder(order), .obeyed(order.id)]
     }
 
+    /// A new version of the program, or of its configuration, is there to be started.
+    public mutating func renewalCame() { isRenewalAwaited = true }
+
     /// What had to wait until nobody is being served.
-    public mutating func restingReached() -> [KioskEffect] {
-        guard state.isResting, let order = awaitedRestart else { return [] }
+    public mutating func restingReached(now: Duration) -> [KioskEffect] {
+        guard state.isResting else { return [] }
+        if isRenewalAwaited, !isCustomerRemembered, now >= lastTouch + KioskTiming.renewal {
+            isRenewalAwaited = false
+            return [.renew]
+        }
+        guard let order = awaitedRestart else { return [] }
         awaitedRestart = nil
         return [.note(.ordered, order.name), .restartOnce(order.id)]
     }

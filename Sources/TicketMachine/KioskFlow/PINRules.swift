@@ -8,8 +8,8 @@ public enum PINRules {
 
         public var description: String {
             switch self {
-            case .notDigits: "A PIN has only digits, 0 to 9."
-            case .wrongLength: "A PIN has 6 to 8 digits."
+            case .notDigits: "A PIN has only digits, 6 to 8 of them: choose another."
+            case .wrongLength: "A PIN has 6 to 8 digits: choose another."
             case .common: "This PIN is one of those that are tried first: choose another."
             }
         }

@@ -12,10 +12,18 @@ extension KioskFlow {
 
     public mutating func shopReported(_ report: ShopReport, now: Duration) {
         shop = report
-        let spoken = report.languages.filter(catalogues.contains)
-        let others = catalogues.filter { !spoken.contains($0) }
+        orderLanguages()
+    }
+
+    /// The staff's choice for the machine first, then the shop's own, then what else there is.
+    mutating func orderLanguages() {
+        let first = [settings.language].compactMap(\.self) + (shop?.languages ?? languages)
         let wasOwn = language == languages[0]
-        languages = spoken + others
+        var ordered: [String] = []
+        for code in first + catalogues where catalogues.contains(code) && !ordered.contains(code) {
+            ordered.append(code)
+        }
+        languages = ordered
         if wasOwn { language = languages[0] }
     }
 
@@ -116,7 +124,9 @@ extension OutOfService {
             case .unanswered: .network
             case .busy: .busy
             case .notAuthentic: .notAuthentic
-            case .noKey: .noKey
+            case .noKey(.missing): .noKey
+            case .noKey(.damaged): .damagedKey
+            case .noKey(.foreign): .foreignKey
             default: .notUnderstood
             }
     }

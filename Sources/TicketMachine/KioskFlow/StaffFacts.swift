@@ -27,11 +27,29 @@ public struct StaffFacts: Hashable, Sendable {
     /// What the reader has read last.
     public struct LastRead: Hashable, Sendable {
         public let at: LocalMoment?
-        public let isCode: Bool
+        public let what: What
 
-        public init(at: LocalMoment?, isCode: Bool) {
+        public enum What: Hashable, Sendable {
+            /// A reservation's.
+            case code
+            /// A person's of the staff.
+            case badge
+            case other
+
+            /// What a reader has handed over, through whatever keyboard.
+            public init(_ text: String) {
+                self =
+                    if PresentedCode(read: text) != nil {
+                        .code
+                    } else {
+                        StaffBadge(read: text) != nil ? .badge : .other
+                    }
+            }
+        }
+
+        public init(at: LocalMoment?, what: What) {
             self.at = at
-            self.isCode = isCode
+            self.what = what
         }
     }
 }
@@ -204,6 +222,8 @@ public struct IssuedPaper: Hashable, Sendable {
         case notPrinted(PrinterTrouble)
         /// Handed to a printer that said nothing more.
         case unknown
+        /// The staff has printed it again, whatever became of the first one.
+        case reprinted
         /// The customer gave it up; it is or will be deleted.
         case givenUp
     }
@@ -259,12 +279,17 @@ public struct MachineEvent: Hashable, Sendable {
         case personLocked = "person-locked"
         case personUnlocked = "person-unlocked"
         case personRemoved = "person-removed"
+        /// Of all people at once.
+        case pinsUnlocked = "pins-unlocked"
+        case badgeMade = "badge-made"
         case pinReset = "pin-reset"
         case badgeRevoked = "badge-revoked"
         /// A badge that is nobody's, or of somebody who is locked.
         case wrongBadge = "wrong-badge"
         case settingsChanged = "settings-changed"
-        /// What was asked for was not done; the detail says what and why.
+        /// The machine has another key; the detail is its fingerprint.
+        case keyRotated = "key-rotated"
+        /// What was asked for was not done; the detail is a `NotDone`.
         case notDone = "not-done"
         /// Customers could not be served; the detail is the code of it.
         case fault

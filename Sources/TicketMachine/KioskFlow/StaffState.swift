@@ -11,8 +11,18 @@ public struct StaffEntrance: Hashable, Sendable {
     public var answer: PINAnswer?
     /// When the next may be typed.
     public var opens: Duration = .zero
+    /// The question whether one may be typed at all, while it is open.
+    var gate: AttemptKey?
 
     public init(holder: StaffPerson? = nil) { self.holder = holder }
+
+    /// Whether no PIN is taken until somebody has put something right.
+    public var isShut: Bool {
+        switch answer {
+        case .locked, .nobody, .failed: true
+        default: false
+        }
+    }
 }
 
 /// A person of the shop looks after the machine.
@@ -190,6 +200,8 @@ public enum StaffDeed: Hashable, Sendable {
     case cancelJob(printer: Int, job: Int)
     case restartProgram
     case restartMachine
+    /// Out of service, with what customers read then; nil for the usual sentence.
+    case putOut(ReadyMessage?)
 
     /// Whether it takes something away from somebody: then it is asked about once more.
     var needsYes: Bool {
@@ -198,7 +210,7 @@ public enum StaffDeed: Hashable, Sendable {
         case .queue: false
         case .people(.lock), .people(.remove), .people(.revokeBadge): true
         case .people: false
-        case .cancelJob, .restartProgram, .restartMachine: true
+        case .cancelJob, .restartProgram, .restartMachine, .putOut: true
         }
     }
 }
@@ -250,11 +262,18 @@ public enum DeedAnswer: Hashable, Sendable {
 }
 
 /// Why the people cannot be changed so.
-public enum PeopleRefusal: Hashable, Sendable {
-    case pin(PINRules.Refusal)
-    case name, taken, unknown, tooMany
+public enum PeopleRefusal: String, Hashable, Sendable {
+    /// Not 6 to 8 digits.
+    case pin = "pin-digits"
+    /// Easily guessed, or another's: which of them is not told at a screen in the street.
+    case commonPIN = "pin-common"
+    case name
+    case taken = "name-taken"
+    /// Nobody has this name, any more.
+    case unknown = "nobody"
+    case tooMany = "too-many"
     /// Somebody must be left who may change the people.
-    case lastManager
+    case lastManager = "last-manager"
     /// The disk takes nothing.
     case disk
 }
@@ -293,11 +312,16 @@ public struct MachineSettings: Hashable, Sendable {
     public var hasLightTheme: Bool
     /// Which printer prints while both are well, 0 or 1.
     public var printer: Int
+    /// What the machine speaks until a customer chooses otherwise; nil for the shop's own.
+    public var language: String?
 
     public static let volumes = 1...10
 
     /// Takes the nearest that can be.
-    public init(volume: Int = 5, hasLightTheme: Bool = false, printer: Int = 0) {
+    public init(
+        volume: Int = 5, hasLightTheme: Bool = false, printer: Int = 0, language: String? = nil
+    ) {
+        self.language = language
         self.volume = min(max(volume, Self.volumes.lowerBound), Self.volumes.upperBound)
         self.hasLightTheme = hasLightTheme
         self.printer = min(max(printer, 0), 1)

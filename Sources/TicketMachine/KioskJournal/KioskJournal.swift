@@ -10,7 +10,7 @@ private import Synchronization
 /// One row a confirmation. Codes are erased after a day, rows after a month: the file stays small,
 /// and a stolen machine opens no door.
 public final class KioskJournal: Sendable {
-    private static let schemaVersion = 2
+    private static let schemaVersion = 3
     private static let day: Int64 = 86_400_000
     /// Days that are remembered, and the one that has begun.
     private static let mostDays = 32
@@ -88,7 +88,7 @@ public final class KioskJournal: Sendable {
             try guarded.connection.rows(
                 """
                 SELECT key, number, reserved_ms, printed_ms, not_printed, delete_ms, settled_ms,
-                  code, typed_code
+                  code, typed_code, reprinted_ms
                 FROM confirmation WHERE reserved_ms >= $since AND number IS NOT NULL
                 ORDER BY reserved_ms DESC LIMIT 2000
                 """, ["$since": .integer(since.milliseconds)]
@@ -97,6 +97,8 @@ public final class KioskJournal: Sendable {
                 let fate: IssuedPaper.Fate =
                     if !row.isNull(5) || !row.isNull(6) {
                         .givenUp
+                    } else if !row.isNull(9) {
+                        .reprinted
                     } else if !row.isNull(3) {
                         .printed
                     } else if !row.isNull(4) {
@@ -142,13 +144,19 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// A paper was printed again on this day of the shop.
-    public func copied(on day: CalendarDay) throws(JournalError) {
-        _ = try perform { guarded in
-            try guarded.connection.run(
-                "INSERT INTO copy (day, copies) VALUES ($day, 1) "
-                    + "ON CONFLICT (day) DO UPDATE SET copies = copies + 1",
-                ["$day": .text(day.description)])
+    /// The paper of a confirmation was printed again on this day of the shop.
+    public func copied(_ key: AttemptKey, on day: CalendarDay) throws(JournalError) {
+        let now = clock()
+        try perform { guarded in
+            try guarded.connection.transaction {
+                try guarded.connection.run(
+                    "UPDATE confirmation SET reprinted_ms = $now WHERE key = $key",
+                    ["$now": .integer(now), "$key": .text(key.rawValue)])
+                try guarded.connection.run(
+                    "INSERT INTO copy (day, copies) VALUES ($day, 1) "
+                        + "ON CONFLICT (day) DO UPDATE SET copies = copies + 1",
+                    ["$day": .text(day.description)])
+            }
         }
     }
 
@@ -231,11 +239,17 @@ public final class KioskJournal: Sendable {
         guard version ?? 0 < schemaVersion else { return }
         try connection.transaction {
             if version == nil { try first(connection) }
+            if version ?? 1 < 2 {
+                try connection.execute(
+                    """
+                    ALTER TABLE confirmation ADD COLUMN day TEXT;
+                    CREATE INDEX confirmation_by_day ON confirmation (day) WHERE day IS NOT NULL;
+                    CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
+                    """)
+            }
             try connection.execute(
                 """
-                ALTER TABLE confirmation ADD COLUMN day TEXT;
-                CREATE INDEX confirmation_by_day ON confirmation (day) WHERE day IS NOT NULL;
-                CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
+                ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT;
                 UPDATE meta SET value = \(schemaVersion) WHERE name = 'schema';
                 """)
         }

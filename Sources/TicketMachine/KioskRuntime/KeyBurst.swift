@@ -34,7 +34,7 @@ struct KeyBurst {
 
     /// A key was pressed; what it ended, or what the one before it means, being a person's for certain.
     mutating func pressed(_ key: TerminalEvent.Key, now: Duration) -> Outcome? {
-        let isEnd = key == .choose || key == .next
+        let isEnd = key == .choose || key == .space || key == .next
         last = now
         if keys.isEmpty, isFollowing, key.isControl { return nil }
         if keys.count == 1, keys[0].isControl, key.isControl {
@@ -76,10 +76,11 @@ extension TerminalEvent.Key {
     fileprivate var scalar: Unicode.Scalar {
         switch self {
         case .character(let scalar): scalar
-        case .choose: "\r"
+        case .choose, .space: "\r"
         case .next: "\t"
         case .previous: "\u{B}"
         case .back: "\u{1B}"
+        case .erase: "\u{8}"
         case .function: "\u{1C}"
         }
     }

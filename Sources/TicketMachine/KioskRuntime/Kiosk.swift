@@ -25,6 +25,8 @@ public final class Kiosk {
         public var staff: StaffPort?
         /// nil where nobody sees the machine from afar.
         public var status: StatusPort?
+        /// nil where the program goes on until it is ended.
+        public var renewal: RenewalPort?
         public var themes: Themes
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
@@ -39,6 +41,7 @@ public final class Kiosk {
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
             speech: SpeechPort? = nil, staff: StaffPort? = nil, status: StatusPort? = nil,
+            renewal: RenewalPort? = nil,
             themes: Themes = .standard,
             wordings: [String: Wording],
             readerPlace: ReaderPlace = .below,
@@ -55,6 +58,7 @@ public final class Kiosk {
             self.speech = speech
             self.staff = staff
             self.status = status
+            self.renewal = renewal
             self.themes = themes
             self.wordings = wordings
             self.readerPlace = readerPlace
@@ -77,6 +81,9 @@ public final class Kiosk {
     private var frame: Frame?
     private var timer: (any DispatchSourceTimer)?
     private var lastTick = ContinuousClock.now
+    /// When it was asked last whether a new version is there.
+    private var renewalAsked: Duration = .zero
+    private var isRenewalAwaited = false
     private var backgroundKeys = 0
     private let keyPrefix: String
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
@@ -169,7 +176,7 @@ public final class Kiosk {
 
     /// A code has been read, by a reader of its own or by one that acts as a keyboard.
     public func codeRead(_ text: String) {
-        desk?.read(isCode: PresentedCode(text) != nil, at: flow.shopClock(now: now))
+        desk?.read(StaffFacts.LastRead.What(text), at: flow.shopClock(now: now))
         happened { $0.codeScanned(text, now: $1) }
     }
 
@@ -264,7 +271,7 @@ public final class Kiosk {
     func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
         let before = flow.printer
         perform(event(&flow, now))
-        perform(flow.restingReached())
+        perform(flow.restingReached(now: now))
         if flow.printer.trouble != before.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
             note(
@@ -356,9 +363,21 @@ public final class Kiosk {
             _ = inputReady()
             take(burst.silent(now: now))
         }
+        lookForRenewal()
         // The next customer begins at the main button, whatever the last one moved to.
         if flow.isLeft(now: now) { input.forget() }
         happened { $0.timePassed(now: $1) }
+    }
+
+    private func lookForRenewal() {
+        guard let renewal = parts.renewal, !isRenewalAwaited,
+            now >= renewalAsked + RenewalPort.pause
+        else { return }
+        renewalAsked = now
+        guard renewal.isWaiting() else { return }
+        isRenewalAwaited = true
+        parts.log("a new version is there: it starts when nobody is being served")
+        flow.renewalCame()
     }
 
     /// Wakes at the flow's next deadline, and a second after the last tick for clocks and countdowns:
@@ -440,11 +459,21 @@ public final class Kiosk {
                 let answer = await staff.check(pin, holder)
                 happened { $0.pinAnswered(attempt, answer, now: $1) }
             }
+        case .askGate(let attempt, let holder):
+            guard let staff = parts.staff else { break }
+            Task {
+                let answer = await staff.gate(holder)
+                happened { flow, now in
+                    flow.gateAnswered(attempt, answer, now: now)
+                    return []
+                }
+            }
         case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
         case .note(let kind, let detail, let person):
             if kind == .left { desk?.close() }
-            let words = [kind.rawValue, detail].filter { !$0.isEmpty }.joined(separator: " ")
-            parts.log(kind == .ordered ? words : "staff: \(person ?? "unknown") \(words)")
+            let words = [person, kind.rawValue, detail].compactMap(\.self).filter { !$0.isEmpty }
+                .joined(separator: " ")
+            parts.log(kind == .ordered ? words : "staff: \(words)")
             note(kind, detail, by: person)
         case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
         case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
@@ -460,6 +489,7 @@ public final class Kiosk {
         case .rotate(let order): rotate(order)
         case .unlock(let order): unlock(order)
         case .restart: parts.staff?.restart()
+        case .renew: parts.renewal?.begin()
         case .checkBadge, .tryCode, .cancelJob, .actOnQueue, .changePeople, .saySample,
             .restartMachine:
             carryOutForStaff(effect)

@@ -7,7 +7,7 @@ struct PollPace {
     private var isRefused = false
 
     mutating func answered(_ failure: BackendFailure?) {
-        isRefused = failure == .notAuthentic || failure == .noKey
+        isRefused = failure?.isOfKey == true
         unanswered = failure == nil || isRefused ? 0 : unanswered + 1
     }
 

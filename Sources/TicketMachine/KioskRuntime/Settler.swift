@@ -67,7 +67,7 @@ final class Settler {
             }
             failures.append(failure)
             // The next one would meet the same.
-            if [.unanswered, .busy, .notAuthentic, .noKey].contains(failure) { break }
+            if failure.isOfKey || [.unanswered, .busy].contains(failure) { break }
         }
         let isRefused = failures.contains { ![.unanswered, .busy].contains($0) }
         if isRefused, !isRefusalLogged { log("a place that was given up stays: \(failures)") }

@@ -34,9 +34,12 @@ final class StaffDesk {
         facts.clockOffset = port.clock() - now - latency / 2
     }
 
-    func read(isCode: Bool, at clock: LocalMoment?) {
-        facts.lastRead = StaffFacts.LastRead(at: clock, isCode: isCode)
+    func read(_ what: StaffFacts.LastRead.What, at clock: LocalMoment?) {
+        facts.lastRead = StaffFacts.LastRead(at: clock, what: what)
     }
+
+    /// Papers and events are asked for before their time too, as soon as one is done.
+    private var dayBegan: () -> Moment = { Moment(milliseconds: 0) }
 
     /// Asks for everything now and every few seconds, until `close`.
     ///
@@ -58,15 +61,8 @@ final class StaffDesk {
             let body = await desk.port.body()
             desk.tell { $0.body = body }
         }
-        repeating { desk in
-            let events = await desk.port.events(Self.mostEvents)
-            let papers = await desk.port.papers(dayBegan())
-            desk.tell {
-                $0.events = events
-                $0.papers = papers
-                $0.calls = desk.port.calls()
-            }
-        }
+        self.dayBegan = dayBegan
+        repeating { await $0.lookAtPapers() }
         repeating { desk in
             let members = await desk.port.people.all()
             desk.tell { $0.members = members }
@@ -90,11 +86,22 @@ final class StaffDesk {
         }
     }
 
-    /// The people or the jobs have just been changed: they are asked for before their time.
+    private func lookAtPapers() async {
+        let events = await port.events(Self.mostEvents)
+        let papers = await port.papers(dayBegan())
+        tell {
+            $0.events = events
+            $0.papers = papers
+            $0.calls = port.calls()
+        }
+    }
+
+    /// Something has just been changed: it is asked for before its time.
     func changed() {
         tasks.append(
             Task { [weak self] in
                 guard let self else { return }
+                await self.lookAtPapers()
                 let members = await self.port.people.all()
                 self.tell { $0.members = members }
                 for (index, printer) in self.port.printers.enumerated() {

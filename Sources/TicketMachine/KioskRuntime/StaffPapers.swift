@@ -47,7 +47,7 @@ extension Kiosk {
                         isCopy: true)
                     follow(
                         parts.printer, content, title: "CLup \(paper.number.text) COPY",
-                        attempt: attempt, isCopy: true)
+                        attempt: attempt, copyOf: paper.key)
                 } catch {
                     parts.log("QR: \(error)")
                     tell(attempt, .failed(.other))
@@ -58,7 +58,7 @@ extension Kiosk {
 
     private func follow(
         _ printer: PrinterPort, _ content: PaperContent, title: String, attempt: AttemptKey,
-        isCopy: Bool = false
+        copyOf original: AttemptKey? = nil
     ) {
         let paper = parts.paper
         let log = parts.log
@@ -72,21 +72,23 @@ extension Kiosk {
             for await progress in printer.print(page, title, .full) {
                 switch progress {
                 case .submitted: break
-                case .troubled(let trouble), .failed(let trouble, _):
-                    tell(attempt, .failed(trouble))
+                case .troubled(let trouble): tell(attempt, .failed(trouble), isOver: false)
+                case .failed(let trouble, _): tell(attempt, .failed(trouble))
                 case .printed:
-                    if isCopy, let day = flow.shopClock(now: now)?.day { parts.status?.copied(day) }
+                    if let original, let day = flow.shopClock(now: now)?.day {
+                        parts.status?.copied(original, day)
+                    }
                     tell(attempt, .printed)
                 }
             }
         }
     }
 
-    private func tell(_ attempt: AttemptKey, _ progress: StaffPrint.Progress) {
-        happened { flow, now in
-            flow.staffPrintProgressed(attempt, progress, now: now)
-            return []
-        }
+    private func tell(
+        _ attempt: AttemptKey, _ progress: StaffPrint.Progress, isOver: Bool = true
+    ) {
+        happened { $0.staffPrintProgressed(attempt, progress, isOver: isOver, now: $1) }
+        if isOver { desk?.changed() }
     }
 }
 

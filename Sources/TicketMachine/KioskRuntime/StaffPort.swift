@@ -6,6 +6,8 @@ public struct StaffPort: Sendable {
     /// Whose PIN it is, of everybody or of the holder of a badge; the try is counted on the disk before
     /// it is looked at.
     public var check: @Sendable (_ pin: String, _ holder: String?) async -> PINAnswer
+    /// What a PIN would meet now, of everybody or of the holder of a badge; nil where it would be looked at.
+    public var gate: @Sendable (_ holder: String?) async -> PINAnswer?
     /// Whose badge it is; nil for nobody's and for one of somebody who is locked.
     public var holder: @Sendable (StaffBadge) async -> StaffPerson?
     public var people: StaffPeoplePort
@@ -36,6 +38,7 @@ public struct StaffPort: Sendable {
 
     public init(
         check: @escaping @Sendable (String, String?) async -> PINAnswer,
+        gate: @escaping @Sendable (String?) async -> PINAnswer?,
         holder: @escaping @Sendable (StaffBadge) async -> StaffPerson?,
         people: StaffPeoplePort, printers: [StaffPrinter], backend: StaffBackendPort,
         network: NetworkFacts, calls: @escaping @Sendable () -> [CallReport],
@@ -50,6 +53,7 @@ public struct StaffPort: Sendable {
         restartMachine: (@Sendable () async -> Bool)?, key: Int?
     ) {
         self.check = check
+        self.gate = gate
         self.holder = holder
         self.people = people
         self.printers = printers

@@ -13,8 +13,8 @@ public struct StatusPort: Sendable {
     public var sent: @Sendable (Int64) async -> Void
     /// Fates of papers from a day on; of all days that are remembered where there is none.
     public var papers: @Sendable (CalendarDay?) async -> [PaperFates]
-    /// A paper was printed again on this day.
-    public var copied: @Sendable (CalendarDay) -> Void
+    /// The paper of a confirmation was printed again on this day.
+    public var copied: @Sendable (AttemptKey, CalendarDay) -> Void
     /// Orders that were carried out, the last ones.
     public var obeyed: @Sendable () -> [Int64]
     /// Remembers that an order was carried out; whether it is on the disk.
@@ -38,7 +38,7 @@ public struct StatusPort: Sendable {
         unsent: @escaping @Sendable (Int) async -> UnsentEvents,
         sent: @escaping @Sendable (Int64) async -> Void,
         papers: @escaping @Sendable (CalendarDay?) async -> [PaperFates],
-        copied: @escaping @Sendable (CalendarDay) -> Void,
+        copied: @escaping @Sendable (AttemptKey, CalendarDay) -> Void,
         obeyed: @escaping @Sendable () -> [Int64],
         keepObeyed: @escaping @Sendable (Int64) -> Bool,
         service: @escaping @Sendable () -> ServiceDecision,

@@ -46,15 +46,21 @@ struct TouchInput {
             return .touched(frame.action(at: place))
         case .key(.next): return focus(frame.nextFocus)
         case .key(.previous): return focus(frame.previousFocus)
-        case .key(.choose): return .touched(frame.focus)
-        case .key(.back):
-            return .touched(Self.waysBack.first { way in frame.targets.contains { $0.id == way } })
+        case .key(.space) where frame.takesLetters: return .touched(.staff(.letter(" ")))
+        case .key(.choose), .key(.space): return .touched(frame.focus)
+        case .key(.erase) where frame.offers(.erase): return .touched(.erase)
+        case .key(.back), .key(.erase):
+            return .touched(Self.waysBack.first { frame.offers($0) })
         case .key(.character(let scalar)):
-            // Digits of a person's keyboard are the keypad's; a reader's burst does not come here.
-            guard let digit = Int(digits: String(scalar)),
-                frame.targets.contains(where: { $0.id == .digit(digit) })
-            else { return .nothing }
-            return .touched(.digit(digit))
+            // What a person's keyboard types is the screen's own keys; a reader's burst does not come here.
+            if let digit = Int(digits: String(scalar)), frame.offers(.digit(digit)) {
+                return .touched(.digit(digit))
+            }
+            let letter = Character(scalar)
+            guard frame.takesLetters, letter.isLetter || "-'".contains(letter) else {
+                return .nothing
+            }
+            return .touched(.staff(.letter(letter)))
         case .key(.function), .resize, .interrupt, .hangup: return .nothing
         }
     }
@@ -69,4 +75,11 @@ struct TouchInput {
         // Moving the focus is a sign of life, as a touch beside the buttons is.
         return .touched(nil)
     }
+}
+
+extension Frame {
+    fileprivate func offers(_ action: KioskAction) -> Bool { targets.contains { $0.id == action } }
+
+    /// Whether a name is typed here, on a keyboard of the screen's.
+    fileprivate var takesLetters: Bool { offers(.staff(.letter("A"))) }
 }

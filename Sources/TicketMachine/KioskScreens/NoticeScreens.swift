@@ -128,7 +128,7 @@ extension Wording {
         case .network: text("It does not reach the shop's computer and keeps trying.")
         case .notUnderstood: text("It does not understand the shop's computer.")
         case .notAuthentic: text("The shop's computer does not accept this machine.")
-        case .noKey: text("This machine cannot prove who it is.")
+        case .noKey, .damagedKey, .foreignKey: text("This machine cannot prove who it is.")
         case .busy: text("The shop's computer has too much to do.")
         case .journal: text("It cannot store anything.")
         case .staff: text("The staff is looking after it.")
@@ -155,7 +155,7 @@ extension Wording {
     func advice(_ reason: OutOfService) -> String {
         switch reason {
         case .network, .busy: text("Please ask the staff, or try again in a minute.")
-        case .notUnderstood, .notAuthentic, .noKey, .journal, .staff:
+        case .notUnderstood, .notAuthentic, .noKey, .damagedKey, .foreignKey, .journal, .staff:
             text("Please ask the staff.")
         }
     }

@@ -38,7 +38,14 @@ extension Canvas {
         let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(
             Self.footRows + 1
         ).rest.inset(columns: margin).splitTop(size.rows >= 24 ? 3 : 1)
-        stack([.text(wording.text("Choose your language"), theme.screen.bolded)], in: title)
+        // In maintenance mode it is chosen for everybody.
+        let words =
+            if case .staff = scene.state {
+                wording.text("The language for all customers")
+            } else {
+                wording.text("Choose your language")
+            }
+        stack([.text(words, theme.screen.bolded)], in: title)
         // At least 5 rows each, and one between them, in as few columns as that takes (rules 18).
         func rows(in columns: Int) -> Int { (codes.count + columns - 1) / columns }
         let columns = (1...3).first { area.rows >= 6 * rows(in: $0) - 1 } ?? 3

@@ -6,6 +6,7 @@ extension Canvas {
     mutating func drawStaffEntrance(_ scene: Scene, _ entrance: StaffEntrance) {
         drawHeader(scene)
         drawFoot()
+        if entrance.isShut || scene.pinWait != nil { return drawShut(scene, entrance) }
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
@@ -26,18 +27,58 @@ extension Canvas {
             ], in: divided.buttons)
     }
 
+    /// No keypad while no PIN would be looked at: for how long, and who can change that.
+    private mutating func drawShut(_ scene: Scene, _ entrance: StaffEntrance) {
+        var blocks: [Block] = [.heading(wording.text("No PIN can be typed now"))]
+        blocks.append(.text(entranceWords(scene, entrance), theme.warning))
+        switch entrance.answer {
+        case .nobody:
+            blocks.append(.text(wording.text("Add somebody at the machine's shell:"), theme.screen))
+            blocks.append(.text(Self.addingCommand, theme.screen.bolded))
+        case .failed: break
+        case .locked:
+            if let way = wayIn(scene, entrance) { blocks.append(.text(way, theme.screen.bolded)) }
+            blocks.append(.text(wording.text("Or the administrator, by a command:"), theme.screen))
+            blocks += Self.unlockingCommands.map { .text($0, theme.screen) }
+        default:
+            if let way = wayIn(scene, entrance) { blocks.append(.text(way, theme.screen)) }
+        }
+        stack(blocks, in: divided.text)
+        placeRow(
+            [Button(.cancel, label: wording.text("Cancel"), isMain: true)], in: divided.buttons)
+    }
+
+    private static let addingCommand = "clup-kiosk staff add"
+    /// At the backend, and at the machine's own shell.
+    private static let unlockingCommands = [
+        "clup-backend machine unlock", "clup-kiosk staff unlock",
+    ]
+
+    /// How somebody of the shop gets in all the same; nil where nobody can.
+    private func wayIn(_ scene: Scene, _ entrance: StaffEntrance) -> String? {
+        if let holder = entrance.holder {
+            return wording.text(
+                "Another manager can unlock {name} under People.",
+                ["name": wording.clean(holder.name)])
+        }
+        return scene.isReaderThere
+            ? wording.text("Who has a badge comes in: hold it under the reader.") : nil
+    }
+
     private func entranceWords(_ scene: Scene, _ entrance: StaffEntrance) -> String {
         if entrance.attempt != nil { return wording.text("One moment") }
         let wrong = wording.text("This PIN is wrong.")
         if let wait = scene.pinWait {
             // Of a PIN that came too early nothing is known.
-            if case .early = entrance.answer { return wording.pleaseWait(wait) }
+            if case .early = entrance.answer {
+                return "\(wording.text("Wrong PINs were typed here.")) \(wording.pleaseWait(wait))"
+            }
             return "\(wrong) \(wording.pleaseWait(wait))"
         }
         switch entrance.answer {
         case .wrong(.zero): return wrong
         case .locked:
-            return wording.text("Locked after ten wrong PINs. The administrator can unlock it.")
+            return wording.text("Locked after ten wrong PINs, until somebody unlocks it.")
         case .nobody: return wording.text("Nobody has a PIN on this machine yet.")
         case .personLocked: return wording.text("You are locked. A manager can unlock you.")
         case .failed: return wording.text("PINs cannot be checked: the disk takes nothing.")

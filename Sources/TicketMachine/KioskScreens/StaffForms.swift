@@ -187,6 +187,12 @@ extension Wording {
                 text("Cancel job {n}?", ["n": String(job)]),
                 text("Its paper does not come out."), text("Yes, cancel it")
             )
+        case .putOut(let message):
+            (
+                text("Put the machine out of service?"),
+                text("Customers read: {text}", ["text": serviceMessage(message?.rawValue)]),
+                text("Yes, out of service")
+            )
         case .restartProgram:
             (
                 text("Restart the program?"), text("The machine is back in a few seconds."),

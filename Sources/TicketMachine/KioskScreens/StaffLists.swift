@@ -60,7 +60,8 @@ extension Canvas {
                         PlainText.clean($0, limit: 30)
                     }).joined(separator: ", ")
                 return StaffLine(
-                    wording.text("It says"), .unknown,
+                    wording.text("It says"),
+                    printer.condition.map { $0.trouble == nil ? .good : .wrong } ?? .unknown,
                     printers.count == 1 ? words : "\(index + 1): \(words)")
             }
         }
@@ -147,6 +148,7 @@ extension Canvas {
             case .printed: wording.text("printed")
             case .notPrinted: wording.text("not printed")
             case .unknown: wording.text("fate unknown")
+            case .reprinted: wording.text("reprinted")
             case .givenUp: wording.text("given back")
             }
         return "\(paper.number.text)  \(time)  \(fate)"
@@ -228,6 +230,21 @@ extension Wording {
         case .printer: return PrinterTrouble(rawValue: event.detail).map { cure($0) } ?? plain
         case .reprint where parts.count == 2:
             return ReprintReason(rawValue: parts[1]).map { "\(parts[0]), \(name($0))" } ?? plain
+        case .putOut:
+            if plain == "usual" { return "" }
+            return ReadyMessage(rawValue: plain).map { ready($0) } ?? plain
+        case .settingsChanged where parts.count == 2 && parts[0] == "volume":
+            return "\(text("Volume")) \(parts[1])"
+        case .settingsChanged where parts.count == 2 && parts[0] == "language":
+            return "\(text("Language")) \(parts[1])"
+        case .settingsChanged where plain == "light": return text("Black on white")
+        case .settingsChanged where plain == "dark": return text("White on black")
+        case .personAdded:
+            return plain.replacing("(manager)", with: "(\(text("manager")))")
+                .replacing("(staff)", with: "(\(text("staff")))")
+        // Enough to know it by; all of it stands under Machine.
+        case .keyRotated: return String(plain.prefix(11))
+        case .notDone: return NotDone(event.detail).map { notDone($0) } ?? plain
         case .ordered:
             if plain == "rotate" { return text("new key") }
             if plain == "unlock" { return text("PINs unlocked") }
@@ -236,6 +253,18 @@ extension Wording {
         case .wrongPIN where plain == "0 s": return ""
         default: return plain
         }
+    }
+
+    /// As "called again 042, every place inside is taken".
+    private func notDone(_ act: NotDone) -> String {
+        let asked = MachineEvent(
+            at: Moment(milliseconds: 0), person: nil, kind: act.kind, detail: act.detail)
+        let why =
+            PrinterTrouble(rawValue: act.reason).map { cure($0) }
+            ?? DeedAnswer(reason: act.reason).flatMap { self.reason(of: $0) } ?? act.reason
+        let detail = self.detail(of: asked)
+        return "\(name(act.kind))\(detail.isEmpty ? "" : " \(detail)"), "
+            + PlainText.clean(why, limit: 80)
     }
 
     /// What happened, in a word or two.
@@ -267,6 +296,9 @@ extension Wording {
         case .personRemoved: text("person removed")
         case .pinReset: text("new PIN")
         case .badgeRevoked: text("badge revoked")
+        case .badgeMade: text("badge made")
+        case .pinsUnlocked: text("PINs unlocked")
+        case .keyRotated: text("new key")
         case .settingsChanged: text("setting")
         case .notDone: text("not done")
         case .fault: text("out of service", context: "event")

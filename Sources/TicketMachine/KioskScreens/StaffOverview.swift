@@ -112,13 +112,16 @@ extension Canvas {
             return StaffLine(name, .wrong, wording.text("away: plug it in again"), .reader)
         }
         guard let read = facts.lastRead else {
-            return StaffLine(name, .unknown, wording.text("nothing read yet"), .reader)
+            return StaffLine(name, .good, wording.text("nothing read yet"), .reader)
         }
-        let time = read.at.map { wording.time($0) } ?? "-"
-        return read.isCode
-            ? StaffLine(name, .good, wording.text("read at {time}", ["time": time]), .reader)
-            : StaffLine(
-                name, .unknown, wording.text("no code of ours, {time}", ["time": time]), .reader)
+        let time = ["time": read.at.map { wording.time($0) } ?? "-"]
+        let words =
+            switch read.what {
+            case .code: wording.text("read at {time}", time)
+            case .badge: wording.text("a badge at {time}", time)
+            case .other: wording.text("no code of ours, {time}", time)
+            }
+        return StaffLine(name, .good, words, .reader)
     }
 
     func clock(_ facts: StaffFacts) -> StaffLine {
@@ -131,7 +134,9 @@ extension Canvas {
             ? StaffLine(name, .good, wording.text("right"), .clock)
             : StaffLine(
                 name, .wrong,
-                wording.text("wrong by {n} s: correct it", ["n": String(seconds)]), .clock)
+                seconds > 0
+                    ? wording.text("{n} s fast: correct it", ["n": String(seconds)])
+                    : wording.text("{n} s slow: correct it", ["n": String(-seconds)]), .clock)
     }
 
     private func body(_ facts: StaffFacts) -> [StaffLine] {
@@ -156,7 +161,10 @@ extension Canvas {
         } else {
             lines.append(StaffLine(disk, .unknown, wording.text("not known"), .disk))
         }
-        let age = body.keyDays.map { wording.plural("{n} day old", "{n} days old", $0) }
+        let age = body.keyDays.map {
+            $0 == 0
+                ? wording.text("made today") : wording.plural("{n} day old", "{n} days old", $0)
+        }
         lines.append(StaffLine(key, .good, age ?? String(body.fingerprint.prefix(11)), .key))
         lines.append(
             body.isUpdateWaiting

@@ -18,6 +18,8 @@ extension Canvas {
                 theme.screen.bolded, in: title)
         }
         let columns = 2
+        // Of a button's width: its frame, and what marks who is locked.
+        let room = (list.columns - margin) / columns - 6
         let all = members ?? []
         let page = Page(visit.page, of: all.count, size: max(1, gridRows(in: list) * columns))
         placeGrid(
@@ -25,7 +27,7 @@ extension Canvas {
                 Button(
                     .staff(.member(member.person.name)),
                     label: (member.isLocked ? "!! " : "")
-                        + PlainText.clean(member.person.name, limit: 18), isMain: false)
+                        + PlainText.clean(member.person.name, limit: room), isMain: false)
             }, columns: columns, in: list)
         placeGrid(
             [
@@ -54,7 +56,7 @@ extension Canvas {
                     wording.text("PIN"), member.isLocked ? .wrong : .good,
                     member.isLocked ? wording.text("locked") : wording.text("works")),
                 StaffLine(
-                    wording.text("Badge"), member.hasBadge ? .good : .unknown,
+                    wording.text("Badge"), .good,
                     member.hasBadge ? wording.text("there is one") : wording.text("none")),
             ], in: lines)
         setOutcome(visit.outcome, in: result)
@@ -107,7 +109,7 @@ extension Canvas {
                     .putOutOfService,
                     label: scene.isPutOut
                         ? wording.text("Put in service") : wording.text("Put out of service"),
-                    isMain: true),
+                    isMain: scene.isPutOut),
                 Button(
                     .openStaff(.message), label: wording.text("Message to customers"),
                     isMain: false),
@@ -124,7 +126,9 @@ extension Canvas {
                     label: scene.settings.hasLightTheme
                         ? wording.text("White on black") : wording.text("Black on white"),
                     isMain: false),
-                Button(.openStaff(.sound), label: wording.text("Volume"), isMain: false), back,
+                Button(.openStaff(.sound), label: wording.text("Volume"), isMain: false),
+                // A key that is pressed by mistake takes nothing from customers.
+                Button(.cancel, label: wording.text("Back"), isMain: !scene.isPutOut),
             ], columns: 4, height: wideButtonRows, in: buttons)
     }
 

@@ -50,9 +50,9 @@ extension Canvas {
         let people = ["n": String(queue.people), "m": String(queue.capacity)]
         let next = queue.next.isEmpty ? "" : " (\(numbers(queue.next, most: 4)))"
         return [
-            StaffLine(wording.text("Shop"), queue.isOpen ? .good : .unknown, hours),
+            StaffLine(wording.text("Shop"), .good, hours),
             StaffLine(
-                wording.text("Tickets"), queue.ticketAvailable ? .good : .unknown,
+                wording.text("Tickets"), .good,
                 queue.ticketAvailable
                     ? wording.text("are given") : wording.text("none left for today")),
             StaffLine(
@@ -80,7 +80,7 @@ extension Canvas {
                     wording.text("Address"), .good, PlainText.clean(network.address, limit: 60)))
             lines.append(
                 StaffLine(
-                    wording.text("Secrecy"), network.isEncrypted ? .good : .unknown,
+                    wording.text("Secrecy"), .good,
                     network.isEncrypted
                         ? wording.text("encrypted (TLS)")
                         : wording.text("not needed: the backend is this machine")))
@@ -104,7 +104,9 @@ extension Canvas {
         lines.append(
             StaffLine(
                 clock.name, clock.health,
-                [clock.words, offset].compactMap(\.self).joined(separator: ", ")))
+                // What is wrong with it says by how much.
+                [clock.words, clock.health == .good ? offset : nil].compactMap(\.self)
+                    .joined(separator: ", ")))
         let rows = hasSmallCells ? lines.count * 4 : lines.count
         let (upper, lower) = text.splitTop(rows)
         setLines(lines, in: upper)
@@ -148,11 +150,17 @@ extension Wording {
 
     func outcome(_ outcome: StaffOutcome) -> String {
         guard let answer = outcome.answer else { return text("One moment") }
+        if answer == .done { return done(outcome.deed) }
+        return reason(of: answer).map { text("Not done: {reason}", ["reason": $0]) }
+            ?? text("That could not be done.")
+    }
+
+    /// Why it was not done; nil where it was, and where nothing is known.
+    func reason(of answer: DeedAnswer) -> String? {
         switch answer {
-        case .done: return done(outcome.deed)
-        case .backend(let failure): return text("Not done: {reason}", ["reason": reason(failure)])
-        case .people(let refusal): return text("Not done: {reason}", ["reason": reason(refusal)])
-        case .failed: return text("That could not be done.")
+        case .done, .failed: nil
+        case .backend(let failure): reason(failure)
+        case .people(let refusal): reason(refusal)
         }
     }
 
@@ -182,6 +190,7 @@ extension Wording {
             return text("The badge of {name} is worth nothing now.", ["name": clean(name)])
         case .cancelJob: return text("The job is cancelled.")
         case .restartProgram, .restartMachine: return text("It starts anew.")
+        case .putOut: return text("customers see: out of service")
         }
     }
 
@@ -191,7 +200,7 @@ extension Wording {
     private func reason(_ failure: BackendFailure) -> String {
         switch failure {
         case .unanswered, .notUnderstood, .busy: text("the backend does not answer.")
-        case .notAuthentic: text("the backend does not accept this machine.")
+        case .notAuthentic, .noKey: text("the backend does not accept this machine.")
         case .code(.used): text("it was used before.")
         case .code(.missed): text("its time is over.")
         case .code(.deleted): text("it was deleted before.")
@@ -208,8 +217,10 @@ extension Wording {
 
     private func reason(_ refusal: PeopleRefusal) -> String {
         switch refusal {
-        case .pin(let refusal): self.refusal(refusal)
-        case .name, .unknown: text("this name cannot be.")
+        case .pin: self.refusal(.wrongLength)
+        case .commonPIN: self.refusal(.common)
+        case .name: text("this name cannot be.")
+        case .unknown: text("nobody here has this name any more.")
         case .taken: text("the name is taken.")
         case .tooMany: text("there are too many people.")
         case .lastManager: text("one manager must be left.")

@@ -205,7 +205,9 @@ extension Canvas {
         }
         for (index, line) in lines.prefix(area.rows).enumerated() {
             var words = line
-            while TextWidth.of(words) > area.columns { words = String(words.dropLast()) }
+            while TextWidth.of(words) > area.columns {
+                words = String(words.dropLast(words.hasSuffix("…") ? 2 : 1)) + "…"
+            }
             surface.put(words, row: area.row + index, column: area.column, theme.screen)
         }
     }

@@ -132,28 +132,31 @@ extension StaffStore {
     /// What the staff has set; what it never has is as the program brings it.
     public func settings() throws(StaffError) -> MachineSettings {
         let values = try perform { connection in
-            try connection.rows("SELECT name, value FROM setting") {
-                ($0.text(0), Int($0.integer(1)))
-            }
+            try connection.rows("SELECT name, value FROM setting") { ($0.text(0), $0.text(1)) }
         }
         let kept = Dictionary(values) { $1 }
+        func number(_ name: String) -> Int? { kept[name].flatMap { Int($0) } }
         let usual = MachineSettings()
         return MachineSettings(
-            volume: kept["volume"] ?? usual.volume, hasLightTheme: kept["light"] == 1,
-            printer: kept["printer"] ?? usual.printer)
+            volume: number("volume") ?? usual.volume, hasLightTheme: number("light") == 1,
+            printer: number("printer") ?? usual.printer,
+            language: kept["language"].flatMap { $0.isEmpty ? nil : $0 })
     }
 
     public func keep(_ settings: MachineSettings) throws(StaffError) {
         try perform { connection in
             try connection.transaction {
-                for (name, value) in [
-                    ("volume", settings.volume), ("light", settings.hasLightTheme ? 1 : 0),
-                    ("printer", settings.printer),
-                ] {
+                let values: [(name: String, value: SQLiteValue)] = [
+                    ("volume", .integer(Int64(settings.volume))),
+                    ("light", .integer(settings.hasLightTheme ? 1 : 0)),
+                    ("printer", .integer(Int64(settings.printer))),
+                    ("language", .text(settings.language ?? "")),
+                ]
+                for (name, value) in values {
                     try connection.run(
                         "INSERT INTO setting (name, value) VALUES ($name, $value) "
                             + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                        ["$name": .text(name), "$value": .integer(Int64(value))])
+                        ["$name": .text(name), "$value": value])
                 }
             }
         }

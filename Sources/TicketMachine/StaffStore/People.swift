@@ -46,7 +46,7 @@ extension StaffStore {
             guard try !isThere(name, connection) else { return .taken(name) }
             let count = try connection.rows("SELECT count(*) FROM person") { $0.integer(0) }.first
             guard count ?? 0 < Int64(Self.mostPeople) else { return .tooMany }
-            guard try !isTaken(digest, besides: nil, connection) else { return .pin(.common) }
+            guard try !isTaken(digest, besides: nil, connection) else { return .pinTaken }
             try connection.run(
                 "INSERT INTO person (name, role, hash) VALUES ($name, $role, $hash)",
                 [
@@ -62,7 +62,7 @@ extension StaffStore {
         do { try PINRules.check(pin) } catch { throw .pin(error) }
         let digest = try self.digest(pin)
         try changing { connection in
-            guard try !isTaken(digest, besides: name, connection) else { return .pin(.common) }
+            guard try !isTaken(digest, besides: name, connection) else { return .pinTaken }
             let changed = try connection.run(
                 "UPDATE person SET hash = $hash WHERE name = $name",
                 ["$hash": .blob(digest), "$name": .text(name)])
@@ -158,7 +158,8 @@ extension StaffStore {
             return .done
         } catch {
             switch error {
-            case .pin(let refusal): return .people(.pin(refusal))
+            case .pin(.common), .pinTaken: return .people(.commonPIN)
+            case .pin: return .people(.pin)
             case .name: return .people(.name)
             case .taken: return .people(.taken)
             case .unknown: return .people(.unknown)

@@ -3,6 +3,8 @@ public import KioskFlow
 /// Why the list of people cannot be read or changed, with the cure.
 public enum StaffError: Error, CustomStringConvertible {
     case pin(PINRules.Refusal)
+    /// Another person on this machine has this PIN.
+    case pinTaken
     case name
     case taken(String)
     case unknown(String)
@@ -13,6 +15,7 @@ public enum StaffError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .pin(let refusal): refusal.description
+        case .pinTaken: "Somebody else on this machine has this PIN already: choose another."
         case .name: "A name has 1 to \(StaffStore.longestName) letters and no control characters."
         case .taken(let name): "There is already somebody called \(name) on this machine."
         case .unknown(let name): "There is nobody called \(name) on this machine."

@@ -55,6 +55,20 @@ public final class StaffStore: Sendable {
         }
     }
 
+    /// What a PIN typed now would be answered without being looked at; nil where it would be.
+    public func gateAnswer(of holder: String? = nil) -> PINAnswer? {
+        do {
+            guard try !people().isEmpty else { return .nobody }
+            switch try gate(of: holder) {
+            case .open: return nil
+            case .wait(let wait): return .early(wait: wait)
+            case .locked: return .locked
+            }
+        } catch {
+            return .failed
+        }
+    }
+
     /// Forgets all wrong tries, of everybody.
     public func unlock() throws(StaffError) {
         _ = try perform { try $0.run("DELETE FROM tries") }

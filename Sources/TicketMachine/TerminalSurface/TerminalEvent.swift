@@ -18,10 +18,14 @@ public enum TerminalEvent: Hashable, Sendable {
         case next
         /// Shift-Tab, up, left.
         case previous
-        /// Enter, space.
+        /// Enter.
         case choose
-        /// Escape, Backspace.
+        /// The space bar: a letter where letters are typed, else as `choose`.
+        case space
+        /// Escape.
         case back
+        /// Backspace: takes back what was typed last, else as `back`.
+        case erase
         /// F1 to F12.
         case function(Int)
         /// Anything else that can be typed, control characters too: a code reader that acts as a

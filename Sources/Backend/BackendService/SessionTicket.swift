@@ -1,0 +1,98 @@
+public import BackendAPI
+internal import Cryptography
+internal import ReservationStore
+internal import Reservations
+
+/// What opens a WebSocket once: an address cannot carry a signature of a browser's (rules 26).
+///
+/// It says all there is to know of it, signed by the backend, so that every server of a database takes it. Its
+/// nonce is that of the request that asked for it: a request that is sent again brings the same ticket, and the
+/// database remembers the nonce when a socket opens.
+struct SessionTicket: Hashable {
+    /// How long a ticket can be used: a page opens its socket at once.
+    static let life: Int64 = 30
+
+    let keyID: String
+    let nonce: String
+    /// Seconds since 1970; it is good before.
+    let expires: Int64
+
+    /// A ticket of a signed request.
+    init(for signature: VerifiedSignature, now: Int64) {
+        keyID = signature.keyID
+        nonce = signature.nonce
+        expires = now + Self.life
+    }
+
+    /// Reads a ticket of this backend's that is good still.
+    init?(_ text: String, by signer: AnswerSigner, now: Int64) {
+        let words = signer.text(of: text)?.split(separator: ".").map { String($0) }
+        guard let words, words.count == 3, let expires = Int64(words[2]),
+            now < expires
+        else { return nil }
+        keyID = words[0]
+        nonce = words[1]
+        self.expires = expires
+    }
+
+    /// As it stands in the socket's address.
+    func text(by signer: AnswerSigner) -> String {
+        signer.vouched("\(keyID).\(nonce).\(expires)")
+    }
+
+    /// When the nonce may be forgotten: the request might be sent again for its window, to a server whose clock
+    /// is a window behind, and the ticket has its own time then.
+    var nonceExpires: Moment {
+        Moment(milliseconds: (expires + 3 * MachineSignature.windowSeconds) * 1_000)
+    }
+}
+
+extension BackendService {
+    /// A ticket for the caller's socket.
+    func session(_ call: Call) -> WireResponse {
+        guard let answerSigner else { return Answers.unavailable }
+        let ticket = SessionTicket(for: call.signature, now: realTime.seconds)
+        return Answers.created(
+            SessionReply(
+                ticket: ticket.text(by: answerSigner), seconds: Int(SessionTicket.life)))
+    }
+
+    /// Whether a request becomes the socket of GET /v1/turns: its ticket must be good, and new to all servers.
+    ///
+    /// `decide` is called exactly once, now or after the commit that remembers the ticket.
+    public func admitSocket(
+        _ request: WireRequest, decide: @escaping @Sendable (SocketAdmission) -> Void
+    ) {
+        guard Route(path: request.path) == .turns else {
+            return decide(.refused(Refusal(.notFound).response))
+        }
+        let prefix = "ticket="
+        guard request.query.hasPrefix(prefix), let answerSigner,
+            let ticket = SessionTicket(
+                String(request.query.dropFirst(prefix.count)), by: answerSigner,
+                now: realTime.seconds),
+            let caller = directory.machine(keyID: ticket.keyID),
+            Route.turns.roles.contains(caller.role)
+        else { return decide(.refused(notAuthentic("wrong-ticket").response)) }
+        let shop = caller.shop.id
+        store.perform(
+            CommandRequest(
+                shop: shop, machine: caller.machine, keyID: ticket.keyID, nonce: ticket.nonce,
+                nonceExpires: ticket.nonceExpires, idempotencyKey: "", fingerprint: [],
+                command: .useNonce, answer: { Answers.stored($0, at: $1) })
+        ) { [self] result in
+            switch result {
+            case .answered:
+                decide(
+                    .admitted { [feed] socket in feed.add(socket, keyID: ticket.keyID, of: shop) })
+            case .unavailable(let error):
+                log.note(
+                    "store-unavailable",
+                    ["operation": error.operation, "error": error.description], level: .error)
+                decide(.refused(Answers.unavailable))
+            case .nonceSeen, .keyReused:
+                decide(.refused(notAuthentic("used-ticket", caller.machine).response))
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import KioskFlow
+import KioskJournal
+import Reservations
+import StaffStore
+
+/// What is done to a machine at its shell stands among its events, beside what is done at its screen.
+enum BenchEvents {
+    /// Writes it down; what cannot be written is told, since the deed itself is done.
+    static func note(
+        _ kind: MachineEvent.Kind, _ detail: String, by command: String,
+        _ configuration: Configuration
+    ) {
+        do {
+            try StaffCommand.open(configuration).note(
+                MachineEvent(
+                    at: Moment(milliseconds: KioskJournal.systemClock()), person: command,
+                    kind: kind, detail: detail))
+        } catch {
+            Say.error("This could not be written down among the machine's events: \(error)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Cryptography
+import CupsPrinter
+import Glibc
+import KeyFile
+
+/// What is configured and made on this computer now.
+struct PresentMachine {
+    static let credential = "/etc/clup/machine-key.cred"
+
+    var settings: SettingsFile
+    /// What the session's unit reads: how the screen lies.
+    var session: SettingsFile
+    let configuration: Configuration
+
+    /// - Parameter file: the configuration; the session's lies beside it.
+    init(file: String) throws {
+        settings = try SettingsFile(path: file)
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+        session = try SettingsFile(path: "\(folder)/session.conf", isShell: true)
+        configuration = Configuration(
+            values: access(file, F_OK) == 0 ? try Configuration.read(file) : [:])
+    }
+
+    /// The value that a name of `setup` has now; nil where it has none.
+    func value(_ name: String) -> String? {
+        if let name = SetupAnswers.ofSession[name] { return session.value(name) }
+        switch name {
+        case "printer-device", "printer2-device":
+            return settings.value(String(name.prefix { $0 != "-" })).flatMap {
+                PrinterSearch.device(of: $0, server: configuration.cupsServer)
+            }
+        default: return settings.value(name)
+        }
+    }
+
+    var hasKey: Bool {
+        get throws { try SealedKey.ofMachine(state: configuration.state).exists }
+    }
+
+    /// Managers by name; none where nobody may use maintenance mode yet.
+    func managers() throws -> [String] {
+        guard access(StaffCommand.path(configuration), F_OK) == 0 else { return [] }
+        let list = try OtherProgram.ask(
+            try Self.program(configuration) + ["staff", "list"] + options)
+        return list.said.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "\t")
+            return parts.count >= 2 && parts[0] == "manager" ? String(parts[1]) : nil
+        }
+    }
+
+    /// Whether somebody of this name is known, in whatever role.
+    func knows(_ person: String) throws -> Bool {
+        guard access(StaffCommand.path(configuration), F_OK) == 0 else { return false }
+        let list = try OtherProgram.ask(
+            try Self.program(configuration) + ["staff", "list"] + options)
+        return list.said.split(separator: "\n").contains { line in
+            line.split(separator: "\t").dropFirst().first.map(String.init) == person
+        }
+    }
+
+    /// What says to a command which configuration is meant.
+    var options: [String] { ["--config", settings.path] }
+
+    /// Words that run this program as the user whom the state directory belongs to, whoever we are.
+    static func program(_ configuration: Configuration) throws -> [String] {
+        let own = [RunningProgram.path]
+        guard geteuid() == 0 else { return own }
+        var state = stat()
+        if stat(configuration.state, &state) != 0 {
+            // A package that was purged and installed again has made it already; else it is made here.
+            guard let user = getpwnam("clup-kiosk"),
+                configuration.state == Configuration.defaultState
+            else { return own }
+            guard mkdir(configuration.state, 0o700) == 0,
+                chown(configuration.state, user.pointee.pw_uid, user.pointee.pw_gid) == 0,
+                stat(configuration.state, &state) == 0
+            else {
+                throw Configuration.Malformed(
+                    description: "The state directory \(configuration.state) cannot be made: "
+                        + "\(String(cString: strerror(errno))).")
+            }
+        }
+        guard state.st_uid != 0 else { return own }
+        // As the unit does: the key is sealed under a credential where there is one.
+        if access(credential, F_OK) == 0, access("/run/systemd/system", F_OK) == 0 {
+            return [
+                "systemd-run", "--quiet", "--wait", "--collect", "--uid=\(state.st_uid)",
+                isatty(STDIN_FILENO) == 1 ? "--pty" : "--pipe",
+                "--property=LoadCredentialEncrypted=\(WrappingKey.ofMachine):\(credential)",
+            ] + own
+        }
+        // setpriv(1) and not runuser(1): no session, no log entry, no shell.
+        return [
+            "setpriv", "--reuid=\(state.st_uid)", "--regid=\(state.st_gid)", "--init-groups",
+        ] + own
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Questions at a terminal; Ctrl-C and Ctrl-D end the program before it has changed anything.
+@MainActor
+struct Prompt {
+    init() {
+        tcgetattr(STDIN_FILENO, &usualModes)
+        signal(SIGINT, interrupted)
+        signal(SIGTERM, interrupted)
+    }
+
+    /// From now on Ctrl-C ends what is being done as everywhere.
+    func end() {
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+    }
+
+    func say(_ text: String) {
+        print(text)
+        fflush(nil)
+    }
+
+    /// The line that was typed, without spaces at its ends; empty where what is there now is to stay.
+    func ask(_ question: String, now: String?) throws -> String {
+        print("\(question)\(now.map { " [\($0)]" } ?? ""): ", terminator: "")
+        fflush(nil)
+        guard let line = readLine() else {
+            print("")
+            throw Interview.Unchanged()
+        }
+        return line.trimmed
+    }
+
+    /// As `ask`, of something that nobody may see.
+    func secret(_ question: String) throws -> String {
+        var silent = usualModes
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &usualModes)
+            print("")
+        }
+        return try ask(question, now: nil)
+    }
+
+    func yes(_ question: String) throws -> Bool {
+        while true {
+            switch try ask("\(question) yes or no", now: nil).lowercased() {
+            case "yes", "y": return true
+            case "no", "n": return false
+            default: continue
+            }
+        }
+    }
+}
+
+/// The terminal as it was: a PIN is typed without being seen.
+private nonisolated(unsafe) var usualModes = termios()
+
+private let interrupted: @convention(c) (Int32) -> Void = { number in
+    // Only what may be called in a signal's handler (signal-safety(7)).
+    tcsetattr(STDIN_FILENO, TCSANOW, &usualModes)
+    let words: StaticString = "\nNothing was changed.\n"
+    _ = write(STDOUT_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+    _exit(128 + number)
+}

@@ -1,0 +1,164 @@
+import CupsPrinter
+import Glibc
+import KioskFlow
+
+/// What `setup` is told, by name: settings of the machine, and what is done but once.
+///
+/// What is not told stays as it is; `-` takes a setting away.
+struct SetupAnswers {
+    /// Names beside those of `Configuration.settings`, with what they mean.
+    static let own: [(name: String, meaning: String)] = [
+        (
+            "printer-device",
+            "address of the receipt printer, as ipp://HOST/ipp/print: its CUPS queue is made"
+        ),
+        (
+            "printer-paper",
+            "width of the roll in millimetres, 58 or 80, where the printer does not say"
+        ),
+        ("printer2-device", "the same of a second printer, which prints while the first cannot"),
+        ("printer2-paper", "the same of the second printer"),
+        ("test-paper", "yes or no: print a TEST paper (default: yes where a queue was made)"),
+        ("rotate", "how the screen is turned: normal, left, right or inverted"),
+        (
+            "screen-millimetres",
+            "width and height of the screen, as 217x136, where it tells none or wrong ones"
+        ),
+        (
+            "enrol",
+            "how the backend gets to know a machine without a key: pair (a code is shown), key (its "
+                + "public key is printed; give backend-key) or later"
+        ),
+        ("manager", "name of somebody who may use maintenance mode, everything in it"),
+        ("manager-pin", "the manager's PIN, 6 to 8 digits, while there is no such manager"),
+        ("start", "yes or no: let the machine start with the computer (default: yes)"),
+    ]
+    /// Where the names of the session's file differ: what a shell and systemd read.
+    static let ofSession = ["rotate": "CLUP_ROTATE", "screen-millimetres": "CLUP_MILLIMETRES"]
+    static let none = "-"
+
+    private(set) var values: [String: String] = [:]
+
+    init() {}
+
+    /// Reads a file of `name = value` lines; what is wrong in it is named with its line.
+    init(file path: String) throws {
+        try self.init(NamedValues.read(path, kind: "file of answers"), path: path)
+    }
+
+    init(
+        _ lines: [(number: Int, name: String, value: String)], path: String
+    ) throws {
+        for (number, name, value) in lines {
+            do { try take(name, value) } catch {
+                throw Configuration.Malformed(
+                    description: "\(path), line \(number): \(error)")
+            }
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+
+    /// Takes an answer that could be right; throws what is wrong with it.
+    mutating func take(_ name: String, _ value: String) throws {
+        guard Self.isKnown(name) else {
+            throw Configuration.Malformed(
+                description: "there is nothing called \"\(name)\"; see clup-kiosk setup --help.")
+        }
+        // What stands in a file of lines must not make another line, nor move a terminal's cursor.
+        guard value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw Configuration.Malformed(
+                description: "\(name): control characters cannot stand in a value.")
+        }
+        if value != Self.none || name == "manager" || name == "manager-pin" {
+            try Self.check(name, value)
+        }
+        values[name] = value
+    }
+
+    private static func isKnown(_ name: String) -> Bool {
+        Configuration.isSetting(name) || own.contains { $0.name == name }
+    }
+
+    /// Throws what is wrong with a value on its own.
+    private static func check(_ name: String, _ value: String) throws {
+        func isOne(of words: [String]) throws {
+            guard words.contains(value) else {
+                let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+                throw Configuration.Malformed(
+                    description: "\(name) can only be \(list), not \"\(value)\".")
+            }
+        }
+        switch name {
+        case "printer", "printer2": try checkQueue(value)
+        case "printer-device", "printer2-device": _ = try PrinterKind(device: value)
+        case "printer-paper", "printer2-paper": try isOne(of: PrinterSearch.rolls.map(String.init))
+        case "test-paper", "start": try isOne(of: ["yes", "no"])
+        case "rotate": try isOne(of: ["normal", "left", "right", "inverted"])
+        case "screen-millimetres": _ = try PanelCommand.millimetres(value)
+        case "enrol": try isOne(of: ["pair", "key", "later"])
+        case "manager":
+            guard value.count <= 40, value != none else {
+                throw Configuration.Malformed(
+                    description: "manager: a name has 1 to 40 letters.")
+            }
+        case "manager-pin":
+            do { try PINRules.check(value) } catch {
+                throw Configuration.Malformed(description: "manager-pin: \(error)")
+            }
+        case "reader", "state", "log", "assets", "wrapping-key", "restart-request":
+            guard value.hasPrefix("/") else {
+                throw Configuration.Malformed(
+                    description:
+                        "\(name) is a path from / on, as /dev/clup/reader, not \"\(value)\".")
+            }
+        case "languages":
+            _ = try Machine.catalogues(Configuration(values: [name: value]))
+        default: try Configuration(values: [name: value]).check(name)
+        }
+    }
+
+    private static func checkQueue(_ name: String) throws {
+        let isPlain = name.utf8.allSatisfy {
+            (0x21...0x7E).contains($0) && !"/#?'\"\\,".utf8.contains($0)
+        }
+        guard isPlain, name.utf8.count <= 127, !name.isEmpty, !name.hasPrefix("-") else {
+            throw Configuration.Malformed(
+                description:
+                    "\"\(name)\" cannot be the name of a CUPS queue: letters, digits, - and _, "
+                    + "no spaces.")
+        }
+    }
+}
+
+/// How a queue gets to a printer.
+enum PrinterKind: Hashable {
+    /// IPP Everywhere: the printer tells CUPS what it can do, and is asked for its paper while it rests.
+    case driverless
+    /// A receipt printer with a language of its own, by a driver of this machine's.
+    case escpos
+
+    /// Schemes of CUPS's backends for printers without IPP (`lpinfo -v`).
+    private static let raw = ["usb", "socket", "serial", "parallel", "lpd"]
+
+    init(device uri: String) throws {
+        let scheme = uri.prefix { $0 != ":" }
+        if scheme == "ipp" || scheme == "ipps" {
+            guard uri.hasPrefix("\(scheme)://"), uri.count > scheme.count + 3,
+                !uri.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F })
+            else {
+                throw Configuration.Malformed(
+                    description: "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print."
+                )
+            }
+            self = .driverless
+        } else if Self.raw.contains(String(scheme)) {
+            self = .escpos
+        } else {
+            throw Configuration.Malformed(
+                description:
+                    "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print, or what "
+                    + "\"lpinfo -v\" lists.")
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Cryptography
+import Glibc
+import KioskScreens
+
+/// What is to be done on this computer, all of it looked at before any of it is done.
+struct SetupPlan {
+    private var present: PresentMachine
+    private let answers: SetupAnswers
+    private let configuration: Configuration
+    private let queues: [PrinterSetup]
+
+    /// Throws what is wrong with the answers, alone and together with what is there.
+    init(_ answers: SetupAnswers, on present: PresentMachine) throws {
+        self.present = present
+        self.answers = answers
+        var values = try Self.values(of: present)
+        for (name, value) in answers.values where Configuration.isSetting(name) {
+            values[name] = value == SetupAnswers.none ? nil : value
+        }
+        queues = try Self.queues(answers, present, &values)
+        configuration = Configuration(values: values)
+        for (name, _) in Configuration.settings { try configuration.check(name) }
+        _ = try configuration.backend
+        _ = try Machine.catalogues(configuration)
+        if answers["manager"] == nil, answers["manager-pin"] != nil {
+            throw Configuration.Malformed(
+                description: "There is a manager-pin, but no manager: whose is it?")
+        }
+        for queue in queues { try queue.check() }
+    }
+
+    private static func values(of present: PresentMachine) throws -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: Configuration.settings.compactMap { name, _ in
+                present.settings.value(name).map { (name, $0) }
+            })
+    }
+
+    /// The queues that have to be made: of a printer that is another one, or a roll that is to be told.
+    private static func queues(
+        _ answers: SetupAnswers, _ present: PresentMachine, _ values: inout [String: String]
+    ) throws -> [PrinterSetup] {
+        var queues: [PrinterSetup] = []
+        for (setting, usual) in zip(["printer", "printer2"], PrinterSetup.names) {
+            let device = answers["\(setting)-device"] ?? present.value("\(setting)-device")
+            guard answers["\(setting)-device"] != nil || answers["\(setting)-paper"] != nil else {
+                continue
+            }
+            guard let device, device != SetupAnswers.none, answers[setting] != SetupAnswers.none
+            else {
+                if answers["\(setting)-device"] == SetupAnswers.none { values[setting] = nil }
+                continue
+            }
+            let queue = values[setting] ?? usual
+            values[setting] = queue
+            let made = PrinterSetup(
+                queue: queue, device: device,
+                paper: answers["\(setting)-paper"].flatMap { Int($0) },
+                server: values["cups"])
+            if !made.isMade { queues.append(made) }
+        }
+        return queues
+    }
+
+    // MARK: Doing it
+
+    /// Does it; answers the exit status of `doctor`, which has the last word.
+    mutating func carryOut(_ say: (String) -> Void) throws -> Int32 {
+        // What may fail for a reason outside comes first, so that nothing else is changed then.
+        for queue in queues { try queue.make(say) }
+        try writeSettings(say)
+        try enrol(say)
+        try addManager(say)
+        allowAddresses(say)
+        try printTests(say)
+        say("")
+        let program = try PresentMachine.program(configuration)
+        let status = try OtherProgram.run(program + ["doctor"] + present.options)
+        if status == 0 { start(say) }
+        return status
+    }
+
+    private mutating func writeSettings(_ say: (String) -> Void) throws {
+        for (setting, queue) in zip(["printer", "printer2"], PrinterSetup.names) {
+            guard let device = answers["\(setting)-device"] else { continue }
+            if device == SetupAnswers.none {
+                present.settings.set(setting, nil)
+            } else if answers[setting] == nil, present.settings.value(setting) == nil {
+                present.settings.set(setting, queue)
+            }
+        }
+        for (name, value) in answers.values.sorted(by: { $0.key < $1.key }) {
+            let value = value == SetupAnswers.none ? nil : value
+            if Configuration.isSetting(name) { present.settings.set(name, value) }
+            if let name = SetupAnswers.ofSession[name] { present.session.set(name, value) }
+        }
+        for file in [present.settings, present.session] where file.isChanged {
+            try file.write()
+            say("\(file.path) is written.")
+        }
+    }
+
+    private func enrol(_ say: (String) -> Void) throws {
+        let program = try PresentMachine.program(configuration)
+        if try present.hasKey {
+            guard let key = try configuration.givenBackendKey else { return }
+            return try pin(key)
+        }
+        let way = answers["enrol"] ?? (answers["backend-key"] == nil ? "pair" : "key")
+        guard way != "later" else {
+            return say("The machine has no key yet: clup-kiosk enrol --pair")
+        }
+        let flags = way == "pair" ? ["--pair"] : []
+        guard try OtherProgram.run(program + ["enrol"] + flags + present.options) == 0 else {
+            throw PrinterSetup.Failure(
+                "The machine is not in yet; all else is set up. Give the command again.")
+        }
+    }
+
+    /// The setting counts before what was pinned, so that nothing need be kept.
+    private func pin(_ key: PublicKey) throws {
+        guard let pinned = try? BackendPin(state: configuration.state).key, pinned != key else {
+            return
+        }
+        Say.error(
+            "From now on this machine believes the backend \(key.fingerprint), not \(pinned.fingerprint)."
+        )
+    }
+
+    private func addManager(_ say: (String) -> Void) throws {
+        guard let name = answers["manager"] else { return }
+        guard try !present.knows(name) else { return say("\(name) is known here already.") }
+        guard let pin = answers["manager-pin"] else {
+            throw Configuration.Malformed(
+                description: "\(name) is not known here yet: give a manager-pin too.")
+        }
+        let program = try PresentMachine.program(configuration)
+        let words = program + ["staff", "add", name, "--role", "manager"] + present.options
+        guard try OtherProgram.run(words, input: pin + "\n") == 0 else {
+            throw PrinterSetup.Failure("\(name) was not added: see above. All else is set up.")
+        }
+    }
+
+    /// Writes which addresses the unit may talk to; the package's path unit does it on later changes.
+    private func allowAddresses(_ say: (String) -> Void) {
+        let script = "/usr/lib/clup/kiosk-addresses"
+        guard geteuid() == 0, present.settings.path == Configuration.defaultFile,
+            access(script, X_OK) == 0
+        else { return }
+        guard let result = try? OtherProgram.ask([script, "--apply"]), result.status == 0 else {
+            return say(
+                "Which addresses the machine may talk to was not written: run \(script) --apply")
+        }
+    }
+
+    private func printTests(_ say: (String) -> Void) throws {
+        let isWanted = answers["test-paper"].map { $0 == "yes" } ?? !queues.isEmpty
+        guard isWanted else { return }
+        let wording = try Machine.catalogues(configuration).1["en"] ?? .english
+        let tried =
+            answers["test-paper"] == "yes" ? try configuration.printerQueues : queues.map(\.queue)
+        for queue in tried {
+            let number = (try configuration.printerQueues.firstIndex(of: queue) ?? 0) + 1
+            do {
+                try PrinterSetup.test(
+                    queue, number: number, server: configuration.cupsServer, wording: wording)
+                say("\(queue): a TEST paper is printed.")
+            } catch { say("\(error)") }
+        }
+    }
+
+    private func start(_ say: (String) -> Void) {
+        guard geteuid() == 0, present.settings.path == Configuration.defaultFile,
+            access("/lib/systemd/system/clup-kiosk.service", F_OK) == 0,
+            answers["start"] != "no"
+        else { return }
+        let runs = access("/run/systemd/system", F_OK) == 0
+        let words = ["systemctl", "enable"] + (runs ? ["--now"] : []) + ["clup-kiosk.service"]
+        guard let result = try? OtherProgram.ask(words), result.status == 0 else {
+            return say(
+                "The machine does not start by itself yet: systemctl enable --now clup-kiosk")
+        }
+        say(
+            runs
+                ? "The machine runs, and starts with the computer."
+                : "The machine starts with the computer.")
+    }
+}

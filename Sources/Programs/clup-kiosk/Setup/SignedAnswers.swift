@@ -1,0 +1,155 @@
+import Cryptography
+import Glibc
+
+/// Answers on a stick: lines as `setup --file` takes them, `serial` and `machine` among them, and a last
+/// line "signature = ..." by the administrator's Ed25519 key over every byte before it.
+struct SignedAnswers {
+    static let fileName = "clup-setup.conf"
+    /// The administrator's public key; a machine without it takes no stick.
+    static let keyFile = "/etc/clup/setup.key"
+    /// A file of answers is a page; what is longer is something else.
+    static let longest = 64 * 1_024
+
+    /// What is signed begins with this, so that the signature is worth nothing elsewhere.
+    private static let domain = "CLup setup 1\n"
+    private static let mark = "signature = "
+
+    let answers: SetupAnswers
+    /// Grows with each change: an older stick does not bring back what was changed since.
+    let serial: Int
+    /// The computer it is for; `any` for each.
+    let machine: String
+    /// Names exactly these answers.
+    let digest: String
+
+    /// Reads what is to be signed, or was; `path` names it in what is wrong with it.
+    init(text: String, path: String) throws {
+        var lines = try NamedValues.parse(
+            text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
+            path: path)
+        func take(_ name: String) throws -> String {
+            guard let place = lines.firstIndex(where: { $0.name == name }) else {
+                throw Configuration.Malformed(
+                    description:
+                        "\(path) has no line \"\(name) = ...\"; see clup-kiosk setup --help.")
+            }
+            return lines.remove(at: place).value
+        }
+        let number = try take("serial")
+        guard let serial = Int(number), serial > 0 else {
+            throw Configuration.Malformed(
+                description: "\(path): serial is a whole number from 1 on, not \"\(number)\".")
+        }
+        self.serial = serial
+        machine = try take("machine")
+        answers = try SetupAnswers(lines, path: path)
+        digest = Base64.encode(SHA256.digest(Array(text.utf8)), .urlSafe)
+    }
+
+    /// Opens what somebody has signed; throws why it cannot be believed, before anything of it is read.
+    init(signed bytes: [UInt8], by key: PublicKey, path: String) throws {
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let place = Self.place(ofSignatureIn: text)
+        else { throw Refusal.unsigned(path) }
+        let signed = text[..<place]
+        let signature = text[place...].dropFirst(Self.mark.count).trimmed
+        guard let signature = Base64.decode(signature, .urlSafe),
+            key.verify(signature, of: Array((Self.domain + signed).utf8))
+        else { throw Refusal.notByAdministrator(path) }
+        try self.init(text: String(signed), path: path)
+    }
+
+    /// The text with its signature, as it belongs on a stick.
+    static func sign(_ text: String, with key: SigningKey) -> String {
+        let text = text.hasSuffix("\n") ? text : text + "\n"
+        let signature = key.sign(Array((domain + text).utf8))
+        return text + mark + Base64.encode(signature, .urlSafe) + "\n"
+    }
+
+    /// Where the last line begins, if it is a signature.
+    private static func place(ofSignatureIn text: String) -> String.Index? {
+        let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        let begin = body.lastIndex(of: "\n").map { body.index(after: $0) } ?? body.startIndex
+        return body[begin...].hasPrefix(mark) ? begin : nil
+    }
+
+    /// Throws where the stick is for another computer.
+    func check(for names: [String]) throws {
+        guard machine == "any" || names.contains(machine) else {
+            throw Refusal.otherMachine(machine, names)
+        }
+    }
+
+    /// What this computer may be called: its host name, its id, and serial numbers of its maker.
+    static var namesOfThisComputer: [String] {
+        var host = [CChar](repeating: 0, count: 256)
+        gethostname(&host, host.count)
+        let name = String(
+            decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let files = [
+            "/etc/machine-id", "/sys/class/dmi/id/product_serial", "/sys/class/dmi/id/board_serial",
+        ]
+        let others = files.compactMap { try? Self.read($0, longest: 256) }.map {
+            String(decoding: $0, as: UTF8.self).trimmed
+        }
+        // Some makers leave the number empty, or one character.
+        return [name] + others.filter { $0.count >= 4 }
+    }
+
+    /// The bytes of a file that is no link, and no longer than told.
+    static func read(_ path: String, longest: Int) throws -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            throw Configuration.Malformed(
+                description: "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count <= longest {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            guard count > 0 else {
+                throw Configuration.Malformed(
+                    description: "\(path) cannot be read: \(String(cString: strerror(errno))).")
+            }
+            bytes += buffer[..<count]
+        }
+        throw Configuration.Malformed(
+            description: "\(path) is longer than \(longest / 1_024) KiB: it is no file of answers.")
+    }
+
+    /// Why a stick is not taken.
+    enum Refusal: Error, CustomStringConvertible {
+        case noKey(String)
+        case badKey(String)
+        case unsigned(String)
+        case notByAdministrator(String)
+        case otherMachine(String, [String])
+        case older(Int, Int)
+        case sameNumber(Int)
+
+        var description: String {
+            switch self {
+            case .noKey(let path):
+                "This machine takes no stick: the administrator's public key is not in \(path)."
+            case .badKey(let path):
+                "This machine takes no stick: \(path) holds no public key (43 characters, as "
+                    + "\"clup-kiosk setup sign\" prints it)."
+            case .unsigned(let path):
+                "\(path) is not signed: sign it with \"clup-kiosk setup sign\"."
+            case .notByAdministrator(let path):
+                "\(path) was not signed by this machine's administrator, or was changed since."
+            case .otherMachine(let machine, let names):
+                "The stick is for the machine \"\(machine)\"; this one is "
+                    + names.map { "\"\($0)\"" }.joined(separator: " or ") + "."
+            case .older(let serial, let applied):
+                "The stick is older (serial \(serial)) than what this machine took last (serial "
+                    + "\(applied)): sign a new one with a higher serial."
+            case .sameNumber(let serial):
+                "This machine took other answers with serial \(serial) already: sign these with a "
+                    + "higher one."
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Cryptography
+import Glibc
+import KeyFile
+
+/// `setup sign`: the administrator's side of a stick.
+enum SignCommand {
+    static func run(_ words: inout [String]) throws -> Int32 {
+        guard let keys = try SetupCommand.option("--keys", &words) else {
+            throw Configuration.Malformed(
+                description: "Where is your key, or shall it be? Give --keys DIRECTORY.")
+        }
+        guard let path = words.first else {
+            throw Configuration.Malformed(
+                description: "What is to be signed? Give a file of answers.")
+        }
+        try SetupCommand.nothingIsLeft(Array(words.dropFirst()))
+        let bytes = try SignedAnswers.read(path, longest: SignedAnswers.longest)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Configuration.Malformed(description: "\(path) is no text in UTF-8.")
+        }
+        let answers = try SignedAnswers(text: text, path: path)
+        let key = try key(in: keys)
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let output = "\(folder)/\(SignedAnswers.fileName)"
+        guard output != path, output != "./\(path)" else {
+            throw Configuration.Malformed(
+                description:
+                    "\(path) has the name of what is made of it: give your answers another.")
+        }
+        unlink(output)
+        // A PIN may stand in it.
+        let file = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let signed = Array(SignedAnswers.sign(text, with: key).utf8)
+        guard file >= 0, write(file, signed, signed.count) == signed.count, close(file) == 0 else {
+            throw Configuration.Malformed(
+                description: "\(output) cannot be written: \(String(cString: strerror(errno))).")
+        }
+        print(key.publicKey.text)
+        Say.error(
+            "\(output) is signed for \"\(answers.machine)\", serial \(answers.serial): copy it onto a "
+                + "stick with the label CLUP-SETUP. The key above belongs into "
+                + "\(SignedAnswers.keyFile) of the machines that shall take it.")
+        return 0
+    }
+
+    private static func key(in directory: String) throws -> SigningKey {
+        try StateDirectory.make(directory)
+        let sealed = SealedKey.ofAdministrator(in: directory)
+        let wrapping = try WrappingKey.ensure(
+            credentials: nil, file: "\(directory)/setup-key.wrapping")
+        return try sealed.exists ? sealed.load(under: wrapping) : sealed.make(under: wrapping)
+    }
+}
+
+/// `setup stick`: what the machine does with a stick that was put in.
+enum StickCommand {
+    /// What was taken last; root's alone, unlike the machine's own state.
+    private static let record = "/var/lib/clup-setup/applied"
+
+    static func run(_ words: inout [String]) throws -> Int32 {
+        let configuration =
+            try SetupCommand.option("--config", &words) ?? Configuration.defaultFile
+        let keyFile = try SetupCommand.option("--key", &words) ?? SignedAnswers.keyFile
+        let record = try SetupCommand.option("--applied", &words) ?? Self.record
+        guard let directory = words.first else {
+            throw Configuration.Malformed(description: "Where is the stick? Give its directory.")
+        }
+        try SetupCommand.nothingIsLeft(Array(words.dropFirst()))
+        let key = try key(keyFile)
+        let path = "\(directory)/\(SignedAnswers.fileName)"
+        let signed = try SignedAnswers(
+            signed: SignedAnswers.read(path, longest: SignedAnswers.longest), by: key, path: path)
+        try signed.check(for: SignedAnswers.namesOfThisComputer)
+        guard try isNew(signed, key, record) else {
+            SetupCommand.say(
+                "The stick's answers are those that this machine has (serial \(signed.serial)).")
+            return 0
+        }
+        let present = try PresentMachine(file: configuration)
+        var plan = try SetupPlan(signed.answers, on: present)
+        try keep(signed, key, record, isDone: false)
+        let status = try plan.carryOut { SetupCommand.say($0) }
+        if status == 0 { try keep(signed, key, record, isDone: true) }
+        SetupCommand.say(
+            status == 0
+                ? "The stick's answers are taken (serial \(signed.serial)): pull it out."
+                : "The stick's answers are taken, but something is wrong: see above.")
+        return status
+    }
+
+    private static func key(_ file: String) throws -> PublicKey {
+        guard access(file, F_OK) == 0 else { throw SignedAnswers.Refusal.noKey(file) }
+        let text = String(decoding: try SignedAnswers.read(file, longest: 1_024), as: UTF8.self)
+        let lines = text.split(separator: "\n").map { String($0).trimmed }
+        guard let line = lines.first(where: { !$0.isEmpty && !$0.hasPrefix("#") }),
+            let key = PublicKey(text: line)
+        else { throw SignedAnswers.Refusal.badKey(file) }
+        return key
+    }
+
+    /// Whether it was not taken whole before; throws where something later was.
+    ///
+    /// Another administrator's key begins to count anew.
+    private static func isNew(
+        _ signed: SignedAnswers, _ key: PublicKey, _ record: String
+    ) throws -> Bool {
+        guard access(record, F_OK) == 0 else { return true }
+        let lines = try NamedValues.read(record, kind: "record of sticks")
+        func value(_ name: String) -> String? { lines.first { $0.name == name }?.value }
+        guard value("key") == key.text else { return true }
+        guard let serial = value("serial").flatMap({ Int($0) }) else {
+            throw Configuration.Malformed(
+                description: "\(record) does not say what was taken last: remove it, and put the "
+                    + "newest stick in.")
+        }
+        if signed.serial < serial { throw SignedAnswers.Refusal.older(signed.serial, serial) }
+        guard signed.serial == serial else { return true }
+        guard value("digest") == signed.digest else {
+            throw SignedAnswers.Refusal.sameNumber(serial)
+        }
+        return value("done") != "yes"
+    }
+
+    private static func keep(
+        _ signed: SignedAnswers, _ key: PublicKey, _ record: String, isDone: Bool
+    ) throws {
+        let isKept = NamedValues.keep(
+            [
+                ("key", key.text), ("serial", "\(signed.serial)"), ("digest", signed.digest),
+                ("done", isDone ? "yes" : "no"),
+            ], at: record)
+        guard isKept else {
+            throw Configuration.Malformed(
+                description: "\(record) cannot be written: \(String(cString: strerror(errno))).")
+        }
+    }
+}

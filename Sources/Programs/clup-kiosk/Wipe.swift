@@ -1,0 +1,145 @@
+import Cryptography
+import Glibc
+import KeyFile
+
+/// `wipe`: the machine forgets its key, its people, papers and events; for one that goes out of use.
+enum Wipe {
+    private static let help = """
+        clup-kiosk wipe - make a machine that goes out of use forget everything
+
+        Usage: clup-kiosk wipe [--yes] [--config FILE]
+
+        Run it as root. It stops the machine, overwrites and removes its key, PINs, journal, events and
+        log, and removes its print queues with what is in them. It asks first; --yes does not. The backend
+        does not hear of it: revoke the machine there, with the command that is printed.
+        """
+
+    static func run(_ words: [String]) throws -> Int32 {
+        if words.contains("--help") || words.contains("-h") {
+            print(help)
+            return 0
+        }
+        var rest = words
+        let isSure = SetupCommand.flag("--yes", &rest)
+        let file = try SetupCommand.option("--config", &rest)
+        guard rest.isEmpty else {
+            throw Configuration.Malformed(
+                description: "wipe does not know \"\(rest[0])\"; see clup-kiosk wipe --help.")
+        }
+        let configuration = try Configuration(arguments: file.map { ["--config", $0] } ?? [])
+        let fingerprint = (try? KeyInUse(configuration).key().publicKey.fingerprint) ?? "unknown"
+        print("This machine's key: \(fingerprint)")
+        if !isSure {
+            print(
+                "Its key, people, papers and events are lost for good. Type \"wipe\" to go on: ",
+                terminator: "")
+            fflush(nil)
+            guard readLine() == "wipe" else {
+                print("Nothing was changed.")
+                return 1
+            }
+        }
+        try stop(file ?? Configuration.defaultFile)
+        // Held to the end: nothing is written beside this.
+        let lock =
+            try access(configuration.state, F_OK) == 0 ? StateLock(state: configuration.state) : nil
+        try removeQueues(configuration)
+        var files = try contents(configuration.state)
+        files += [configuration.wrappingKeyFile, configuration.log].filter {
+            access($0, F_OK) == 0 && !files.contains($0)
+        }
+        if configuration.state == Configuration.defaultState,
+            access(PresentMachine.credential, F_OK) == 0
+        {
+            files.append(PresentMachine.credential)
+        }
+        for path in files { try erase(path) }
+        withExtendedLifetime(lock) {}
+        print(
+            """
+            \(files.count) files are overwritten and removed. Flash keeps what was overwritten for a while: \
+            destroy the disk, or discard it whole (blkdiscard -f /dev/...), if it leaves your hands.
+            At the backend, so that the key is worth nothing wherever a copy of it is:
+              clup-backend machine list --database DATABASE
+              clup-backend machine revoke --database DATABASE --machine MACHINE
+            """)
+        return 0
+    }
+
+    /// Stops the unit, where this is the computer's own machine.
+    private static func stop(_ file: String) throws {
+        guard file == Configuration.defaultFile, access("/run/systemd/system", F_OK) == 0 else {
+            return
+        }
+        let result = try OtherProgram.ask(["systemctl", "disable", "--now", "clup-kiosk.service"])
+        guard result.status == 0 else {
+            throw Configuration.Malformed(
+                description:
+                    "The machine does not stop: systemctl stop clup-kiosk. Nothing was wiped.")
+        }
+    }
+
+    /// With their jobs and the papers' documents.
+    private static func removeQueues(_ configuration: Configuration) throws {
+        let server = configuration.cupsServer.map { ["-h", $0] } ?? []
+        for queue in try configuration.printerQueues {
+            // A queue that is not there, or no cupsd, has no papers.
+            _ = try? OtherProgram.ask(["cancel"] + server + ["-a", "-x", queue])
+            _ = try? OtherProgram.ask(["lpadmin"] + server + ["-x", queue])
+        }
+    }
+
+    /// Every file below a directory; links are not followed.
+    private static func contents(_ directory: String) throws -> [String] {
+        guard let listing = opendir(directory) else {
+            guard errno == ENOENT else {
+                throw Configuration.Malformed(
+                    description:
+                        "\(directory) cannot be read: \(String(cString: strerror(errno))). "
+                        + "Run this as root (sudo).")
+            }
+            return []
+        }
+        defer { closedir(listing) }
+        var found: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name != ".", name != ".." else { continue }
+            let path = "\(directory)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: found += try contents(path)
+            default: found.append(path)
+            }
+        }
+        return found
+    }
+
+    /// Overwrites a file's bytes where they lie, and removes it.
+    private static func erase(_ path: String) throws {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        func failure() -> Configuration.Malformed {
+            Configuration.Malformed(
+                description: "\(path) cannot be wiped: \(String(cString: strerror(errno))). "
+                    + "Run this as root (sudo); what was wiped before it is gone.")
+        }
+        if status.st_mode & S_IFMT == S_IFREG {
+            let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard file >= 0 else { throw failure() }
+            defer { close(file) }
+            let zeros = [UInt8](repeating: 0, count: 1 << 16)
+            var left = Int(status.st_size)
+            while left > 0 {
+                let count = write(file, zeros, min(left, zeros.count))
+                guard count > 0 else { throw failure() }
+                left -= count
+            }
+            guard fsync(file) == 0 else { throw failure() }
+        }
+        guard unlink(path) == 0 else { throw failure() }
+    }
+}

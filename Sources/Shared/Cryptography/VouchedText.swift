@@ -1,0 +1,25 @@
+/// Texts that the backend gives away and knows again, on whichever server has its key.
+///
+/// What is signed begins with a word: a signature base of RFC 9421 begins with a quotation mark (2.5), so that no
+/// text is ever taken for an answer, nor the reverse.
+extension AnswerSigner {
+    /// The text, a dot and its signature in base64url.
+    public func vouched(_ text: String) -> String {
+        "\(text).\(Base64.encode(sign(Self.vouching(text)), .urlSafe))"
+    }
+
+    /// The text that `vouched` was given; nil for anything that this backend's key did not sign.
+    public func text(of vouched: String) -> String? {
+        guard vouched.utf8.count <= Self.longestVouched,
+            let dot = vouched.lastIndex(of: "."),
+            let signature = Base64.decode(String(vouched[vouched.index(after: dot)...]), .urlSafe)
+        else { return nil }
+        let text = String(vouched[..<dot])
+        return publicKey.verify(signature, of: Self.vouching(text)) ? text : nil
+    }
+
+    /// Longest text with its signature that is looked at.
+    private static let longestVouched = 512
+
+    private static func vouching(_ text: String) -> [UInt8] { Array("clup-vouched \(text)".utf8) }
+}

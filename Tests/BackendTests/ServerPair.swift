@@ -1,0 +1,100 @@
+import BackendService
+import Cryptography
+import Foundation
+import HTTPServer
+import PostgresStore
+import ReservationStore
+import Reservations
+import Synchronization
+
+import class TestSupport.PostgresServer
+
+/// Two servers of one backend on one PostgreSQL database, each with a clock of its own.
+final class ServerPair: Sendable {
+    /// One of them; ends with the pair.
+    final class Server: TestServer {
+        let time = TestBackend.Clock(TestBackend.morning)
+        let doors = TestBackend.Doors()
+        let address: ListenAddress
+        let store: QueueStore
+        private let http: HTTPServer
+
+        fileprivate init(_ place: String, _ options: BackendService.Options) throws {
+            let calendar = ShopCalendar()
+            let address = try PostgresAddress(place, password: nil)
+            let time = time
+            store = try QueueStore(
+                database: try PostgresDatabase.open(address), now: { time.now },
+                openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make,
+                connections: [{ PostgresDatabase(address) }], signal: PostgresSignal(address))
+            var options = options
+            options.openDoor = { [doors] in doors.append($0) }
+            let service = BackendService(
+                store: store, calendar: calendar, log: ServiceLog { _ in }, options: options,
+                clock: { time.now })
+            http = try HTTPServer(
+                listen: .tcp(address: "127.0.0.1", port: 0),
+                sockets: { service.admitSocket($0, decide: $1) },
+                handler: { service.handle($0, respond: $1) })
+            self.address = http.address
+        }
+
+        deinit {
+            http.stop()
+            store.stop()
+        }
+    }
+
+    let first: Server
+    let second: Server
+    private let place: String
+
+    /// - Parameter change: to the options of both, which limit nothing.
+    init(_ change: (inout BackendService.Options) -> Void = { _ in }) throws {
+        try Cryptography.start()
+        place = try PostgresServer.shared().database()
+        var options = BackendService.Options()
+        options.rateLimit = nil
+        options.codeLimit = nil
+        options.reservationLimit = nil
+        options.pairingLimit = nil
+        options.statusLimit = nil
+        options.answerSigner = AnswerSigner(key: try SigningKey.generate())
+        change(&options)
+        let administration = Administration(
+            database: try PostgresDatabase.open(PostgresAddress(place, password: nil)),
+            now: { TestBackend.morning })
+        try administration.addShop(
+            Shop(
+                id: TestBackend.shop, tag: ShopTag(rawValue: "ROM1")!, name: "Città",
+                timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
+                policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it"]))
+        first = try Server(place, options)
+        second = try Server(place, options)
+    }
+
+    var administration: Administration {
+        get throws {
+            let time = first.time
+            return Administration(
+                database: try PostgresDatabase.open(PostgresAddress(place, password: nil)),
+                now: { time.now })
+        }
+    }
+
+    /// A machine that both servers know, as it calls the one and the other.
+    func enrol(
+        _ name: String, role: KeyRole = .ticketMachine
+    ) throws -> (TestMachine, TestMachine) {
+        let key = try SigningKey.generate()
+        try administration.addMachineKey(
+            MachineKeyRecord(
+                shop: TestBackend.shop, machine: MachineID(name), keyID: key.publicKey.keyID,
+                publicKey: key.publicKey.bytes, role: role, created: TestBackend.morning))
+        let machines = (
+            TestMachine(backend: first, key: key), TestMachine(backend: second, key: key)
+        )
+        for machine in [machines.0, machines.1] { try machine.waitUntil { $0.status == 200 } }
+        return machines
+    }
+}

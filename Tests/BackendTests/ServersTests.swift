@@ -1,0 +1,147 @@
+import BackendAPI
+import BackendService
+import Cryptography
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("What one server knows of a machine holds at the other")
+struct ServersTests {
+    @Test("A socket's ticket of one server opens one socket, at the other (rules 26)")
+    func ticket() throws {
+        let pair = try ServerPair()
+        let (one, other) = try pair.enrol("screen", role: .display)
+        let ticket = try one.ticket()
+        #expect(try SocketClient(other, ticket: ticket).turns().shopName == "Città")
+        for machine in [one, other] {
+            let raw = try RawClient(machine.backend.address)
+            let again = try SocketClient.handshake(raw, machine, ticket: ticket)
+            #expect(again?.problem == .notAuthentic)
+        }
+    }
+
+    @Test("A request for a ticket that is sent again, to the other server, opens no second socket")
+    func replayedSession() throws {
+        let pair = try ServerPair()
+        let (one, other) = try pair.enrol("screen", role: .display)
+        let signed = one.sign(one.request(.sessions))
+        let first = try one.send(signed).decoded(SessionReply.self).ticket
+        _ = try SocketClient(one, ticket: first).turns()
+        let second = try other.send(signed).decoded(SessionReply.self).ticket
+        let raw = try RawClient(other.backend.address)
+        #expect(try SocketClient.handshake(raw, other, ticket: second)?.status == 401)
+    }
+
+    @Test("A paper that is read twice, once by each server, is one passage; the door opens once")
+    func passage() throws {
+        let pair = try ServerPair()
+        let (machine, _) = try pair.enrol("north")
+        let (one, other) = try pair.enrol("door", role: .entrance)
+        let (stranger, _) = try pair.enrol("back-door", role: .entrance)
+        let reservation = try machine.reservation()
+        let first = try one.enter(reservation.code)
+        #expect(first.status == 200)
+        for server in [pair.first, pair.second] { server.time.advance(by: .seconds(4)) }
+        #expect(try other.enter(reservation.code).body == first.body)
+        #expect(try stranger.enter(reservation.code).problem == .inside, "another door")
+        // Counted from the first reading, however often it was repeated.
+        for server in [pair.first, pair.second] { server.time.advance(by: .seconds(2)) }
+        for reader in [one, other] { #expect(try reader.enter(reservation.code).status == 409) }
+        #expect(pair.first.doors.opened.count == 1 && pair.second.doors.opened.isEmpty)
+    }
+
+    @Test("A door that one server opens is told to the sockets of both, once each")
+    func door() throws {
+        let pair = try ServerPair()
+        let (machine, _) = try pair.enrol("north")
+        let (one, other) = try pair.enrol("door", role: .entrance)
+        let sockets = [try SocketClient(one), try SocketClient(other)]
+        for _ in 0..<2 {
+            let reservation = try machine.reservation()
+            #expect(try one.enter(reservation.code).status == 200)
+            for socket in sockets {
+                var doors: [DoorMessage] = []
+                while doors.isEmpty, let frame = socket.next() {
+                    let message = try? JSONDecoder().decode(
+                        DoorMessage.self, from: Data(frame.payload))
+                    if let message, message.type == "door" { doors.append(message) }
+                }
+                // One more than once would be the first of the next round.
+                #expect(doors.map(\.number) == [reservation.number])
+            }
+        }
+    }
+
+    @Test("A change is refused by whichever server gets it again, their clocks a minute apart")
+    func nonce() throws {
+        let pair = try ServerPair()
+        let (one, other) = try pair.enrol("north")
+        pair.first.time.advance(by: .seconds(60))
+        let change = one.sign(one.request(.holds, "{\"kind\":\"ticket\"}"), offset: 0)
+        #expect(try one.send(change).status == 201)
+        pair.first.time.advance(by: .seconds(62))
+        pair.second.time.advance(by: .seconds(62))
+        // The first server forgets what is too old for it, and its signature is fresh at the second still.
+        for _ in 0..<3 { #expect(try one.hold().status == 201) }
+        #expect(try other.send(change).problem == .notAuthentic)
+    }
+
+    @Test("A machine's status that was written is not taken from a replay at the other server")
+    func status() throws {
+        let pair = try ServerPair()
+        let (one, other) = try pair.enrol("north")
+        let request =
+            #"{"condition":{"version":"1","printers":[],"reader":true,"clockOffset":0,"#
+            + #""diskFree":9,"fingerprint":"a"},"memory":"m","papers":[],"dropped":0,"#
+            + #""events":[],"obeyed":[]}"#
+        let signed = one.sign(one.request(.machineStatus, request))
+        #expect(try one.send(signed).status == 200)
+        #expect(try other.send(signed).problem == .notAuthentic)
+        #expect(try other.call(.machineStatus, request).status == 200)
+    }
+
+    @Test("A code of pairing is the same at both servers, and lets the machine in at both")
+    func pairing() throws {
+        let pair = try ServerPair()
+        let key = try SigningKey.generate()
+        let machines = [pair.first, pair.second].map { TestMachine(backend: $0, key: key) }
+        let body = "{\"key\":\"\(key.publicKey.text)\"}"
+        let signed = machines[0].sign(machines[0].request(.pairings, body))
+        let code = try machines[0].send(signed).decoded(PairingReply.self).code
+        #expect(try machines[1].send(signed).problem == .notAuthentic)
+        #expect(try machines[1].call(.pairings, body).decoded(PairingReply.self).code == code)
+        _ = try pair.administration.pairMachine(
+            code: code, as: MachineID("door"), role: .ticketMachine, of: TestBackend.shop)
+        for machine in machines { try machine.waitUntil { $0.status == 200 } }
+        for machine in machines {
+            #expect(try machine.call(.pairings, body).problem == .keyTaken)
+        }
+    }
+
+    @Test("Two servers allow a burst each, then no more than one would")
+    func limits() async throws {
+        let limit = RateLimit(perSecond: 0.5, burst: 2)
+        let pair = try ServerPair { $0.codeLimit = limit }
+        let (one, other) = try pair.enrol("guesser")
+        let knowsBoth = await eventually(within: .seconds(30)) {
+            pair.first.store.servers == 2 && pair.second.store.servers == 2
+        }
+        #expect(knowsBoth)
+        func guesses() throws -> (taken: Int, seconds: Double) {
+            let begin = ContinuousClock.now
+            var taken = 0
+            while ContinuousClock.now - begin < .seconds(4) {
+                for machine in [one, other] {
+                    if try machine.lookUp("0000000000").problem == .notFound { taken += 1 }
+                }
+                usleep(20_000)
+            }
+            return (taken, (ContinuousClock.now - begin) / .seconds(1))
+        }
+        let all = try guesses()
+        #expect(all.taken >= 4, "a burst each")
+        // Four at once, one every two seconds of both together, and the right that was begun.
+        #expect(Double(all.taken) <= 4 + 0.5 * all.seconds + 1, "\(all)")
+    }
+}

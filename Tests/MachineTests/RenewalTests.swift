@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A new version while customers are served")
+struct RenewalTests {
+    /// A machine at a real backend that runs from a folder of its own, as a package installs it.
+    private func with(
+        _ body: (_ bench: Bench, _ program: String, _ screen: TmuxTerminal) async throws -> Void
+    ) async throws {
+        try await BackendProgram.with(machines: []) { backend in
+            let bench = try Bench()
+            try await bench.answer(
+                """
+                backend = \(backend.address)
+                backend-key = \(try await backend.publicKey())
+                languages = en
+                """)
+            let made = try await bench.setup("--file", bench.answers)
+            let key = try #require(
+                made.output.split(separator: "\n").first { $0.utf8.count == 43 })
+            try await backend.addMachine(key: String(key))
+            let program = bench.file("clup-kiosk")
+            try FileManager.default.copyItem(atPath: Programs.kiosk, toPath: program)
+            let command = "\(program) run --config \(bench.file("kiosk.conf"))"
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: command) { screen in
+                try await screen.shows("Touch what you want", within: .seconds(60))
+                try await body(bench, program, screen)
+            }
+        }
+    }
+
+    /// The program with another version in it, of as many letters.
+    private func other(_ program: String) throws -> Data {
+        var bytes = try Data(contentsOf: URL(filePath: program))
+        let version = try #require(bytes.range(of: Data("0.3.0".utf8)))
+        bytes.replaceSubrange(version, with: Data("9.9.9".utf8))
+        return bytes
+    }
+
+    private func starts(_ bench: Bench) throws -> [Substring] {
+        try String(contentsOfFile: "\(bench.state)/kiosk.log", encoding: .utf8)
+            .split(separator: "\n").filter { $0.contains("started, version") }
+    }
+
+    @Test("Replaced in the middle of a ticket, the machine issues it, and is the new one at Home")
+    func program() async throws {
+        try await with { bench, program, screen in
+            try await screen.press("Enter")
+            try await screen.shows("Time to decide")
+            // As dpkg does: whole under a passing name, then in the old one's place.
+            try other(program).write(to: URL(filePath: program), options: .atomic)
+            chmod(program, 0o755)
+            let log = "\(bench.state)/kiosk.log"
+            let isSeen = try await eventually(within: .seconds(60)) {
+                try String(contentsOfFile: log, encoding: .utf8).contains("a new version is there")
+            }
+            #expect(isSeen)
+            // Who decides, decides.
+            try await screen.shows("Time to decide")
+            try await screen.press("Enter")
+            try await screen.shows("Code")
+            #expect(try starts(bench).count == 1)
+            try await screen.press("Enter")
+            try await screen.shows("Touch what you want")
+            let isNew = try await eventually(within: .seconds(90)) { try starts(bench).count == 2 }
+            #expect(isNew)
+            #expect(try starts(bench).last?.contains("version 9.9.9") == true)
+            try await screen.shows("Touch what you want", within: .seconds(60))
+        }
+    }
+
+    @Test("Another configuration counts by itself; one that is wrong is not taken up, and logged")
+    func configuration() async throws {
+        try await with { bench, _, screen in
+            let good = try bench.configuration()
+            let path = URL(filePath: bench.file("kiosk.conf"))
+            try Data((good + "languages = xx\n").utf8).write(to: path, options: .atomic)
+            let log = "\(bench.state)/kiosk.log"
+            let isRefused = try await eventually(within: .seconds(60)) {
+                try String(contentsOfFile: log, encoding: .utf8).contains("cannot be used")
+            }
+            #expect(isRefused)
+            #expect(try starts(bench).count == 1)
+            let set = good.replacingOccurrences(of: "languages = en", with: "languages = it")
+            try Data(set.utf8).write(to: path, options: .atomic)
+            try await screen.shows("Tocca quello che desideri", within: .seconds(90))
+            #expect(try starts(bench).count == 2)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Set up by who sits at a terminal")
+struct InterviewTests {
+    private func command(_ bench: Bench) -> String {
+        "\(Programs.kiosk) setup --config \(bench.file("kiosk.conf"))"
+    }
+
+    @Test(
+        "Asked, corrected where an answer is wrong, let in by a code, printed on, and all is well")
+    func whole() async throws {
+        try await BackendProgram.with(machines: []) { backend in
+            try await DemoPrinter.with { printer in
+                // What the demo has made already is to be made here.
+                try await printer.administer("lpadmin", "-x", "Receipt")
+                let bench = try Bench()
+                let configuration = try bench.configuration() + "cups = \(printer.server)\n"
+                try Data(configuration.utf8).write(to: URL(filePath: bench.file("kiosk.conf")))
+                try await TmuxTerminal.with(columns: 100, rows: 60, command: command(bench)) {
+                    screen in
+                    try await screen.shows("The backend's address")
+                    try await screen.types("queue.example.it")
+                    try await screen.shows("https://")
+                    try await screen.types(backend.address)
+                    try await screen.shows("The backend's public key")
+                    try await screen.types("")
+                    try await screen.shows("pair, key or later [pair]")
+                    try await screen.types("")
+                    try await screen.shows("The receipt printer:", within: .seconds(30))
+                    try await screen.types("ipp://127.0.0.1:9/ipp/print")
+                    try await screen.shows("answers as an IPP printer")
+                    try await screen.types(printer.description.printer)
+                    try await screen.shows("A second one", within: .seconds(30))
+                    try await screen.types("")
+                    try await screen.shows("The reader's number")
+                    try await screen.types("")
+                    try await screen.shows("Where the reader is")
+                    try await screen.types("left")
+                    try await screen.shows("Languages at the screen")
+                    try await screen.types("it,en")
+                    try await screen.shows("How the screen is turned")
+                    try await screen.types("")
+                    try await screen.shows("width and height in mm")
+                    try await screen.types("")
+                    try await screen.shows("Name of the first manager")
+                    try await screen.types("Giulia")
+                    try await screen.shows("PIN of 6 to 8 digits:")
+                    try await screen.types("123456")
+                    try await screen.shows("tried first")
+                    try await screen.types("739146")
+                    try await screen.shows("The same again")
+                    try await screen.types("739146")
+                    try await screen.shows("Do this now?")
+                    // Nothing was written so far.
+                    #expect(try bench.configuration() == configuration)
+                    #expect(!FileManager.default.fileExists(atPath: bench.state))
+                    #expect(!(try await screen.text()).contains("739146"))
+                    try await screen.types("yes")
+                    let text = try await screen.shows("At the backend:", within: .seconds(60))
+                    let line = try #require(
+                        text.split(separator: "\n").first { $0.contains("--code ") })
+                    let code = try #require(line.split(separator: " ").last)
+                    try await backend.pairMachine(code: String(code))
+                    try await screen.shows(
+                        "This machine is in", "a TEST paper is printed", "ok backend:", "status 0",
+                        within: .seconds(60))
+                }
+                #expect(try bench.configuration().contains("reader-place = left\n"))
+                #expect(try bench.configuration().contains("printer = Receipt\n"))
+                #expect(try printer.papers().count == 1)
+            }
+        }
+    }
+
+    @Test("Ctrl-C, Ctrl-D and a last \"no\" leave everything, the terminal too, as it was")
+    func left() async throws {
+        let bench = try Bench()
+        let before = try bench.everything()
+        for way in ["C-c", "C-d"] {
+            try await TmuxTerminal.with(columns: 100, rows: 40, command: command(bench)) { screen in
+                try await screen.shows("The backend's address")
+                try await screen.types("http://127.0.0.1:9")
+                try await screen.shows("The backend's public key")
+                try await screen.press(way)
+                let left = try await screen.shows("Nothing was changed.", "icanon")
+                #expect(!left.contains("-echo ") && !left.contains("status 0"))
+            }
+        }
+        #expect(try bench.everything() == before)
+        // The staff's question, with a PIN half typed that is not shown; and the last one.
+        try await bench.answer("backend = http://127.0.0.1:9\nenrol = key")
+        _ = try await bench.setup("--file", bench.answers)
+        let made = try bench.everything()
+        for isLast in [false, true] {
+            try await TmuxTerminal.with(columns: 100, rows: 40, command: command(bench)) { screen in
+                for question in [
+                    "The backend's address", "The backend's public key",
+                    "The receipt printer", "The reader's number", "Where the reader is",
+                    "Languages at", "How the screen", "width and height",
+                ] {
+                    try await screen.shows(question, within: .seconds(30))
+                    try await screen.types("")
+                }
+                try await screen.shows("first manager")
+                try await screen.types("Giulia")
+                try await screen.shows("PIN of 6 to 8 digits:")
+                if isLast {
+                    try await screen.types("739146")
+                    try await screen.shows("The same again")
+                    try await screen.types("739146")
+                    try await screen.shows("Do this now?")
+                    try await screen.types("no")
+                } else {
+                    try await screen.types("7391", end: "")
+                    try await screen.press("C-c")
+                }
+                let left = try await screen.shows("Nothing was changed.", "icanon")
+                #expect(!left.contains("-echo ") && !left.contains("7391"))
+            }
+        }
+        #expect(try bench.everything() == made)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A printer set up by one command")
+struct SetupPrinterTests {
+    @Test(
+        "Its queue is made, named in the configuration, and a TEST paper comes out; a second one too"
+    )
+    func one() async throws {
+        try await DemoPrinter.with(roll: 58) { printer in
+            let bench = try Bench(cups: printer.server)
+            let address = printer.description.printer
+            let first = try await bench.setup("printer", address, "--queue", "Till")
+            #expect(first.status == 0, "\(first.errors)")
+            #expect(first.output.contains("Till: CLup Demo Receipt Printer, a roll 58 mm wide."))
+            #expect(first.output.contains("Till: a TEST paper is printed."))
+            #expect(try bench.configuration().contains("printer = Till\n"))
+            let papers = try printer.papers()
+            #expect(papers.count == 1)
+            let text = try await Command.succeed("pdftotext", ["-layout", papers[0], "-"])
+            #expect(text.contains("TEST") && text.contains("Not a ticket"))
+            let size = try await Command.succeed("pdfinfo", [papers[0]])
+            // 58 mm are 164.4 points.
+            #expect(size.contains("Page size:       164"))
+
+            let same = try await bench.setup("printer", address, "--second", "--queue", "Till")
+            #expect(same.status == 64 && same.errors.contains("the other printer's queue"))
+            let second = try await bench.setup("printer", address, "--second", "--no-test")
+            #expect(second.status == 0 && second.output.contains("Receipt2: CLup Demo"))
+            #expect(try bench.configuration().contains("printer2 = Receipt2\n"))
+            #expect(try printer.papers().count == 1)
+
+            try await printer.set(.empty)
+            let empty = try await bench.setup("printer", address)
+            #expect(empty.status == 1 && empty.errors.contains("put in a new roll"))
+        }
+    }
+
+    @Test("A printer that does not say how wide its roll is: asked for it, 58 or 80 mm")
+    func silent() async throws {
+        try await DemoPrinter.with { printer in
+            let bench = try Bench(cups: printer.server)
+            try await SilentPrinter.with(beside: printer) { address in
+                let untold = try await bench.setup("printer", address)
+                #expect(untold.status == 1 && untold.errors.contains("how wide its roll is"))
+                #expect(!(try bench.configuration()).contains("printer ="))
+                let told = try await bench.setup("printer", address, "--paper", "58")
+                #expect(told.status == 0, "\(told.errors)")
+                #expect(told.output.contains("a roll 58 mm wide"))
+                let paper = try #require(try printer.papers().last)
+                let size = try await Command.succeed("pdfinfo", [paper])
+                #expect(size.contains("Page size:       164"), "\(size)")
+            }
+        }
+    }
+
+    @Test("No address, a wrong one, no server: a sentence and a way on, and nothing is written")
+    func wrong() async throws {
+        let bench = try Bench(cups: "127.0.0.1:9")
+        let before = try bench.everything()
+        let none = try await bench.setup("printer")
+        #expect(none.status == 64 && none.errors.contains("--list"))
+        let nowhere = try await bench.setup("printer", "ipp://127.0.0.1:9/ipp/print")
+        #expect(nowhere.status == 1 && nowhere.errors.contains("answers as an IPP printer"))
+        let list = try await bench.list()
+        #expect(list.status == 1 && list.errors.contains("avahi-daemon"))
+        try await DemoPrinter.with { printer in
+            let serverless = try await bench.setup("printer", printer.description.printer)
+            #expect(serverless.status == 1 && serverless.errors.contains("Does cupsd run"))
+        }
+        #expect(try bench.everything() == before)
+    }
+}
+
+/// An IPP printer that knows both rolls and does not say which one is in it.
+private enum SilentPrinter {
+    static func with(
+        beside printer: DemoPrinter, _ body: (String) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let directory = URL(filePath: printer.description.paper).deletingLastPathComponent().path
+        let files = Command.repository.appending(path: "Kiosk/demo-printer.d").path
+        let port = try Loopback.freePort()
+        let address = "ipp://localhost:\(port)/ipp/print"
+        func size(_ width: String, _ length: String) -> String {
+            let kind = width.contains("-") ? "rangeOfInteger" : "integer"
+            return "{ MEMBER \(kind) x-dimension \(width) MEMBER \(kind) y-dimension \(length) }"
+        }
+        let attributes = """
+            ATTR textWithoutLanguage printer-make-and-model "Silent Printer"
+            ATTR mimeMediaType document-format-default application/octet-stream
+            ATTR mimeMediaType document-format-supported application/octet-stream,application/pdf,image/pwg-raster,image/urf
+            ATTR keyword media-supported om_roll58_58x200mm,om_roll80_80x200mm,custom_min_40x40mm,custom_max_80x500mm
+            ATTR collection media-size-supported \(size("5800", "20000")),\(size("8000", "20000")),\(size("4000-8000", "4000-50000"))
+            ATTR keyword media-col-supported media-size
+            ATTR boolean color-supported false
+            ATTR resolution printer-resolution-default 203dpi
+            ATTR resolution pwg-raster-document-resolution-supported 203dpi
+            ATTR keyword pwg-raster-document-type-supported black_1,sgray_8
+            ATTR keyword urf-supported V1.4,CP1,W8,RS203,DM1
+
+            """
+        let configuration = try folder.write(attributes.utf8, to: "silent.conf")
+        let process = try Command.start(
+            "env",
+            [
+                "-i", "PATH=/usr/sbin:/usr/bin:/bin", "LANG=C", "DEMO_PRINTER_DIR=\(directory)",
+                "DEMO_PRINTER_FILES=\(files)", "DEMO_PRINTER_URI=\(address)",
+                "DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(directory)/printer/bus", "ippeveprinter",
+                "-r", "off", "-n", "localhost", "-p", "\(port)", "-d", folder.path, "-a",
+                configuration, "-c", "\(files)/put-out-paper", "Silent",
+            ], errors: folder.file("log"))
+        _ = try await eventually(within: .seconds(20)) {
+            try await Command.run("ipptool", ["-q", address, "get-printer-attributes.test"]).status
+                == 0 || !process.isRunning
+        }
+        do {
+            try await body(address)
+            await process.stop()
+        } catch {
+            await process.stop()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Set up from a file of answers")
+struct SetupTests {
+    @Test("From nothing to a machine that serves; given again it changes nothing; then one thing")
+    func file() async throws {
+        try await BackendProgram.with(machines: []) { backend in
+            try await DemoPrinter.with { printer in
+                let bench = try Bench()
+                try await bench.answer(
+                    """
+                    backend = \(backend.address)
+                    backend-key = \(try await backend.publicKey())
+                    cups = \(printer.server)
+                    printer = Till
+                    printer-device = \(printer.description.printer)
+                    reader-place = right
+                    rotate = left
+                    screen-millimetres = 217x136
+                    manager = Giulia
+                    manager-pin = 739146
+                    """)
+                let first = try await bench.setup("--file", bench.answers)
+                // The backend does not know the key yet, and doctor says how it gets to.
+                #expect(first.status == 1 && first.output.contains("clup-backend machine add"))
+                #expect(first.output.contains("Till: a TEST paper is printed."))
+                #expect(first.output.contains("a roll 80 mm wide"))
+                let configuration = try bench.configuration()
+                #expect(configuration.contains("# kept as it is\n"))
+                #expect(configuration.contains("printer = Till\n"))
+                #expect(
+                    try String(contentsOfFile: bench.file("session.conf"), encoding: .utf8)
+                        == "CLUP_ROTATE=left\nCLUP_MILLIMETRES=217x136\n")
+                let key = try #require(
+                    first.output.split(separator: "\n").first { $0.utf8.count == 43 })
+                try await backend.addMachine(key: String(key))
+                // A server hears of it within a second.
+                let isIn = try await eventually(within: .seconds(20)) {
+                    try await Command.run(
+                        Programs.kiosk, ["doctor", "--config", bench.file("kiosk.conf")]
+                    ).status == 0
+                }
+                #expect(isIn)
+
+                let version = try bench.version()
+                let again = try await bench.setup("--file", bench.answers)
+                #expect(again.status == 0, "\(again.output)\(again.errors)")
+                #expect(!again.output.contains("is written"))
+                #expect(again.output.contains("Giulia is known here already."))
+                #expect(try bench.version() == version)
+                #expect(try printer.papers().count == 1)
+
+                try await bench.answer("reader-place = -\nlanguages = it,en")
+                let last = try await bench.setup("--file", bench.answers)
+                #expect(last.status == 0 && last.output.contains("kiosk.conf is written"))
+                let changed = try bench.configuration()
+                #expect(
+                    !changed.contains("reader-place") && changed.contains("languages = it,en\n"))
+                #expect(changed.contains("printer = Till\n"))
+            }
+        }
+    }
+
+    @Test(
+        "What is wrong is said with its line, and nothing is changed",
+        arguments: [
+            ("backend = queue.example.it", "https://"),
+            ("backend-key = abc", "43 characters"),
+            ("printer = a b", "cannot be the name of a CUPS queue"),
+            ("printer-device = 192.0.2.1", "is no address of a printer"),
+            ("printer-device = ipp://127.0.0.1:9/ipp/print", "answers as an IPP printer"),
+            ("printer-paper = 76", "58 or 80"),
+            ("reader = reader", "path from / on"),
+            ("reader-place = behind", "left, right, below, above"),
+            ("languages = it,xx", "no catalogue \"xx\""),
+            ("rotate = 90", "normal, left, right or inverted"),
+            ("screen-millimetres = 217", "217x136"),
+            ("manager-pin = 123456", "tried first"),
+            ("manager-pin = 739146", "no manager"),
+            ("enrol = perhaps", "pair, key or later"),
+            ("staff-key = F13", "F1 to F12"),
+            ("colour = red", "nothing called \"colour\""),
+            ("backend", "not \"name = value\""),
+        ])
+    func wrong(line: String, sentence: String) async throws {
+        let bench = try Bench()
+        let isBackend = line.hasPrefix("backend =")
+        try await bench.answer((isBackend ? "" : "backend = http://127.0.0.1:9\n") + line)
+        let before = try bench.everything()
+        let result = try await bench.setup("--file", bench.answers)
+        #expect(result.status != 0 && result.errors.contains(sentence), "\(result.errors)")
+        #expect(try bench.everything() == before)
+    }
+
+    @Test("Without a terminal and without a file it says what to give")
+    func neither() async throws {
+        let bench = try Bench()
+        let result = try await bench.setup()
+        #expect(result.status == 64 && result.errors.contains("--file"))
+        let missing = try await bench.setup("--file", bench.file("none"))
+        #expect(missing.status == 64 && missing.errors.contains("cannot be read"))
+        let unknown = try await bench.setup("--fiel")
+        #expect(unknown.status == 64 && unknown.errors.contains("--fiel"))
+    }
+}
+
+/// A computer's configuration and state in a folder, and what `setup` does with it.
+struct Bench {
+    private let folder: TemporaryFolder
+
+    /// - Parameter cups: the server that `kiosk.conf` names.
+    init(cups: String? = nil) throws {
+        folder = try TemporaryFolder()
+        try Data(
+            """
+            # kept as it is
+            state = \(folder.file("state"))
+            assets = \(Programs.assets)
+            speech = off
+            \(cups.map { "cups = \($0)" } ?? "")
+
+            """.utf8
+        ).write(to: URL(filePath: folder.file("kiosk.conf")))
+    }
+
+    var answers: String { folder.file("answers") }
+    var state: String { folder.file("state") }
+    var path: String { folder.path }
+    func file(_ name: String) -> String { folder.file(name) }
+
+    func answer(_ lines: String) async throws {
+        try Data((lines + "\n").utf8).write(to: URL(filePath: answers))
+    }
+
+    func setup(_ words: String...) async throws -> CommandResult {
+        try await Command.run(
+            Programs.kiosk, ["setup"] + words + ["--config", file("kiosk.conf")])
+    }
+
+    /// The printers that can be found.
+    func list() async throws -> CommandResult {
+        try await Command.run(Programs.kiosk, ["setup", "printer", "--list"])
+    }
+
+    func configuration() throws -> String {
+        try String(contentsOfFile: file("kiosk.conf"), encoding: .utf8)
+    }
+
+    /// Another value once the configuration was written.
+    func version() throws -> String {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file("kiosk.conf"))
+        return "\(attributes[.systemFileNumber] ?? 0) \(attributes[.modificationDate] ?? 0)"
+    }
+
+    /// Every file with what is in it.
+    func everything() throws -> [String: Data] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: path)
+        return Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (name, FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data())
+            })
+    }
+}

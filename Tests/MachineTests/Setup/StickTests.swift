@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A stick with answers that the administrator has signed")
+struct StickTests {
+    private let bench: Bench
+    private let stick: String
+    private let keys: String
+    private let keyFile: String
+
+    init() throws {
+        bench = try Bench()
+        stick = bench.file("stick")
+        keys = bench.file("keys")
+        keyFile = bench.file("setup.key")
+        try FileManager.default.createDirectory(
+            atPath: stick, withIntermediateDirectories: false)
+    }
+
+    /// Signs answers as an administrator and puts them on the stick; answers the public key.
+    @discardableResult
+    private func sign(
+        _ lines: String, serial: String = "1", machine: String = "any", keys: String? = nil
+    ) async throws -> String {
+        try await bench.answer("serial = \(serial)\nmachine = \(machine)\n\(lines)")
+        let key = try await Command.succeed(
+            Programs.kiosk, ["setup", "sign", bench.answers, "--keys", keys ?? self.keys])
+        try? FileManager.default.removeItem(atPath: "\(stick)/clup-setup.conf")
+        try FileManager.default.moveItem(
+            atPath: bench.file("clup-setup.conf"), toPath: "\(stick)/clup-setup.conf")
+        return key.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func trust(_ key: String) throws {
+        try Data("# the administrator\n\(key)\n".utf8).write(to: URL(filePath: keyFile))
+    }
+
+    private func plugIn() async throws -> CommandResult {
+        try await bench.setup(
+            "stick", stick, "--key", keyFile, "--applied", bench.file("applied"))
+    }
+
+    private let answers = "backend = http://127.0.0.1:9\nenrol = later"
+
+    private func edit(_ change: (inout String) -> Void) throws {
+        let path = "\(stick)/clup-setup.conf"
+        var text = try String(contentsOfFile: path, encoding: .utf8)
+        change(&text)
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    /// Not taken: with this sentence, and nothing changed.
+    private func refuses(_ sentence: String) async throws {
+        let before = try bench.everything()
+        let result = try await plugIn()
+        #expect(result.status != 0 && result.errors.contains(sentence), "\(result.errors)")
+        #expect(try bench.everything() == before)
+    }
+
+    @Test("It is taken, by number and by name of the computer; an older one and another's are not")
+    func taken() async throws {
+        try trust(try await sign(answers, serial: "7", machine: ProcessInfo.processInfo.hostName))
+        let first = try await plugIn()
+        // doctor's word: there is no key yet.
+        #expect(first.status == 1 && first.output.contains("kiosk.conf is written"))
+        #expect(try bench.configuration().contains("backend = http://127.0.0.1:9\n"))
+        // As long as it is not all well, the same stick is worth another try.
+        #expect(try await plugIn().output.contains("The stick's answers are taken"))
+        try await sign(answers + "\nlanguages = it", serial: "7")
+        try await refuses("other answers with serial 7")
+        try await sign(answers, serial: "6")
+        try await refuses("older (serial 6)")
+        try await sign(answers, serial: "8", machine: "another")
+        try await refuses("for the machine \"another\"")
+        try await sign(answers + "\nlanguages = it", serial: "8")
+        #expect(try await plugIn().output.contains("kiosk.conf is written"))
+        // Another administrator's key counts anew.
+        try trust(try await sign(answers, serial: "1", keys: bench.file("others")))
+        #expect(try await plugIn().output.contains("The stick's answers are taken"))
+    }
+
+    @Test("What nobody or somebody else has signed is refused, whatever is changed in it")
+    func refused() async throws {
+        let key = try await sign(answers)
+        try await refuses("takes no stick")
+        try trust("nonsense")
+        try await refuses("holds no public key")
+        try trust(key)
+        try edit { $0 = String($0.prefix { $0 != "%" }).replacingOccurrences(of: ":9", with: ":8") }
+        try await refuses("not signed by this machine's administrator")
+        try edit { $0.append("backend-key = -\n") }
+        try await refuses("is not signed")
+        try await sign(answers)
+        try edit { $0 = $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
+        try await refuses("is not signed")
+        try await sign(answers)
+        // Lines before what was signed.
+        try edit { $0 = "assets = /tmp\n" + $0 }
+        try await refuses("not signed by this machine's administrator")
+        try await sign(answers, keys: bench.file("others"))
+        try await refuses("not signed by this machine's administrator")
+        try FileManager.default.removeItem(atPath: "\(stick)/clup-setup.conf")
+        try await refuses("cannot be read")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(stick)/clup-setup.conf", withDestinationPath: bench.answers)
+        try await refuses("cannot be read")
+        try FileManager.default.removeItem(atPath: "\(stick)/clup-setup.conf")
+        try Data(count: 70_000).write(to: URL(filePath: "\(stick)/clup-setup.conf"))
+        try await refuses("longer than 64 KiB")
+    }
+
+    @Test(
+        "Answers that a machine would refuse are not signed",
+        arguments: [
+            ("machine = any\nbackend = http://127.0.0.1:9", "serial"),
+            ("serial = 1\nbackend = http://127.0.0.1:9", "machine"),
+            ("serial = 0\nmachine = any", "whole number"),
+            ("serial = 1\nmachine = any\nrotate = up", "rotate"),
+        ])
+    func notSigned(lines: String, sentence: String) async throws {
+        try await bench.answer(lines)
+        let result = try await Command.run(
+            Programs.kiosk, ["setup", "sign", bench.answers, "--keys", keys])
+        #expect(result.status == 64 && result.errors.contains(sentence), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: bench.file("clup-setup.conf")))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import KioskFlow
+import StaffStore
+import TestSupport
+import Testing
+
+@Suite("People at the machine's shell: clup-kiosk staff")
+struct StaffCommandTests {
+    private let folder: TemporaryFolder
+    private var state: String { folder.file("state") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// With a PIN as the line that is read.
+    private func staff(_ words: [String], pin: String = "") async throws -> CommandResult {
+        let program = ([Programs.kiosk, "staff"] + words + ["--state", state])
+            .map { "'\($0)'" }.joined(separator: " ")
+        return try await Command.run("sh", ["-c", "echo '\(pin)' | \(program)"])
+    }
+
+    @Test("Looking makes nothing, and says that there is nobody; nor does what needs somebody")
+    func reading() async throws {
+        let list = try await staff(["list"])
+        #expect(list.status == 0 && list.output.isEmpty && list.errors.contains("nobody yet"))
+        let unlock = try await staff(["unlock"])
+        #expect(unlock.status == 0 && unlock.errors.contains("nobody yet"))
+        for words in [["reset"], ["lock"], ["remove"], ["badge"], ["unlock"]] {
+            let result = try await staff(words + ["Giulia"], pin: "739146")
+            #expect(result.status == 1, "\(words)")
+            #expect(result.errors.contains("nobody called Giulia"), "\(result.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: state))
+    }
+
+    @Test("Every PIN that cannot be had is told why, and what to do")
+    func pins() async throws {
+        #expect(try await staff(["add", "Giulia"], pin: "739146").status == 0)
+        for (pin, words) in [
+            ("739146", "Somebody else on this machine has this PIN already: choose another."),
+            ("123456", "one of those that are tried first: choose another."),
+            ("73914", "A PIN has 6 to 8 digits: choose another."),
+            ("739146123", "A PIN has 6 to 8 digits: choose another."),
+            ("73914a", "only digits"), ("", "A PIN has 6 to 8 digits: choose another."),
+        ] {
+            let result = try await staff(["add", "Marco"], pin: pin)
+            #expect(result.status == 1 && result.errors.contains(words), "\(pin): \(result)")
+        }
+        let taken = try await staff(["add", "giulia"], pin: "824091")
+        #expect(taken.status == 1 && taken.errors.contains("already somebody called giulia"))
+        #expect(try StaffStore(path: "\(state)/staff.sqlite").people().map(\.name) == ["Giulia"])
+    }
+
+    @Test("What is done at the shell stands among the machine's events, once it is done")
+    func events() async throws {
+        for (words, pin) in [
+            (["add", "Giulia", "--role", "manager"], "739146"), (["add", "Marco"], "824091"),
+            (["reset", "Marco"], "50713926"), (["lock", "Marco"], ""), (["unlock", "Marco"], ""),
+            (["unlock"], ""), (["badge", "Marco", "--pdf", folder.file("badge.pdf")], ""),
+            (["badge", "Marco", "--revoke"], ""), (["remove", "Marco"], ""),
+        ] {
+            let result = try await staff(words, pin: pin)
+            #expect(result.status == 0, "\(words): \(result)")
+        }
+        #expect(try await staff(["lock", "Giulia"]).status == 1)
+        let events = try StaffStore(path: "\(state)/staff.sqlite").events(20)
+        #expect(
+            events.reversed().map { "\($0.kind.rawValue) \($0.detail)" } == [
+                "person-added Giulia (manager)", "person-added Marco (staff)", "pin-reset Marco",
+                "person-locked Marco", "person-unlocked Marco", "pins-unlocked ",
+                "badge-made Marco", "badge-revoked Marco", "person-removed Marco",
+            ])
+        #expect(events.allSatisfy { $0.person == "clup-kiosk staff" })
+    }
+
+    @Test("A terminal that reports no touch is told of")
+    func noTouch() async throws {
+        let words = "doctor --backend http://127.0.0.1:9 --assets '\(Programs.assets)'"
+        for (type, isTold) in [("vt100", true), ("xterm-256color", false)] {
+            let command = "TERM=\(type) '\(Programs.kiosk)' \(words) --state '\(state)'"
+            try await TmuxTerminal.with(columns: 150, rows: 25, command: command) { screen in
+                let text = try await screen.shows(
+                    "terminal: 150 x", "disk:", within: .seconds(60))
+                #expect(text.contains("reports no touch") == isTold, "\(text)")
+            }
+        }
+    }
+}

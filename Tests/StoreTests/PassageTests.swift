@@ -1,0 +1,82 @@
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+@Suite("A paper that a reader sees twice, in every engine")
+struct PassageTests {
+    private func present(
+        _ code: EntryCode, at door: String = "door-1", key: String = fresh("key"),
+        fingerprint: [UInt8] = [7]
+    ) -> CommandRequest {
+        .make(.enter(.entry(code)), machine: door, key: key, fingerprint: fingerprint)
+    }
+
+    @Test(
+        "Within five seconds the same code at the same door has the first answer again (rules 16)",
+        arguments: Engine.allCases)
+    func twice(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let ticket = try await store.ticket()
+        guard case .answered(let first, replayed: false) = await store.ask(present(ticket.code))
+        else { throw SiteError.unexpected("no passage") }
+        let repeated = CommandResult.answered(first, replayed: true)
+        site.clock.pass(.seconds(3))
+        #expect(await store.ask(present(ticket.code, key: "again")) == repeated)
+        site.clock.pass(.seconds(2))
+        #expect(await store.ask(present(ticket.code)) == repeated)
+        #expect(await store.ask(present(ticket.code, at: "door-2")) != repeated)
+        // Another code at the same door is another request.
+        #expect(await store.ask(present(ticket.code, fingerprint: [8])) != repeated)
+        site.clock.pass(.milliseconds(1))
+        let late = try await store.words(present(ticket.code))
+        #expect(late == ["refused", "inside"])
+        // An answer that was given with a key stays that key's.
+        #expect(await store.ask(present(ticket.code, key: "again")) == repeated)
+        #expect(
+            try site.count("SELECT count(*) FROM reservation_event WHERE state = 'active'") == 1)
+        store.stop()
+    }
+
+    @Test(
+        "A clock that was set back makes no passage of a moment ago of an old one",
+        arguments: Engine.allCases)
+    func setBack(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let ticket = try await store.ticket()
+        _ = try await store.words(present(ticket.code))
+        site.clock.pass(.seconds(-60))
+        #expect(try await store.words(present(ticket.code)) == ["refused", "inside"])
+        store.stop()
+    }
+
+    @Test("A nonce that is only used counts once, and leaves no answer", arguments: Engine.allCases)
+    func nonce(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        for _ in 0..<2 {
+            let result = await store.ask(.make(.useNonce, key: "", nonce: fresh("n")))
+            guard case .answered(_, replayed: false) = result else {
+                throw SiteError.unexpected("\(result)")
+            }
+        }
+        _ = await store.ask(.make(.useNonce, key: "", nonce: "n"))
+        #expect(await store.ask(.make(.useNonce, key: "", nonce: "n")) == .nonceSeen)
+        #expect(try site.count("SELECT count(*) FROM idempotency") == 0)
+        store.stop()
+    }
+
+    @Test(
+        "A machine's report that was written before is not written again",
+        arguments: Engine.allCases)
+    func report(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        #expect(try await store.tell(.make(sequences: 1...1, nonce: "n")).get()?.through == 1)
+        let again = try await store.tell(.make(sequences: 1...2, nonce: "n")).get()
+        #expect(again == nil)
+        #expect(try site.count("SELECT count(*) FROM machine_event") == 1)
+        store.stop()
+    }
+}
