@@ -41,7 +41,9 @@ struct DayTests {
         }
     }
 
-    @Test("Tickets, deletions, languages, staff, a printer and a backend that fail: nothing grows")
+    @Test(
+        "Tickets, deletions, languages, staff, a printer and a backend that fail: nothing grows",
+        .enabled(if: TestLength.isLong))
     func nothingGrows() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
