@@ -102,7 +102,7 @@ struct LockdownTests {
         let typed = panel.folder.file("typed")
         let printed = panel.folder.file("printed")
         for file in [answer, typed, printed] { unlink(file) }
-        let program = try self.program(
+        let program = try LockedSession.program(
             panel,
             """
             stty raw -echo
@@ -183,7 +183,7 @@ struct LockdownTests {
             "setxkbmap", ["-layout", "de", "-option", "terminate:ctrl_alt_bksp"])
         let answer = panel.folder.file("answer")
         unlink(answer)
-        let program = try self.program(
+        let program = try LockedSession.program(
             panel, "env >\"\(answer).new\"; mv \"\(answer).new\" \"\(answer)\"; exec sleep 1000")
         let session = try await LockedSession(
             panel, arguments: [], without: words, program: program, surroundings: before)
@@ -205,18 +205,6 @@ struct LockdownTests {
             await session.leave()
             throw error
         }
-    }
-
-    private func program(_ panel: TouchPanel, _ body: String) throws -> String {
-        let program = panel.folder.file("program")
-        let kiosk = Command.repository.appending(path: ".build/release/clup-kiosk").path
-        try """
-        #!/bin/bash
-        if [ "$1" = panel ]; then exec \(kiosk) "$@"; fi
-        \(body)
-        """.write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o755)
-        return program
     }
 
     private func waitFor(_ file: String) async throws {

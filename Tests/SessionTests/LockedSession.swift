@@ -50,6 +50,18 @@ final class LockedSession: Sendable {
         script = Locked(try Self.start(arguments, environment, panel))
     }
 
+    /// A program in the machine's place: it chooses the letters as that one does, and then runs these lines.
+    static func program(_ panel: TouchPanel, _ body: String) throws -> String {
+        let program = panel.folder.file("program")
+        try """
+        #!/bin/bash
+        if [ "$1" = panel ]; then exec \(kiosk) "$@"; fi
+        \(body)
+        """.write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o755)
+        return program
+    }
+
     /// The terminal's resources without the one whose line begins so.
     static func taking(_ beginning: String, outOf resources: String) throws -> String {
         // A line of resources goes on behind a backslash.

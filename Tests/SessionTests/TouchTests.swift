@@ -86,31 +86,43 @@ struct TouchTests {
         "The letters fill the panel, and nothing lies outside of it",
         arguments: [(1280, 800), (1920, 1080), (1080, 1920), (1024, 768)])
     func letters(width: Int, height: Int) async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product, width: width, height: height) { session in
-                let text = try String(
-                    contentsOfFile: session.panel.folder.file("run/panel"), encoding: .utf8)
-                func value(_ name: String) -> Int {
-                    text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") }
-                        .flatMap { Int($0.dropFirst(name.count + 3)) } ?? -1
-                }
-                let found = try await session.panel.tool(
-                    "xdotool",
-                    ["search", "--onlyvisible", "--class", "XTerm", "getwindowgeometry", "--shell"])
-                func geometry(_ name: String) -> Int {
-                    found.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
-                        .flatMap { Int($0.dropFirst(name.count + 1)) } ?? -1
-                }
-                #expect(geometry("X") == value("left") && geometry("Y") == value("top"))
-                #expect(geometry("WIDTH") + 2 * value("left") <= width)
-                #expect(geometry("HEIGHT") + 2 * value("top") <= height)
-                // What is left over is less than a cell.
-                let cell = (
-                    geometry("WIDTH") / value("columns"), geometry("HEIGHT") / value("rows")
-                )
-                #expect(geometry("WIDTH") + cell.0 + 2 > width)
-                #expect(geometry("HEIGHT") + cell.1 + 2 > height)
+        let panel = try await TouchPanel(width: width, height: height)
+        let session = try await LockedSession(
+            panel, arguments: [], program: LockedSession.program(panel, "exec sleep 1000"))
+        do {
+            // A window that is there has its place and its size.
+            let isThere = try await eventually(within: .seconds(60)) {
+                try await panel.tool(
+                    "xdotool", ["search", "--onlyvisible", "--class", "XTerm"]
+                ).status == 0
             }
+            #expect(isThere)
+            let text = try String(
+                contentsOfFile: session.panel.folder.file("run/panel"), encoding: .utf8)
+            func value(_ name: String) -> Int {
+                text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") }
+                    .flatMap { Int($0.dropFirst(name.count + 3)) } ?? -1
+            }
+            let found = try await session.panel.tool(
+                "xdotool",
+                ["search", "--onlyvisible", "--class", "XTerm", "getwindowgeometry", "--shell"])
+            func geometry(_ name: String) -> Int {
+                found.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
+                    .flatMap { Int($0.dropFirst(name.count + 1)) } ?? -1
+            }
+            #expect(geometry("X") == value("left") && geometry("Y") == value("top"))
+            #expect(geometry("WIDTH") + 2 * value("left") <= width)
+            #expect(geometry("HEIGHT") + 2 * value("top") <= height)
+            // What is left over is less than a cell.
+            let cell = (
+                geometry("WIDTH") / value("columns"), geometry("HEIGHT") / value("rows")
+            )
+            #expect(geometry("WIDTH") + cell.0 + 2 > width)
+            #expect(geometry("HEIGHT") + cell.1 + 2 > height)
+            await session.end()
+        } catch {
+            await session.end()
+            throw error
         }
     }
 

@@ -36,6 +36,7 @@ enum BenchProgram {
         case "faults": try measure(rest, [FaultBench.run])
         case "security": try measure(rest, [SecurityBench.run])
         case "care": try measure(rest, [CareBench.run])
+        case "session": try measure(rest, [SessionBench.run])
         case "displays": try measure(rest, [DisplayBench.run])
         case "shop": try measure(rest, [ShopBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
@@ -45,7 +46,7 @@ enum BenchProgram {
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
                     FaultBench.run, PrinterBench.run, DisplayBench.run, SecurityBench.run,
-                    CareBench.run, ShopBench.run,
+                    CareBench.run, SessionBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
@@ -82,6 +83,8 @@ enum BenchProgram {
           faults     the kiosk after kill -9, and while its backend is killed or silent
           security   signatures, replay checks and the hash of a PIN
           care       maintenance mode while printer and backend say nothing
+          session    the locked-down session on an X server, with real touch events, and a browser's
+                     page of one button beside it
           displays   from a call to the number on 200 displays
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
@@ -99,8 +102,8 @@ enum BenchProgram {
           --reservations N   scale: old ones in the database (1000000)
           --seconds N        backend, scale: how long each number of machines is measured (10);
                              security: as long, at most 5
-          --starts N         kiosk: how often it is started for the first frame (20)
-          --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50)
+          --starts N         kiosk: how often it is started for the first frame (20); session: (5)
+          --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50); session: (200)
           --taps N           kiosk: changes from one screen to another (100)
           --confirmations N  kiosk: tickets taken (60), a third as many deleted
           --faults N         faults: kills of the kiosk, and of the backend each way (10)
@@ -183,6 +186,12 @@ enum BenchProgram {
           care.overview                  the last key of the PIN until the overview tells of every part,
                                          its check included; printer and backend take connections
                                          and never answer
+          session.home                   from the session's exec to Home's button on the screen, slowest
+          session.touch-p50, -p95        a finger goes down on Home's button until a pixel of it has
+                                         changed; floor: the same on a page of one button in Chromium
+          session.touch-of-browser       the p95 in parts of the browser's
+          session.memory                 proportional set size of session, terminal and kiosk; floor: of
+                                         Chromium with its page
           paper.qr-matrix                floor: the library's own call
           paper.first-page, page-p50, page-p99
                                          PDF of a ticket on an 80 mm roll, in a new process and

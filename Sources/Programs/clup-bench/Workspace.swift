@@ -21,6 +21,18 @@ final class Workspace {
         Guardian.ended(folder: directory)
     }
 
+    /// Makes a file in the folder; answers its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        let path = "\(directory)/\(name)"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        guard descriptor >= 0, write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw BenchError.system(path)
+        }
+        return path
+    }
+
     /// The path of a program that is measured.
     func program(_ name: String) throws -> String {
         let path = "\(programs)/\(name)"

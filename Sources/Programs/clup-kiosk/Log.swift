@@ -7,11 +7,25 @@ final class Log: Sendable {
     /// More than any sentence of ours with a path in it.
     private static let longestLine = 2_000
 
+    /// A log so long is put aside as `.1`, in place of the one before: a machine runs for years, and
+    /// days of lines are enough to see what was wrong.
+    static let longestFile = 4 << 20
+
+    private struct Length {
+        var bytes: Int
+        var hasStandardError = false
+    }
+
+    private let path: String
     private let file: Int32
+    private let length: Mutex<Length>
 
     /// Appends to a file for its owner and group; fails with the system's reason.
     init(path: String) throws {
-        file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
+        self.path = path
+        file = Self.opened(path)
+        var status = stat()
+        length = Mutex(Length(bytes: fstat(file, &status) == 0 ? Int(status.st_size) : 0))
         guard file >= 0 else {
             throw Configuration.Malformed(
                 description: "The log \(path) cannot be written: "
@@ -20,8 +34,17 @@ final class Log: Sendable {
         }
     }
 
+    private static func opened(_ path: String) -> Int32 {
+        open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
+    }
+
     /// What libraries write to standard error must not reach the customer's screen.
-    func takeStandardError() { dup2(file, STDERR_FILENO) }
+    func takeStandardError() {
+        length.withLock { length in
+            length.hasStandardError = true
+            dup2(file, STDERR_FILENO)
+        }
+    }
 
     func write(_ message: String) {
         var now = time(nil)
@@ -35,7 +58,22 @@ final class Log: Sendable {
         }
         let text = stamp + " " + PlainText.clean(message, limit: Self.longestLine) + "\n"
         // A full disk loses log lines, not customers (faults 39).
-        _ = text.withCString { Glibc.write(file, $0, strlen($0)) }
+        length.withLock { length in
+            length.bytes += max(0, text.withCString { Glibc.write(file, $0, strlen($0)) })
+            if length.bytes >= Self.longestFile { putAside(&length) }
+        }
+    }
+
+    /// Goes on in a new file under the same descriptor; where there can be none, in the old one.
+    private func putAside(_ length: inout Length) {
+        length.bytes = 0
+        guard rename(path, path + ".1") == 0, case let new = Self.opened(path), new >= 0 else {
+            return
+        }
+        dup2(new, file)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        close(new)
+        if length.hasStandardError { dup2(file, STDERR_FILENO) }
     }
 }
 

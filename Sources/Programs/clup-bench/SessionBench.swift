@@ -1,0 +1,148 @@
+import FoundationEssentials
+import Glibc
+
+/// The session as a customer has it: X server, locked-down terminal, ticket machine, real touch events;
+/// beside it the least that a browser would need, on the same screen in the same run.
+enum SessionBench {
+    /// Home's first button, in parts of the screen, beside its words.
+    private static let button = (x: 0.2, y: 0.4)
+
+    static func run(_ options: Options, _ report: Report) throws {
+        guard access(TouchScreen.server, X_OK) == 0 else {
+            return Progress.say("no session, since \(TouchScreen.server) is not there")
+        }
+        let count = try options.number("touches", standard: 200)
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        let shop = try BenchShop(workspace, name: "session")
+        defer { shop.end() }
+        let panel = try TouchScreen(workspace)
+        defer { panel.end() }
+        let setting = try KioskSetting(workspace, shop, options, printer: [])
+        Progress.say("session: \(try options.number("starts", standard: 5)) starts ...")
+        var starts = Samples()
+        var machine: ChildProcess?
+        for _ in 0..<(try options.number("starts", standard: 5)) {
+            machine?.end()
+            let began = Clock.monotonic
+            machine = try session(workspace, setting, panel)
+            // Home's yellow, which only the button of a service that is there has.
+            starts.add(
+                try panel.screen.wait("Home", Self.button.x, Self.button.y) {
+                    $0[2] == 255 && $0[0] < 100
+                } - began)
+        }
+        guard let machine else { return }
+        defer { machine.end() }
+        report.figure(
+            "session.home", starts.milliseconds(99), "ms", budget: .atMost(1_500),
+            n: starts.count)
+        Progress.say("session: \(count) touches ...")
+        var touches = try panel.touches(count, button.x, button.y)
+        let memory = proportionalMemory(of: machine.pid)
+        machine.end()
+        guard let browser = try browser(workspace, panel) else {
+            report.figure("session.touch-p95", touches.milliseconds(95), "ms", budget: .atMost(5))
+            return report.figure("session.memory", memory, "MiB", budget: .atMost(60))
+        }
+        defer { browser.end() }
+        Progress.say("browser: \(count) touches ...")
+        var peer = try panel.touches(count, button.x, button.y)
+        for percent in [50, 95] {
+            report.figure(
+                "session.touch-p\(percent)", touches.milliseconds(Double(percent)), "ms",
+                floor: Floor("a page of one button", peer.milliseconds(Double(percent))),
+                budget: percent == 95 ? .atMost(5) : nil, n: touches.count)
+        }
+        report.figure(
+            "session.touch-of-browser", touches.milliseconds(95) / peer.milliseconds(95), "times",
+            budget: .atMost(0.6))
+        report.figure(
+            "session.memory", memory, "MiB",
+            floor: Floor("the browser's", proportionalMemory(of: browser.pid)),
+            budget: .atMost(60))
+    }
+
+    /// Starts the session as its unit does.
+    private static func session(
+        _ workspace: Workspace, _ setting: KioskSetting, _ panel: TouchScreen
+    ) throws -> ChildProcess {
+        guard let script = workspace.source("Kiosk/session.d/kiosk-session") else {
+            throw BenchError("Kiosk/session.d is missing: start the bench in its source tree")
+        }
+        let files = FileManager.default
+        let share = "\(workspace.directory)/share"
+        let run = "\(workspace.directory)/run"
+        if !files.fileExists(atPath: share) {
+            for folder in [share, run] {
+                try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            try files.createSymbolicLink(
+                atPath: "\(share)/session",
+                withDestinationPath: String(script.dropLast("/kiosk-session".count)))
+        }
+        return try ChildProcess(
+            "env",
+            [
+                "DISPLAY=:\(panel.display)", "CLUP_SHARE=\(share)", "CLUP_RUN=\(run)",
+                "CLUP_PROGRAM=\(setting.program)", "CLUP_MILLIMETRES=217x136",
+                "HOME=\(workspace.directory)", script,
+            ] + setting.arguments.dropFirst(), .quiet)
+    }
+
+    /// Chromium with one page of one button that fills it; nil where there is no Chromium.
+    private static func browser(
+        _ workspace: Workspace, _ panel: TouchScreen
+    ) throws -> ChildProcess? {
+        guard access("/usr/bin/chromium", X_OK) == 0 else {
+            Progress.say("no browser, since /usr/bin/chromium is not there")
+            return nil
+        }
+        let page = try workspace.file(
+            "page.html",
+            """
+            <!doctype html><body style="margin:0"><button
+            style="position:fixed;inset:0;width:100%;height:100%;border:0;touch-action:none;
+            background:#4080c0"
+            onpointerdown="this.style.background='#ff0000'"
+            onpointercancel="this.onpointerup()"
+            onpointerup="this.style.background='#4080c0'"></button>
+            """)
+        let browser = try ChildProcess(
+            "env",
+            [
+                "DISPLAY=:\(panel.display)", "HOME=\(workspace.directory)", "chromium", "--kiosk",
+                "--app=file://\(page)", "--user-data-dir=\(workspace.directory)/browser",
+                "--window-position=0,0", "--window-size=1280,800", "--no-first-run",
+                "--no-default-browser-check", "--noerrdialogs", "--disable-breakpad",
+                "--disable-component-update", "--disable-pinch",
+            ] + (getuid() == 0 ? ["--no-sandbox"] : []), .output(STDERR_FILENO, errors: "/dev/null")
+        )
+        try panel.screen.wait("the browser's page", button.x, button.y, seconds: 90) {
+            Array($0[0..<3]) == [0xC0, 0x80, 0x40]
+        }
+        // It has more to do after its first picture.
+        sleep(5)
+        return browser
+    }
+
+    /// Proportional set size of a process and all below it, in MiB (proc(5), smaps_rollup).
+    private static func proportionalMemory(of pid: pid_t) -> Double {
+        func text(_ name: String, of pid: pid_t) -> String {
+            (FileManager.default.contents(atPath: "/proc/\(pid)/\(name)")).map {
+                String(decoding: $0, as: UTF8.self)
+            } ?? ""
+        }
+        var all = 0.0
+        var open = [pid]
+        while let pid = open.popLast() {
+            let line = text("smaps_rollup", of: pid).split(separator: "\n")
+                .first { $0.hasPrefix("Pss:") }
+            all += line?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+            open += text("task/\(pid)/children", of: pid).split(separator: " ").compactMap {
+                pid_t($0)
+            }
+        }
+        return all / 1_024
+    }
+}

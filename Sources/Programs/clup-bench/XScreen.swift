@@ -1,0 +1,101 @@
+import Glibc
+
+/// An X server's screen as pixels: two requests of the X11 protocol, without a library between.
+final class XScreen {
+    private let descriptor: Int32
+    private let root: UInt32
+    let width: Int
+    let height: Int
+
+    /// - Parameter display: its number; the server lets who is on this computer in.
+    init(display: Int) throws {
+        descriptor = try UnixSocket.connected(to: "/tmp/.X11-unix/X\(display)")
+        // Little-endian, version 11.0, no authorization.
+        var greeting: [UInt8] = [0x6C, 0, 11, 0]
+        greeting += [UInt8](repeating: 0, count: 8)
+        try UnixSocket.send(greeting, to: descriptor)
+        let head = try UnixSocket.receive(8, from: descriptor)
+        let rest = try UnixSocket.receive(4 * Int(Self.word(head, 6)), from: descriptor)
+        guard head[0] == 1 else { throw BenchError("the X server lets nobody in") }
+        // After 32 bytes: the vendor's name, padded, and eight bytes for each format of pixels.
+        let vendor = (Int(Self.word(rest, 16)) + 3) / 4 * 4
+        let screen = 32 + vendor + 8 * Int(rest[21])
+        root = UInt32(Self.word(rest, screen)) | UInt32(Self.word(rest, screen + 2)) << 16
+        width = Int(Self.word(rest, screen + 20))
+        height = Int(Self.word(rest, screen + 22))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Eight by eight pixels from a place given in parts of the screen: blue, green, red, nothing.
+    func pixels(_ x: Double, _ y: Double) throws -> [UInt8] {
+        let side: UInt32 = 8
+        let place = UInt32(x * Double(width)) | UInt32(y * Double(height)) << 16
+        // GetImage (73) as ZPixmap (2), all planes; five words.
+        let words: [UInt32] = [73 | 2 << 8 | 5 << 16, root, place, side | side << 16, .max]
+        try UnixSocket.send(
+            words.flatMap { word in withUnsafeBytes(of: word.littleEndian) { Array($0) } },
+            to: descriptor)
+        while true {
+            let head = try UnixSocket.receive(32, from: descriptor)
+            switch head[0] {
+            case 0: throw BenchError("the X server shows no picture: error \(head[1])")
+            case 1:
+                let length = Int(Self.word(head, 4)) | Int(Self.word(head, 6)) << 16
+                return try UnixSocket.receive(4 * length, from: descriptor)
+            // An event that nobody asked for.
+            default: continue
+            }
+        }
+    }
+
+    /// Waits until the pixels are as told; answers when.
+    @discardableResult
+    func wait(
+        _ what: String, _ x: Double, _ y: Double, seconds: Int64 = 30,
+        until holds: ([UInt8]) -> Bool
+    ) throws -> Int64 {
+        let limit = Clock.monotonic + seconds * 1_000_000_000
+        while true {
+            if holds(try pixels(x, y)) { return Clock.monotonic }
+            guard Clock.monotonic < limit else { throw BenchError("\(what) did not come") }
+            // The server draws between two questions.
+            usleep(100)
+        }
+    }
+
+    private static func word(_ bytes: [UInt8], _ at: Int) -> UInt16 {
+        UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8
+    }
+}
+
+/// Stream sockets of unix(7).
+enum UnixSocket {
+    static func connected(to path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else { throw BenchError.system(path) }
+        return descriptor
+    }
+
+    static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
+        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw BenchError.system("send")
+        }
+    }
+
+    static func receive(_ count: Int, from descriptor: Int32) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count else {
+            throw BenchError.system("recv")
+        }
+        return bytes
+    }
+}

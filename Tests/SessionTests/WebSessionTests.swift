@@ -1,0 +1,202 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `web-policy` and `web-session` as the package installs them, with the real Chromium on a real X
+/// server, showing a page of the real backend; the test is their service manager.
+@Suite("Nothing but the display's page", .serialized)
+struct WebSessionTests {
+    /// evdev's numbers (input-event-codes.h), each of which does something in Chromium.
+    private static let chords: [[Int32]] = {
+        let control: Int32 = 29, shift: Int32 = 42, alt: Int32 = 56, escape: Int32 = 1
+        // N, T, W, Q, H, J, L, O, S, P, U, F, minus
+        let letters: [Int32] = [49, 20, 17, 16, 35, 36, 38, 24, 31, 25, 22, 33, 12]
+        // F1, F3, F4, F5, F6, F7, F10, F11, F12, home page, back, reload, search, mail, menu
+        let alone: [Int32] = [59, 61, 62, 63, 64, 65, 68, 87, 88, 172, 158, 173, 217, 155, 127]
+        return letters.map { [control, $0] } + alone.map { [$0] }
+            + [
+                [control, shift, 49], [control, shift, 23], [control, shift, 36], [alt, 62],
+                [alt, 33], [alt, 105], [alt, 102], [shift, escape], [125],
+            ]
+    }()
+
+    @Test(
+        "No key, no button and no long press opens anything; a browser that hangs or ends is noticed"
+    )
+    func locked() async throws {
+        try await Self.with { session in
+            let panel = session.panel
+            try await session.rest()
+            for keyboard in ["keyboard", "keyboard2"] {
+                for chord in Self.chords {
+                    try panel.hold(chord, on: keyboard)
+                    try panel.release(chord, on: keyboard)
+                    try #require(session.script.endStatus == nil, "\(keyboard): \(chord)")
+                }
+                try #require(
+                    try await session.isUnchanged(), "\(keyboard): \(session.said)")
+            }
+            for button in 1...3 {
+                _ = try await panel.tool(
+                    "xdotool", ["mousemove", "400", "300", "click", "\(button)"])
+                #expect(try await session.isUnchanged(), "\(button)")
+            }
+            try panel.finger(.down, 0.5, 0.5)
+            try await Task.sleep(for: .seconds(2))
+            try panel.finger(.up, 0.5, 0.5)
+            #expect(try await session.isUnchanged())
+            #expect(try await session.windows() == 1)
+            // It stands still: the service manager hears no more of it.
+            let browser = try #require(try await session.browser())
+            kill(browser, SIGSTOP)
+            _ = session.notices.messages()
+            try await Task.sleep(for: .seconds(8))
+            _ = session.notices.messages()
+            try await Task.sleep(for: .seconds(8))
+            #expect(session.notices.messages().isEmpty)
+            kill(browser, SIGCONT)
+            let isBack = await eventually(within: .seconds(60)) {
+                session.notices.messages().contains { $0.contains("WATCHDOG=1") }
+            }
+            #expect(isBack)
+            // It is killed: the session ends, for its unit to start it anew.
+            kill(browser, SIGKILL)
+            #expect(await eventually(within: .seconds(60)) { session.script.endStatus == 1 })
+        }
+    }
+
+    @Test("Were the keys left to the browser, its second window ends the session, to begin anew")
+    func secondWindow() async throws {
+        try await Self.with(without: "only_codes 2>/dev/null || true") { session in
+            try await session.rest()
+            // Ctrl-N
+            try session.panel.hold([29, 49])
+            try session.panel.release([29, 49])
+            #expect(await eventually(within: .seconds(60)) { session.script.endStatus == 1 })
+        }
+    }
+
+    /// The session's parts that a test looks at.
+    private struct Session {
+        let panel: TouchPanel
+        let notices: NoticeSocket
+        let script: RunningProgram
+
+        /// The last of what the session has told.
+        var said: String {
+            let all = try? String(
+                contentsOfFile: panel.folder.file("session.errors"), encoding: .utf8)
+            return String((all ?? "").suffix(2_000))
+        }
+
+        func picture(_ name: String) async throws -> String { try await panel.picture(name) }
+
+        /// Waits until the page stays as it is, and remembers it.
+        func rest() async throws {
+            let isThere = await eventually(within: .seconds(90)) {
+                notices.messages().contains { $0.contains("READY=1") }
+            }
+            guard isThere else {
+                throw TestSupportError("the browser shows nothing: \(said)")
+            }
+            var last = ""
+            let isQuiet = try await eventually(within: .seconds(60)) {
+                let now = try await picture("web-now")
+                let sum = try await Command.succeed(
+                    "convert", [now, "-crop", Self.part, "-format", "%#%k", "info:"])
+                defer { last = sum }
+                try await Task.sleep(for: .seconds(1))
+                return sum == last && !sum.hasSuffix("1")
+            }
+            guard isQuiet else { throw TestSupportError("the page never rests") }
+            _ = try await picture("web-first")
+        }
+
+        /// The clock and small news stand above.
+        private static let part = "1280x600+0+200"
+
+        func isUnchanged() async throws -> Bool {
+            try await eventually(within: .seconds(10)) {
+                let now = try await picture("web-now")
+                let result = try await Command.run(
+                    "compare",
+                    [
+                        "-metric", "AE", "-fuzz", "5%",
+                        panel.folder.file("web-first.png") + "[\(Self.part)]",
+                        now + "[\(Self.part)]", "null:",
+                    ])
+                return result.errors.hasPrefix("0")
+            }
+        }
+
+        func windows() async throws -> Int {
+            try await panel.tool("xdotool", ["search", "--onlyvisible", "--class", "chromium"])
+                .output.split(separator: "\n").count
+        }
+
+        func browser() async throws -> pid_t? {
+            let found = try await Command.run(
+                "pgrep", ["-o", "-f", "user-data-dir=\(panel.folder.file("state"))"])
+            return found.output.split(separator: "\n").first.flatMap { pid_t($0) }
+        }
+    }
+
+    /// - Parameter text: what is taken out of the session's script.
+    private static func with(
+        without text: String? = nil, body: (Session) async throws -> Void
+    ) async throws {
+        try await BackendProgram.with(
+            machines: [],
+            options: ["--assets", Command.repository.appending(path: "Assets").path]
+        ) { backend in
+            let panel = try await TouchPanel()
+            let notices = try NoticeSocket()
+            let script = try start(panel, page: "\(backend.address)/display/TEST", notices, text)
+            do {
+                try await body(Session(panel: panel, notices: notices, script: script))
+            } catch {
+                await script.stop()
+                await panel.end()
+                throw error
+            }
+            await script.stop()
+            await panel.end()
+        }
+    }
+
+    private static func start(
+        _ panel: TouchPanel, page: String, _ notices: NoticeSocket, _ without: String?
+    ) throws -> RunningProgram {
+        let folder = panel.folder
+        for name in ["bin", "run", "state"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        let shipped = Command.repository.appending(path: "Kiosk/debian/lib").path
+        // Root has no sandbox of Chromium's to go into.
+        try "#!/bin/sh\nexec /usr/bin/chromium --no-sandbox \"$@\"\n".write(
+            toFile: folder.file("bin/chromium"), atomically: true, encoding: .utf8)
+        var text = try String(contentsOfFile: "\(shipped)/web-session", encoding: .utf8)
+        if let without {
+            guard text.contains(without) else { throw TestSupportError("no \(without)") }
+            text = text.replacing(without, with: ":")
+        }
+        try text.write(toFile: folder.file("web-session"), atomically: true, encoding: .utf8)
+        for name in ["bin/chromium", "web-session"] { chmod(folder.file(name), 0o755) }
+        // The policy's folder is the test's own, in a mount namespace (unshare(1)).
+        return try Command.start(
+            "unshare",
+            [
+                "--mount", "sh", "-c",
+                "mount -t tmpfs none /etc/chromium && \"$0\"/web-policy && exec \"$1\"",
+                shipped, folder.file("web-session"),
+            ],
+            environment: [
+                "DISPLAY": panel.display, "CLUP_PAGE": page, "CLUP_RUN": folder.file("run"),
+                "CLUP_STATE": folder.file("state"), "HOME": folder.path,
+                "NOTIFY_SOCKET": notices.path,
+                "PATH": folder.file("bin") + ":/usr/sbin:/usr/bin:/sbin:/bin",
+            ], errors: folder.file("session.errors"))
+    }
+}
