@@ -348,7 +348,7 @@ extension Samples {
                     MachineEvent(
                         at: noon.moment, person: person, kind: kind,
                         detail: kind == .printer
-                            ? "no-paper" : kind == .notDone ? "called-again 042: full" : ""))
+                            ? "noPaper" : kind == .notDone ? "called-again 042: full" : ""))
             }
         }
         facts.events = events

@@ -38,6 +38,19 @@ struct PassageTests {
         store.stop()
     }
 
+    @Test(
+        "A clock that was set back makes no passage of a moment ago of an old one",
+        arguments: Engine.allCases)
+    func setBack(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let ticket = try await store.ticket()
+        _ = try await store.words(present(ticket.code))
+        site.clock.pass(.seconds(-60))
+        #expect(try await store.words(present(ticket.code)) == ["refused", "inside"])
+        store.stop()
+    }
+
     @Test("A nonce that is only used counts once, and leaves no answer", arguments: Engine.allCases)
     func nonce(_ engine: Engine) async throws {
         let site = try Site(engine)

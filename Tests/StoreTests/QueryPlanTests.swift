@@ -4,6 +4,8 @@ internal import Reservations
 internal import SQLite
 internal import Testing
 
+internal import enum TestSupport.TestLength
+
 @Suite("Statements of a server and its reports")
 struct QueryPlanTests {
     /// What a server runs once, over all shops: at its start and when the administrator changed something.
@@ -15,7 +17,7 @@ struct QueryPlanTests {
     /// Every statement of a day with holds, tickets, visits, doors and staff, of a restart much later, of reports.
     private func statements(_ site: Site) async throws -> Set<String> {
         let plan = FaultPlan()
-        try await day(site, plan)
+        try await site.live(through: plan)
         site.clock.set(Site.at("10:00", day: Site.day.advanced(by: 40)))
         let later = try site.store { FaultyDatabase($0, plan: plan) }
         _ = try await later.words(.make(.hold(.ticket), at: site.clock.now))
@@ -27,6 +29,9 @@ struct QueryPlanTests {
         _ = try administration.histories(
             of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 1))
         try fleet(administration)
+        _ = try Pruning(database: FaultyDatabase(try site.open(for: .administer), plan: plan))
+            .prune(
+                Site.shopID, before: Site.day.advanced(by: -1), at: site.clock.now, pause: {})
         return plan.statements
     }
 
@@ -42,45 +47,6 @@ struct QueryPlanTests {
         _ = try administration.machineStatuses(of: Site.shopID)
         _ = try administration.machineEvents(of: door, in: Site.shopID, count: 9)
         _ = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
-    }
-
-    private func day(_ site: Site, _ plan: FaultPlan) async throws {
-        let open = try site.store { FaultyDatabase($0, plan: plan) }
-        func ask(_ command: MachineCommand, key: String = fresh("key")) async throws {
-            _ = try await open.words(.make(command, key: key, at: site.clock.now))
-        }
-        let key = fresh("key")
-        for _ in 0..<2 { try await ask(.hold(.ticket), key: key) }
-        let extended = try await open.hold()
-        site.clock.pass(.seconds(40))
-        try await ask(.extend(extended))
-        try await ask(.release(extended))
-        _ = try await open.hold("door-3")
-        let visit = try await open.words(.make(.hold(.visit), machine: "door-2"))
-        _ = try await open.words(.make(.confirm(ReservationID(visit[1])), machine: "door-2"))
-        var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
-        for _ in 0..<4 { tickets.append(try await open.ticket()) }
-        try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
-        try await ask(.enter(.entry(tickets[0].code)))
-        try await ask(.letIn(QueueNumber(rawValue: tickets[1].number)!, at: nil))
-        site.clock.pass(.minutes(20))
-        open.tick()
-        try await ask(.restore(QueueNumber(rawValue: tickets[2].number)!))
-        try await ask(.callAgain(QueueNumber(rawValue: tickets[2].number)!))
-        try await ask(.exit(.entry(tickets[0].code), .checkout))
-        try await ask(.exit(.entry(tickets[1].code), .turnstile))
-        try await ask(.correctOccupancy(9))
-        try await ask(.closeEarly(at: nil))
-        var report = MachineReport.make(sequences: 1...2)
-        report.papers = [PaperCount(day: Site.day, printed: 1, failed: 0, copies: 0)]
-        report.obeyed = [1]
-        _ = try await open.tell(report).get()
-        await withCheckedContinuation { continuation in
-            open.lookUp(.typed(TypedCode(rawValue: "0123456789")!), in: Site.shopID) { _ in
-                continuation.resume()
-            }
-        }
-        open.stop()
     }
 
     @Test("None reads the rows of another day or shop to find its own: SQLite's plans")
@@ -110,9 +76,49 @@ struct QueryPlanTests {
         }
     }
 
-    @Test("None touches two shops, so that the tables distribute by shop")
-    func oneShop() async throws {
-        for statement in try await statements(Site(.sqlite)) {
+    @Test("None reads the rows of another day or shop to find its own: PostgreSQL's plans")
+    func postgresql() async throws {
+        let site = try Site(.postgresql)
+        let statements = try await statements(site)
+        #expect(statements.count > 25)
+        let database = try site.open(for: .administer)
+        // Making a chain takes longer than any statement of a server may.
+        try database.run(
+            script: "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+        try database.run(script: Chain.rows(each: TestLength.choose(60, long: 1_000)))
+        try database.run(script: "ANALYZE")
+        // The plan of a statement that is prepared once and run with whatever values.
+        try database.run(script: "SET plan_cache_mode = force_generic_plan")
+        for (place, statement) in statements.sorted().enumerated() {
+            let (text, parameters) = numbered(statement)
+            try database.run(script: "PREPARE p\(place) AS \(text)")
+            let nulls = Array(repeating: "NULL", count: parameters).joined(separator: ", ")
+            var plan: [String] = []
+            try database.query(
+                Query(
+                    "EXPLAIN (COSTS OFF) EXECUTE p\(place)"
+                        + (parameters == 0 ? "" : "(\(nulls))")), []
+            ) { plan.append($0.text(0).trimmingPrefix { $0 == " " }.description) }
+            for fault in PostgresPlan(plan).faults(butOf: Self.ofAllShops) {
+                Issue.record("\(fault)\n\(statement)\n\(plan.joined(separator: "\n"))")
+            }
+        }
+    }
+
+    /// `$1` for the first name, as PostgreSQL has it; and how many there are.
+    private func numbered(_ statement: String) -> (text: String, parameters: Int) {
+        var names: [Substring] = []
+        let text = statement.replacing(/\$([a-zA-Z]+)/) { match in
+            if !names.contains(match.1) { names.append(match.1) }
+            return "$\((names.firstIndex(of: match.1) ?? 0) + 1)"
+        }
+        return (text, names.count)
+    }
+
+    @Test(
+        "None touches two shops, so that the tables distribute by shop", arguments: Engine.allCases)
+    func oneShop(_ engine: Engine) async throws {
+        for statement in try await statements(Site(engine)) {
             let words = statement.split { " \n,()".contains($0) }.map(String.init)
             let tables = zip(words, words.dropFirst()).filter {
                 ["FROM", "INTO", "UPDATE", "JOIN"].contains($0.0) && $0.1 != "SET"

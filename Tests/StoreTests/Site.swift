@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import PostgresStore
 internal import QueueEngine
@@ -45,35 +46,45 @@ final class Site: Sendable {
     let folder: String
     /// The file's path, or the server's address.
     let place: String
-    let clock = Clock(Site.at("10:00"))
+    let clock: Clock
     let shop: Shop
 
     /// - Parameter server: where the database is to be, of PostgreSQL; the tests' own unless given.
     init(_ engine: Engine, capacity: Int = 1_000, server: PostgresServer? = nil) throws {
         self.engine = engine
-        var template = Array("/tmp/clup-store-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw SiteError.folder }
-        folder = String(cString: made)
-        switch engine {
-        case .sqlite: place = folder + "/clup.sqlite"
-        case .postgresql: place = try (server ?? .shared()).database()
-        }
+        (folder, place) = try Self.make(engine, server)
         shop = Shop(
             id: Self.shopID, tag: ShopTag(rawValue: "DEMO")!, name: "Market è",
             timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
             policy: ShopPolicy(capacity: capacity, usualStayMinutes: 20), languages: ["it", "en"])
+        clock = Clock(Site.at("10:00"))
         let administration = Administration(database: try open(for: .administer)) { [clock] in
             clock.now
         }
         try administration.addShop(shop)
     }
 
-    deinit {
-        if engine == .sqlite {
-            for suffix in ["", "-wal", "-shm", ".serve"] { unlink(path + suffix) }
-        }
-        rmdir(folder)
+    /// An empty database for all that another one has; with its shop and its clock.
+    init(movedTo engine: Engine, of other: Site) throws {
+        self.engine = engine
+        (folder, place) = try Self.make(engine, nil)
+        (shop, clock) = (other.shop, other.clock)
     }
+
+    private static func make(
+        _ engine: Engine, _ server: PostgresServer?
+    ) throws -> (folder: String, place: String) {
+        var template = Array("/tmp/clup-store-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw SiteError.folder }
+        let folder = String(cString: made)
+        switch engine {
+        case .sqlite: return (folder, folder + "/clup.sqlite")
+        case .postgresql: return (folder, try (server ?? .shared()).database())
+        }
+    }
+
+    // All of it: what a test that failed has left behind too.
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The file; of SQLite only.
     var path: String { place }
@@ -90,12 +101,17 @@ final class Site: Sendable {
     func store(
         wrap: (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
+        try afterServers { try store(on: wrap(try open(for: .serve))) }
+    }
+
+    /// Tries again while the lock of a store that was stopped is still there: it goes with its last user, on
+    /// another thread.
+    func afterServers<Result>(_ body: () throws -> sending Result) throws -> sending Result {
         let end = ContinuousClock.now + .seconds(20)
         while true {
             do {
-                return try store(on: wrap(try open(for: .serve)))
+                return try body()
             } catch let error as StoreError where error.code == .served {
-                // The lock goes with the last user of a store that was stopped, on another thread.
                 guard ContinuousClock.now < end else { throw error }
                 usleep(1_000)
             }

@@ -40,7 +40,7 @@ public final class BackendProgram: Sendable {
                 Self.program,
                 [
                     "machine", "add", "--database", database, "--shop", shop, "--name",
-                    "machine-\(index)", "--key", key,
+                    "machine-\(index)", "--key=\(key)",
                 ])
         }
         self.shop = shop
@@ -58,6 +58,24 @@ public final class BackendProgram: Sendable {
         shop = other.shop
         options = other.options
         let (process, address) = try await Self.serve(database, folder, "127.0.0.1:0", options)
+        self.process = Mutex(process)
+        self.address = address
+    }
+
+    /// A server on another database, to which everything of one that was stopped was copied.
+    private init(movedFrom other: BackendProgram, to place: String) async throws {
+        folder = other.folder
+        database = place
+        shop = other.shop
+        try await Command.succeed(
+            Self.program, ["database", "copy", "--database", other.database, "--to", place])
+        for part in ["key", "wrapping-key"] {
+            try FileManager.default.copyItem(
+                atPath: "\(other.database).\(part)", toPath: folder.file("backend.\(part)"))
+        }
+        options = other.options + ["--state", folder.path]
+        let (process, address) = try await Self.serve(
+            place, folder, String(other.address.dropFirst("http://".count)), options)
         self.process = Mutex(process)
         self.address = address
     }
@@ -83,6 +101,15 @@ public final class BackendProgram: Sendable {
         try await BackendProgram(beside: self).ended(after: body)
     }
 
+    /// Stops the server, copies its SQLite file to an empty database of PostgreSQL, and goes on with that at the
+    /// same address, until after the body.
+    public func withCopy<Value>(
+        on place: String, body: (BackendProgram) async throws -> Value
+    ) async throws -> Value {
+        await running.stop()
+        return try await BackendProgram(movedFrom: self, to: place).ended(after: body)
+    }
+
     private func ended<Value>(
         after body: (BackendProgram) async throws -> Value
     ) async throws -> Value {
@@ -100,6 +127,14 @@ public final class BackendProgram: Sendable {
     public func killAndRestart() async throws {
         running.signal(SIGKILL)
         await running.end()
+        try await start()
+    }
+
+    /// Tells the server to end (SIGTERM); it is gone when this returns.
+    public func drain() async { await running.stop() }
+
+    /// Starts the server again at its address, after it has ended.
+    public func start() async throws {
         let (new, _) = try await Self.serve(
             database, folder, String(address.dropFirst("http://".count)), options)
         process.withLock { $0 = new }
@@ -111,7 +146,7 @@ public final class BackendProgram: Sendable {
             Self.program,
             [
                 "device", "add", "--database", database, "--shop", shop, "--role", role, "--name",
-                name, "--key", key,
+                name, "--key=\(key)",
             ])
     }
 

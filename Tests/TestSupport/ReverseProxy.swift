@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Debian's nginx with the project's configuration, before a backend, with a certificate of its own.
+/// Debian's nginx with the project's configuration, before one backend or two, with a certificate of its own.
 public final class ReverseProxy: Sendable {
     public let port: UInt16
     /// What machines trust: the certificate itself.
@@ -10,7 +10,7 @@ public final class ReverseProxy: Sendable {
     private let folder: TemporaryFolder
     private let process: RunningProgram
 
-    private init(to backend: String) async throws {
+    private init(to backends: [String]) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         certificate = folder.file("certificate.pem")
@@ -28,9 +28,11 @@ public final class ReverseProxy: Sendable {
         var server = try String(
             contentsOf: Command.repository.appending(path: "Kiosk/nginx/clup-backend.conf"),
             encoding: .utf8)
-        for (line, other) in [
+        let upstream = backends.map { String($0.dropFirst("http://".count)) }
+        let more = upstream.count > 1 ? [("# server 127.0.0.1:8481", "server \(upstream[1])")] : []
+        for (line, other) in more + [
             ("listen 443 ssl", "listen 127.0.0.1:\(port) ssl"),
-            ("127.0.0.1:8480", String(backend.dropFirst("http://".count))),
+            ("127.0.0.1:8480", upstream[0]),
             ("server_name queue.example.it", "server_name localhost"),
             ("/etc/clup/tls/certificate.pem", certificate), ("/etc/clup/tls/key.pem", key),
         ] {
@@ -70,11 +72,11 @@ public final class ReverseProxy: Sendable {
         }
     }
 
-    /// Starts it before a backend at `http://127.0.0.1:PORT`, and ends it after the body.
+    /// Starts it before backends at `http://127.0.0.1:PORT`, and ends it after the body.
     public static func with<Value>(
-        to backend: String, body: (ReverseProxy) async throws -> Value
+        to backends: String..., body: (ReverseProxy) async throws -> Value
     ) async throws -> Value {
-        let proxy = try await ReverseProxy(to: backend)
+        let proxy = try await ReverseProxy(to: backends)
         do {
             let value = try await body(proxy)
             await proxy.process.stop()
@@ -87,12 +89,16 @@ public final class ReverseProxy: Sendable {
 
     /// Sends these bytes (with the escapes of printf(1)) over TLS; what is answered until the proxy hangs up.
     ///
-    /// - Parameter seconds: when to hang up where the proxy does not.
-    public func answer(to bytes: String, within seconds: Int = 15) async throws -> String {
+    /// - Parameters:
+    ///   - address: of this machine, which the proxy sees it come from.
+    ///   - seconds: when to hang up where the proxy does not.
+    public func answer(
+        to bytes: String, from address: String = "127.0.0.1", within seconds: Int = 15
+    ) async throws -> String {
         let script =
-            "printf '%b' \"$1\" | timeout \(seconds) openssl s_client -quiet -connect localhost:$2"
-            + " | LC_ALL=C tr -cd '\\r\\n -~'"
-        let words = ["-c", script, "bash", bytes, "\(port)"]
+            "printf '%b' \"$1\" | timeout \(seconds) openssl s_client -quiet -bind $3:0"
+            + " -connect 127.0.0.1:$2 -servername localhost | LC_ALL=C tr -cd '\\r\\n -~'"
+        let words = ["-c", script, "bash", bytes, "\(port)", address]
         // Only what can be read of it: a WebSocket's frames begin with bytes that are no text.
         return try await Command.run("bash", words).output
     }

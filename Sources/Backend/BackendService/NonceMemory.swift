@@ -3,7 +3,11 @@ private import Synchronization
 
 /// The nonces of reading calls: in memory only, as long as their signatures are fresh (rules 21).
 ///
-/// What was signed before the start might have been seen by the server that ran before, and is refused.
+/// What was signed before the start might have been seen by the server that ran before, and is refused. Another
+/// server answers a call that this one has seen: it changes nothing there, the answer is of the present and
+/// signed for this one request, and who sends it again has read it within TLS. What has an effect does without
+/// this memory: a session's ticket opens one socket whoever asks again, and a status that is written has a
+/// durable nonce.
 final class NonceMemory: Sendable {
     /// Two minutes of 50 machines at their rate limit; about 30 MB if it ever filled up.
     static let capacity = 250_000

@@ -11,7 +11,6 @@ internal import Reservations
 struct SessionTicket: Hashable {
     /// How long a ticket can be used: a page opens its socket at once.
     static let life: Int64 = 30
-    private static let kind = "socket"
 
     let keyID: String
     let nonce: String
@@ -28,17 +27,17 @@ struct SessionTicket: Hashable {
     /// Reads a ticket of this backend's that is good still.
     init?(_ text: String, by signer: AnswerSigner, now: Int64) {
         let words = signer.text(of: text)?.split(separator: ".").map { String($0) }
-        guard let words, words.count == 4, words[0] == Self.kind, let expires = Int64(words[3]),
+        guard let words, words.count == 3, let expires = Int64(words[2]),
             now < expires
         else { return nil }
-        keyID = words[1]
-        nonce = words[2]
+        keyID = words[0]
+        nonce = words[1]
         self.expires = expires
     }
 
     /// As it stands in the socket's address.
     func text(by signer: AnswerSigner) -> String {
-        signer.vouched("\(Self.kind).\(keyID).\(nonce).\(expires)")
+        signer.vouched("\(keyID).\(nonce).\(expires)")
     }
 
     /// When the nonce may be forgotten: the request might be sent again for its window, to a server whose clock

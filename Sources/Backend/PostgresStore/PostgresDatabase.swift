@@ -33,9 +33,16 @@ public final class PostgresDatabase: Database {
         return database
     }
 
-    public func beginWrite() throws(StoreError) { try begin(Self.beginText) }
+    public func beginWrite() throws(StoreError) { _ = try begin(Self.beginText) }
 
-    public func beginRead() throws(StoreError) { try begin(Self.beginReadText) }
+    public func beginWrite(
+        _ queries: [(query: Query, values: [DatabaseValue])],
+        row: (Int, any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try Self.hand(try begin(Self.beginText, queries), to: row)
+    }
+
+    public func beginRead() throws(StoreError) { _ = try begin(Self.beginReadText) }
 
     public func excludeAdministrators() throws(StoreError) {
         try query(Self.administration, []) { _ in }
@@ -102,35 +109,50 @@ public final class PostgresDatabase: Database {
         _ queries: [(query: Query, values: [DatabaseValue])],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let results = try use { connection throws(StoreError) in
-            for one in queries { try connection.send(one.query, one.values, isAnswered: true) }
-            return try connection.finish()
-        }
-        for (place, result) in results.enumerated() {
-            while result.row < result.count {
-                try row(place, result)
-                result.row += 1
-            }
-        }
+        try Self.hand(try answers(to: queries), to: row)
     }
 
     public func run(script: String) throws(StoreError) {
         try use { connection throws(StoreError) in try connection.script(script) }
     }
 
-    /// A connection that has died since its last use is replaced once, as nothing has been done on it yet.
-    private func begin(_ query: Query) throws(StoreError) {
-        if connection != nil {
-            do throws(StoreError) {
-                try run(query)
-                isInTransaction = true
-                return
-            } catch {
-                guard error.code == .lost else { throw error }
+    /// A connection that has died since its last use is replaced once, as nothing of it has been committed.
+    private func begin(
+        _ begin: Query, _ queries: [(query: Query, values: [DatabaseValue])] = []
+    ) throws(StoreError) -> ArraySlice<PostgresResult> {
+        let all = [(begin, [])] + queries
+        let isNew = connection == nil
+        let results: [PostgresResult]
+        do throws(StoreError) {
+            results = try answers(to: all)
+        } catch {
+            guard !isNew, error.code == .lost else { throw error }
+            rollback()
+            results = try answers(to: all)
+        }
+        isInTransaction = true
+        return results.dropFirst()
+    }
+
+    private func answers(
+        to queries: [(query: Query, values: [DatabaseValue])]
+    ) throws(StoreError) -> [PostgresResult] {
+        try use { connection throws(StoreError) in
+            for one in queries { try connection.send(one.query, one.values, isAnswered: true) }
+            return try connection.finish()
+        }
+    }
+
+    private static func hand(
+        _ results: some Sequence<PostgresResult>,
+        to row: (Int, any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        for (place, result) in results.enumerated() {
+            while result.row < result.count {
+                try row(place, result)
+                result.row += 1
             }
         }
-        try run(query)
-        isInTransaction = true
     }
 
     private func run(_ query: Query) throws(StoreError) { _ = try answer(to: query, []) }

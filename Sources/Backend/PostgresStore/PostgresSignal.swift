@@ -7,7 +7,8 @@ internal import Synchronization
 /// LISTEN and NOTIFY, on a connection and a thread of their own.
 ///
 /// Sent after the commit and not in the transaction: there every NOTIFY would make the commits of all shops wait
-/// for one another (async.c of PostgreSQL). Lost with the server that sent it, it is made up for by the next look.
+/// for one another (async.c of PostgreSQL). Lost with the server that sent it, it is made up for by the next look;
+/// so it is not worth a flush of the log either, which its own transaction would cost.
 public final class PostgresSignal: ChangeSignal {
     private static let channel = "clup_change"
     /// What this connection calls itself, so that servers are counted.
@@ -20,6 +21,9 @@ public final class PostgresSignal: ChangeSignal {
     private static let countInterval = Duration.seconds(2)
     /// How long the thread waits before it connects again.
     private static let pause: Int32 = 500
+    /// What changes within this time after a message is told with the next one: a busy server tells a
+    /// hundred times a second, and a display sees a change no later for it than it can be drawn.
+    private static let gathering = Duration.milliseconds(10)
 
     private struct Content {
         var waiting: [ShopID: Int64] = [:]
@@ -28,6 +32,8 @@ public final class PostgresSignal: ChangeSignal {
         var messages: [(shop: ShopID, text: String)] = []
         var servers = 1
         var isStopped = false
+
+        var isEmpty: Bool { waiting.isEmpty && !isWide && messages.isEmpty }
     }
 
     private let address: PostgresAddress
@@ -61,7 +67,8 @@ public final class PostgresSignal: ChangeSignal {
     }
 
     public func tell(_ notice: ChangeNotice) {
-        content.withLock { content in
+        let isFirst = content.withLock { content in
+            let isFirst = content.isEmpty
             switch notice {
             case .queue(let shop, let sequence) where content.waiting.count < Self.mostWaiting:
                 content.waiting[shop] = max(sequence, content.waiting[shop] ?? 0)
@@ -71,8 +78,10 @@ public final class PostgresSignal: ChangeSignal {
                 }
             case .queue, .everything: content.isWide = true
             }
+            return isFirst
         }
-        ring()
+        // Else the thread is awake, or about to be.
+        if isFirst { ring() }
     }
 
     public var servers: Int { content.withLock { $0.servers } }
@@ -92,7 +101,10 @@ public final class PostgresSignal: ChangeSignal {
             do throws(StoreError) {
                 let connection = try PostgresConnection(address)
                 try connection.script(
-                    "SET application_name = '\(Self.name)'; LISTEN \(Self.channel)")
+                    """
+                    SET application_name = '\(Self.name)'; SET synchronous_commit = off;
+                    LISTEN \(Self.channel)
+                    """)
                 // Whatever was told while nobody listened.
                 heard(.everything)
                 try listen(connection, heard)
@@ -105,20 +117,25 @@ public final class PostgresSignal: ChangeSignal {
     private func listen(
         _ connection: PostgresConnection, _ heard: (ChangeNotice) -> Void
     ) throws(StoreError) {
+        var next = ContinuousClock.now
         var counted: ContinuousClock.Instant?
         while !isStopped {
-            try send(connection)
-            if counted.map({ $0 + Self.countInterval <= .now }) ?? true {
+            let present = ContinuousClock.now
+            if next <= present, try send(connection) { next = present + Self.gathering }
+            if counted.map({ $0 + Self.countInterval <= present }) ?? true {
                 try count(connection)
-                counted = .now
+                counted = present
             }
             guard let messages = connection.messages() else {
                 throw StoreError(.lost, operation: "listen", "the connection was lost")
             }
             for message in messages { if let notice = notice(message) { heard(notice) } }
-            if messages.isEmpty {
-                wait(connection.descriptor, Int32(Self.countInterval.wholeMilliseconds))
-            }
+            guard messages.isEmpty else { continue }
+            let isHeldBack = content.withLock { !$0.isEmpty }
+            wait(
+                connection.descriptor,
+                isHeldBack
+                    ? milliseconds(until: next) : Int32(Self.countInterval.wholeMilliseconds))
         }
     }
 
@@ -143,7 +160,8 @@ public final class PostgresSignal: ChangeSignal {
         """,
         "name")
 
-    private func send(_ connection: PostgresConnection) throws(StoreError) {
+    /// Tells what waits; false where nothing does.
+    private func send(_ connection: PostgresConnection) throws(StoreError) -> Bool {
         let (waiting, isWide, messages) = content.withLock { content in
             defer {
                 content.waiting = [:]
@@ -155,10 +173,17 @@ public final class PostgresSignal: ChangeSignal {
         var texts = waiting.map { "\($0) \($1)" }
         if isWide { texts.append("all") }
         texts += messages.map { "\(Self.toSockets) \(sender) \($0.shop) \($0.text)" }
+        guard !texts.isEmpty else { return false }
         for text in texts {
             try connection.send(Self.notify, [.text(Self.channel), .text(text)])
         }
         try connection.finish()
+        return true
+    }
+
+    /// At least one, so that nobody waits in a circle.
+    private func milliseconds(until moment: ContinuousClock.Instant) -> Int32 {
+        max(1, Int32((moment - .now) / .milliseconds(1)) + 1)
     }
 
     private func count(_ connection: PostgresConnection) throws(StoreError) {

@@ -19,6 +19,11 @@ public final class Query: Sendable {
         self.text = text
         self.parameters = parameters
     }
+
+    init(_ text: String, names: [String]) {
+        self.text = text
+        parameters = names
+    }
 }
 
 /// The columns of the present row, from 0; valid only until the next row.
@@ -54,6 +59,12 @@ public protocol Database: AnyObject {
 
     /// Begins a transaction that may write.
     func beginWrite() throws(StoreError)
+    /// Begins a transaction that may write by statements in order, in one go with its begin where the engine
+    /// can; hands every row to `row` with the place of its statement.
+    func beginWrite(
+        _ queries: [(query: Query, values: [DatabaseValue])],
+        row: (Int, any Columns) throws(StoreError) -> Void
+    ) throws(StoreError)
     /// Begins a transaction that sees the database as it is at its first statement, and writes nothing.
     func beginRead() throws(StoreError)
     /// Keeps other administrators and other migrations waiting until the transaction ends.
@@ -92,6 +103,14 @@ public protocol Database: AnyObject {
 }
 
 extension Database {
+    public func beginWrite(
+        _ queries: [(query: Query, values: [DatabaseValue])],
+        row: (Int, any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try beginWrite()
+        try self.queries(queries, row: row)
+    }
+
     public func post(
         _ query: Query, _ values: [DatabaseValue], changing rows: Int?
     ) throws(StoreError) {
@@ -114,8 +133,17 @@ extension Database {
     func transaction<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try beginWrite()
+        try transaction(asking: [], row: { _, _ in }, body)
+    }
+
+    /// The same, where the first statements are known before its begin.
+    func transaction<Result>(
+        asking queries: [(query: Query, values: [DatabaseValue])],
+        row: (Int, any Columns) throws(StoreError) -> Void,
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         do {
+            try beginWrite(queries, row: row)
             let result = try body()
             try commit()
             return result

@@ -74,40 +74,48 @@ enum RequestRows {
             ]) == 1
     }
 
+    /// What remembers the nonces of requests in order, and looks their keys up: two statements for each.
+    static func questions(
+        of requests: some Collection<CommandRequest>
+    ) -> [(query: Query, values: [DatabaseValue])] {
+        requests.flatMap { request in
+            let shop = DatabaseValue.text(request.shop.rawValue)
+            return [
+                (
+                    insertNonce,
+                    [
+                        shop, .text(request.keyID), .text(request.nonce),
+                        .integer(request.nonceExpires.milliseconds),
+                    ]
+                ),
+                (
+                    selectAnswer,
+                    [shop, .text(request.machine.rawValue), .text(request.idempotencyKey)]
+                ),
+            ]
+        }
+    }
+
+    /// Takes over a row that the question at a place of `questions` was answered with.
+    static func learn(_ row: any Columns, at place: Int, into memories: inout [Memory]) {
+        if place.isMultiple(of: 2) {
+            memories[place / 2].isFresh = true
+        } else {
+            memories[place / 2].stored = (
+                row.blob(0),
+                StoredAnswer(
+                    status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
+            )
+        }
+    }
+
     /// Remembers the nonces of requests in order, and looks their keys up.
     static func memories(
         of requests: some Collection<CommandRequest>, in database: any Database
     ) throws(StoreError) -> [Memory] {
-        var queries: [(query: Query, values: [DatabaseValue])] = []
-        for request in requests {
-            queries.append(
-                (
-                    insertNonce,
-                    [
-                        .text(request.shop.rawValue), .text(request.keyID), .text(request.nonce),
-                        .integer(request.nonceExpires.milliseconds),
-                    ]
-                ))
-            queries.append(
-                (
-                    selectAnswer,
-                    [
-                        .text(request.shop.rawValue), .text(request.machine.rawValue),
-                        .text(request.idempotencyKey),
-                    ]
-                ))
-        }
         var memories = [Memory](repeating: Memory(), count: requests.count)
-        try database.queries(queries) { place, row in
-            if place.isMultiple(of: 2) {
-                memories[place / 2].isFresh = true
-            } else {
-                memories[place / 2].stored = (
-                    row.blob(0),
-                    StoredAnswer(
-                        status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
-                )
-            }
+        try database.queries(questions(of: requests)) { place, row in
+            learn(row, at: place, into: &memories)
         }
         return memories
     }

@@ -114,11 +114,23 @@ enum ShopRows {
         try database.rows(selectSequence) { $0.integer(0) }.first ?? 0
     }
 
+    /// What makes a transaction the only one that changes the shop until it ends; answers how often its queue was
+    /// changed so far, or nothing for an unknown shop.
+    static func lock(of shop: ShopID, in dialect: Dialect)
+        -> (query: Query, values: [DatabaseValue])
+    {
+        (dialect.locksRows ? lockQueueSequence : selectQueueSequence, [.text(shop.rawValue)])
+    }
+
     /// Makes the transaction the only one that changes the shop until it ends; answers how often its queue was
     /// changed so far.
     static func lock(_ shop: ShopID, in database: any Database) throws(StoreError) -> Int64 {
-        let query = database.dialect.locksRows ? lockQueueSequence : selectQueueSequence
-        let sequence = try database.rows(query, [.text(shop.rawValue)]) { $0.integer(0) }.first
+        let (query, values) = lock(of: shop, in: database.dialect)
+        return try known(try database.rows(query, values) { $0.integer(0) }.first, shop)
+    }
+
+    /// A count that only a shop that is there has.
+    static func known(_ sequence: Int64?, _ shop: ShopID) throws(StoreError) -> Int64 {
         guard let sequence else {
             throw StoreError(.unknownShop, operation: "lock a shop", "there is no shop \(shop)")
         }

@@ -48,7 +48,9 @@ struct Arguments {
             } else if let value = rest.popFirst(), !value.hasPrefix("--") {
                 values[name] = value
             } else {
-                throw .usage("the option --\(name) needs a value, as --\(name) VALUE")
+                throw .usage(
+                    "the option --\(name) needs a value, as --\(name) VALUE, or --\(name)=VALUE "
+                        + "where it begins with --")
             }
         }
     }

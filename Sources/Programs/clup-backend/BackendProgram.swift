@@ -20,7 +20,7 @@ enum BackendProgram {
         .machineLogs, .machineRevoke,
         .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
-        .databaseBackup, .databaseRestore, .databaseCheck, .databasePrune,
+        .databaseBackup, .databaseRestore, .databaseCopy, .databaseCheck, .databasePrune,
     ]
 
     static func main(_ words: [String]) {

@@ -19,12 +19,13 @@ enum DatabasePlace {
     case file(String)
     case postgresql(PostgresAddress)
 
-    init(_ arguments: Arguments) throws(CommandError) {
-        let text = try arguments.required("database")
+    /// - Parameter option: which of the options names it.
+    init(_ arguments: Arguments, option: String = "database") throws(CommandError) {
+        let text = try arguments.required(option)
         guard PostgresAddress.isOne(text) else {
             guard !text.contains("://") else {
                 throw .usage(
-                    "--database is \"\(text)\"; give the path of a file, or postgresql://...")
+                    "--\(option) is \"\(text)\"; give the path of a file, or postgresql://...")
             }
             self = .file(text)
             return

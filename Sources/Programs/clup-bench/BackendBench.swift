@@ -12,6 +12,10 @@ enum BackendBench {
         case "postgresql": return try PostgresBench.run(options, report)
         default: throw BenchError.usage("--database is sqlite or postgresql")
         }
+        try measureSQLite(options, report)
+    }
+
+    static func measureSQLite(_ options: Options, _ report: Report) throws {
         let seconds = try options.number("seconds", standard: 10)
         let workspace = try Workspace(options)
         defer { workspace.remove() }
@@ -75,7 +79,7 @@ enum BackendBench {
         let what = "SQLite alone, batches of \(max(1, Int(batch.rounded())))"
         report.figure(
             "backend.tickets-per-second.\(level)", result.perSecond, "tickets/s",
-            floor: Floor(what, bare.perSecond), budget: isFull ? .atLeast(2_000) : nil, n: count)
+            floor: Floor(what, bare.perSecond), budget: isFull ? .atLeast(2_500) : nil, n: count)
         report.figure(
             "backend.ticket-p50.\(level)", result.latencies.milliseconds(50), "ms",
             floor: Floor(what, bare.latencies.milliseconds(50)), n: count)
@@ -87,8 +91,10 @@ enum BackendBench {
             "backend.cpu-per-ticket.\(level)", Double(result.backendCPU) / 1e6 / Double(count),
             "ms",
             floor: Floor(what, Double(bare.cpu) / 1e6 / Double(max(1, bare.tickets))),
-            budget: isFull ? .atMost(0.6) : nil, n: count)
-        report.figure("backend.batch.\(level)", batch, "commands")
+            budget: isFull ? .atMost(0.5) : nil, n: count)
+        report.figure(
+            "backend.batch.\(level)", batch, "commands", budget: isFull ? .atLeast(6) : nil)
+        report.figure("backend.processors-busy.\(level)", result.busy, "%")
         report.figure(
             "backend.generator-cpu.\(level)", Double(result.generatorCPU) / 1e6 / Double(count),
             "ms", n: count)

@@ -28,6 +28,7 @@ enum BenchProgram {
         let rest = Array(words.dropFirst())
         switch command {
         case "backend": try measure(rest, [BackendBench.run])
+        case "scale": try measure(rest, [CapacityBench.all])
         case "paper": try measure(rest, [PaperBench.run])
         case "kiosk": try measure(rest, [KioskBench.run])
         case "printer": try measure(rest, [PrinterBench.run])
@@ -72,6 +73,8 @@ enum BenchProgram {
         clup-bench measures the ticket machine and its backend as they are shipped.
 
           backend    tickets a second over the signed HTTP API, durable, at 1, 8 and 32 machines
+          scale      all figures of the README's page on scale: both engines under load, at rest, with
+                     500 connections and with a million old reservations
           paper      the QR symbol and the ticket's PDF
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
           printer    how soon the kiosk knows that the printer is in trouble
@@ -93,7 +96,8 @@ enum BenchProgram {
           --directory DIR    where databases are made (default: a new folder under TMPDIR or /tmp);
                              the disk that is measured is the one this folder is on
           --database D       backend: sqlite, or postgresql in a private server of its own (sqlite)
-          --seconds N        backend: how long each number of machines is measured (10);
+          --reservations N   scale: old ones in the database (1000000)
+          --seconds N        backend, scale: how long each number of machines is measured (10);
                              security: as long, at most 5
           --starts N         kiosk: how often it is started for the first frame (20)
           --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50)
@@ -137,7 +141,9 @@ enum BenchProgram {
                                          same pragmas, schema, rows, bytes and batch sizes
           backend.ticket-p50.M, -p99.M   from the first byte sent to the number received
           backend.cpu-per-ticket.M       of the backend's process; floor: SQLite alone
-          backend.batch.M                commands in a commit, by the distinct times of the commits
+          backend.batch.M                commands in a commit, which flushes the log once; by the distinct
+                                         times of the commits
+          backend.processors-busy.M      of all processors, whoever used them, load and PostgreSQL too
           backend.generator-cpu.M        what the load itself costs on the same cores, per ticket
           backend.faults                 tickets acknowledged but not stored as told, numbers twice,
                                          gaps; counted after the backend was killed
@@ -146,10 +152,22 @@ enum BenchProgram {
                                          the same with --database postgresql. Floor: the same
                                          service with one transaction, SELECT ... FOR UPDATE, per
                                          command (serve --batch 1)
-          postgresql.tickets-per-second.32-of-16-shops
-                                         32 machines of 16 shops; floor: of one shop
+          postgresql.tickets-per-second.M-of-N-shops, .processors-busy.M-of-N-shops
+                                         two machines of each shop; floor: two machines of one shop
+          postgresql.tickets-per-second.32-of-16-shops-to-one-shop
+                                         the same; floor: 32 machines of one shop, whose batches are larger
+          postgresql.commands-per-fsync.M, .log-per-ticket.M
+                                         flushes and bytes of its log (pg_stat_wal)
           postgresql.server-cpu.M        of PostgreSQL's own processes, per ticket
           postgresql.faults, .memory     as those of backend
+          E.memory-at-rest, E.memory-at-500-connections
+                                         scale, E being backend or postgresql: resident, before the first
+                                         call; peak, with eight machines at work beside the 500
+          E.ticket-p50-with-history      with a million old reservations; floor: the same at the same time
+                                         without them
+          E.bytes-per-old-reservation    with its three events, indices included
+          E.start-to-ready, E.start-to-ready-with-history
+                                         from exec to the line that says where it listens, p50
           disk.fdatasync-p50, -p99       4 KiB appended and on the disk
           displays.call-p50, -p99        from the confirmation that calls until a display has the
                                          whole message with its number, the commit included; 200

@@ -12,7 +12,9 @@ final class BenchShop {
     private(set) var process: ChildProcess
     private let log: String
     private let program: String
-    private let shop: String
+    private let more: [String]
+    /// The first shop's identifier.
+    let shop: String
 
     private struct Added: Decodable { let shop: String }
     private struct Ready: Decodable { let listening: String }
@@ -24,6 +26,7 @@ final class BenchShop {
         _ workspace: Workspace, name: String, database place: String? = nil, more: [String] = []
     ) throws {
         program = try workspace.program("clup-backend")
+        self.more = more
         database = place ?? "\(workspace.directory)/\(name).sqlite"
         shop = try Self.addShop(program, database, tag: "BNCH")
         log = "\(workspace.directory)/\(name).log"
@@ -77,7 +80,7 @@ final class BenchShop {
 
     /// Starts the server again at its address, after it was killed; it listens on return.
     func restart() throws {
-        (process, _) = try Self.serve(program, database, listen: authority, log: log)
+        (process, _) = try Self.serve(program, database, listen: authority, log: log, more: more)
     }
 
     /// Ends the server.
@@ -95,7 +98,7 @@ final class BenchShop {
             [
                 "machine", "add", "--database", database, "--shop", other ?? shop, "--name",
                 machine,
-                "--key", key,
+                "--key=\(key)",
             ])
     }
 
@@ -105,7 +108,7 @@ final class BenchShop {
             program,
             [
                 "device", "add", "--database", database, "--shop", shop, "--role", "display",
-                "--name", display, "--key", key,
+                "--name", display, "--key=\(key)",
             ])
     }
 

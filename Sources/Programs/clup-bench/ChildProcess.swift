@@ -115,12 +115,17 @@ final class ChildProcess {
     }
 
     /// Peak resident memory so far in MiB: VmHWM of proc(5).
-    var peakMemory: Double {
+    var peakMemory: Double { memory("VmHWM:") }
+
+    /// Resident memory now in MiB: VmRSS of proc(5).
+    var presentMemory: Double { memory("VmRSS:") }
+
+    private func memory(_ name: String) -> Double {
         guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/status") else {
             return 0
         }
         let line = String(decoding: data, as: UTF8.self).split(separator: "\n")
-            .first { $0.hasPrefix("VmHWM:") }
+            .first { $0.hasPrefix(name) }
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first).flatMap {
             Double($0)
         }.map { $0 / 1_024 } ?? 0

@@ -5,10 +5,14 @@ struct LoadGenerator {
     /// What one number of machines came to.
     struct Result {
         var tickets = 0
+        /// Before and after counting too.
+        var all = 0
         var wall: Int64 = 0
         var backendCPU: Int64 = 0
         var generatorCPU: Int64 = 0
         var latencies = Samples()
+        /// How much of all processors was used meanwhile, by whomever, in per cent.
+        var busy = 0.0
         /// Milliseconds since 1970 between which the tickets were counted.
         var from: Int64 = 0
         var to: Int64 = 0
@@ -30,6 +34,7 @@ struct LoadGenerator {
         var polled = machines.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let begin = Clock.monotonic + Self.warmUp
         let end = begin + Int64(seconds) * 1_000_000_000
+        var processors = ProcessorTime()
         var isCounting = false
         var isEnding = false
         for machine in machines { try machine.takeTicket() }
@@ -41,6 +46,7 @@ struct LoadGenerator {
                 let done = try machines[index].received()
                 if let done {
                     acknowledged.append(done.ticket)
+                    result.all += 1
                     if isCounting {
                         result.tickets += 1
                         result.latencies.add(done.nanoseconds)
@@ -53,6 +59,7 @@ struct LoadGenerator {
                 isCounting = true
                 result.from = Clock.real / 1_000_000
                 result.wall = -now
+                processors = ProcessorTime()
                 result.backendCPU = -backend.cpu
                 result.generatorCPU = -Clock.process
             }
@@ -61,6 +68,7 @@ struct LoadGenerator {
                 isEnding = true
                 result.to = Clock.real / 1_000_000
                 result.wall += now
+                result.busy = ProcessorTime().busy(since: processors)
                 result.backendCPU += backend.cpu
                 result.generatorCPU += Clock.process
             }

@@ -28,10 +28,12 @@ enum PostgresBench {
         try with(server, workspace, keys, name: "batched") { shop in
             var acknowledged: [AcknowledgedTicket] = []
             for level in levels {
-                let cpu = server.cpu
+                let (cpu, flushes) = (server.cpu, try server.flushes(in: shop.database))
                 let result = try load(
                     shop, keys, level, seconds: seconds, name: "load", &acknowledged)
                 let serverCPU = server.cpu - cpu
+                let made = try server.flushes(in: shop.database)
+                tell(made, since: flushes, result, level, report)
                 let batch = try server.number(
                     """
                     SELECT count(*)::float / greatest(1, count(DISTINCT created_ms)) FROM idempotency
@@ -50,6 +52,8 @@ enum PostgresBench {
         try manyShops(server, workspace, keys, seconds: seconds, one, report)
     }
 
+    /// Two machines of one shop, four of two, and so on: what shops gain by being written at once, until the
+    /// processors have no more to give.
     private static func manyShops(
         _ server: PrivateServer, _ workspace: Workspace, _ keys: [SigningKey], seconds: Int,
         _ one: LoadGenerator.Result?, _ report: Report
@@ -59,20 +63,39 @@ enum PostgresBench {
         defer { shop.end() }
         let others = try (1..<shops).map { try shop.addShop(tag: "S\(100 + $0)") }
         for (index, key) in keys.enumerated() {
-            let place = index % shops
+            let place = index / 2
             try shop.add(
                 machine: "machine-\(index)", key: key.publicKey.text,
                 of: place == 0 ? nil : others[place - 1])
         }
         usleep(1_500_000)
         var ignored: [AcknowledgedTicket] = []
-        let result = try load(shop, keys, keys.count, seconds: seconds, name: "shops", &ignored)
-        report.figure(
-            "postgresql.tickets-per-second.\(keys.count)-of-\(shops)-shops", result.perSecond,
-            "tickets/s", floor: one.map { Floor("one shop", $0.perSecond) }, n: result.tickets)
+        var single: LoadGenerator.Result?
+        for count in [1, 2, 4, shops] {
+            let level = 2 * count
+            var result = try load(
+                shop, keys, level, seconds: seconds, name: "shops", &ignored)
+            let name = "\(level)-of-\(count)-shops"
+            report.figure(
+                "postgresql.tickets-per-second.\(name)", result.perSecond, "tickets/s",
+                floor: single.map { Floor("2 machines of one shop", $0.perSecond) },
+                budget: count == shops ? .atLeast(1.5 * (single?.perSecond ?? 0)) : nil,
+                n: result.tickets)
+            report.figure("postgresql.processors-busy.\(name)", result.busy, "%")
+            if count == shops, let one {
+                report.figure(
+                    "postgresql.tickets-per-second.\(name)-to-one-shop", result.perSecond,
+                    "tickets/s", floor: Floor("\(level) machines of one shop", one.perSecond),
+                    n: result.tickets)
+                report.figure(
+                    "postgresql.ticket-p99.\(name)", result.latencies.milliseconds(99), "ms",
+                    budget: .atMost(100), n: result.tickets)
+            }
+            if single == nil { single = result }
+        }
     }
 
-    private static func state(_ workspace: Workspace) -> [String] {
+    static func state(_ workspace: Workspace) -> [String] {
         ["--state", workspace.directory]
     }
 
@@ -130,9 +153,25 @@ enum PostgresBench {
                 Floor(what, Double($0.backendCPU) / 1e6 / Double(max(1, $0.tickets)))
             }, budget: isFull ? .atMost(0.5) : nil, n: count)
         report.figure("postgresql.batch.\(level)", batch, "commands")
+        report.figure("postgresql.processors-busy.\(level)", result.busy, "%")
         report.figure(
             "postgresql.server-cpu.\(level)", Double(serverCPU) / 1e6 / Double(max(1, count)),
             "ms", n: count)
+    }
+
+    /// What the log of PostgreSQL cost; a second that is not counted as load is in it.
+    private static func tell(
+        _ made: PrivateServer.Flushes, since before: PrivateServer.Flushes,
+        _ result: LoadGenerator.Result, _ level: Int, _ report: Report
+    ) {
+        let tickets = Double(max(1, result.all))
+        let flushes = max(1, made.count - before.count)
+        report.figure(
+            "postgresql.commands-per-fsync.\(level)", 2 * tickets / flushes, "commands",
+            budget: level == 32 ? .atLeast(6) : nil, n: Int(flushes))
+        report.figure(
+            "postgresql.log-per-ticket.\(level)", (made.bytes - before.bytes) / tickets / 1_024,
+            "KiB", n: result.all)
     }
 
     /// Tickets that are not as they were told, numbers twice, and gaps.
@@ -154,60 +193,5 @@ enum PostgresBench {
         faults += abs((stored.map(\.number).max() ?? 0) - stored.count)
         faults += acknowledged.count - Set(acknowledged.map(\.number)).count
         return Double(faults)
-    }
-}
-
-/// `Kiosk/demo-postgresql` of this bench, gone with it.
-private final class PrivateServer {
-    private let script: String
-    private let folder: String
-    private var made = 0
-
-    init(_ workspace: Workspace) throws {
-        guard let script = workspace.source("Kiosk/demo-postgresql") else {
-            throw BenchError("Kiosk/demo-postgresql is not above this program")
-        }
-        self.script = script
-        folder = "\(workspace.directory)/postgresql"
-        _ = try ChildProcess.output(script, ["start", folder, "\(getpid())"])
-    }
-
-    func stop() { _ = try? ChildProcess.output(script, ["stop", folder, "immediate"]) }
-
-    /// The address of a new, empty database.
-    func database() throws -> String {
-        made += 1
-        let text = try ChildProcess.output(script, ["database", folder, "bench\(made)"])
-        return text.split(separator: "\n").first.map(String.init) ?? ""
-    }
-
-    func answer(_ query: String, in database: String) throws -> String {
-        try ChildProcess.output("psql", ["-XAtd", database, "-c", query])
-    }
-
-    func number(_ query: String, in database: String) throws -> Double {
-        Double(try answer(query, in: database).split(separator: "\n").first ?? "") ?? 0
-    }
-
-    /// CPU time of the server's processes so far, those that have ended too, in nanoseconds (proc(5), stat).
-    var cpu: Int64 {
-        guard
-            let file = FileManager.default.contents(atPath: "\(folder)/data/postmaster.pid"),
-            let first = String(decoding: file, as: UTF8.self).split(separator: "\n").first,
-            let main = Int(first)
-        else { return 0 }
-        var ticks: Int64 = 0
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            guard let process = Int(name),
-                let stat = FileManager.default.contents(atPath: "/proc/\(name)/stat")
-            else { continue }
-            // Behind the name in parentheses: state, parent, ...; 11 and 12 are its own time, 13 and 14 that of
-            // children it has waited for.
-            let fields = (String(decoding: stat, as: UTF8.self).split(separator: ")").last ?? "")
-                .split(separator: " ")
-            guard fields.count > 14, process == main || Int(fields[1]) == main else { continue }
-            for place in process == main ? 11...14 : 11...12 { ticks += Int64(fields[place]) ?? 0 }
-        }
-        return ticks * 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
     }
 }

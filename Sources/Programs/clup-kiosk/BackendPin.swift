@@ -15,24 +15,28 @@ struct BackendPin {
         return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
     }
 
+    private static let cure =
+        "Write it again as \"\(name) = KEY\", KEY being what \"clup-backend key\" prints."
+
     /// What is to be said where a key was pinned and its file is gone.
     var gone: Configuration.Malformed {
         Configuration.Malformed(
-            description: "\(path) is gone: write it again as \"\(Self.name) = KEY\", KEY being "
-                + "what \"clup-backend key\" prints.")
+            description: "\(path) is gone. \(Self.cure)")
     }
 
     /// The pinned key; nil where none was pinned. A file that is damaged is no reason to trust anybody.
     var key: PublicKey? {
         get throws {
             guard access(path, F_OK) == 0 else { return nil }
-            let lines = try NamedValues.read(path, kind: "pinned key")
+            let lines: [(number: Int, name: String, value: String)]
+            do { lines = try NamedValues.read(path, kind: "pinned key") } catch {
+                throw Configuration.Malformed(description: "\(error) \(Self.cure)")
+            }
             guard let value = lines.first(where: { $0.name == Self.name })?.value,
                 let key = PublicKey(text: value)
             else {
                 throw Configuration.Malformed(
-                    description: "\(path) holds no public key: write it again as "
-                        + "\"\(Self.name) = KEY\", KEY being what \"clup-backend key\" prints.")
+                    description: "\(path) holds no public key. \(Self.cure)")
             }
             return key
         }

@@ -239,6 +239,11 @@ extension Wording {
             return "\(text("Language")) \(parts[1])"
         case .settingsChanged where plain == "light": return text("Black on white")
         case .settingsChanged where plain == "dark": return text("White on black")
+        case .personAdded:
+            return plain.replacing("(manager)", with: "(\(text("manager")))")
+                .replacing("(staff)", with: "(\(text("staff")))")
+        // Enough to know it by; all of it stands under Machine.
+        case .keyRotated: return String(plain.prefix(11))
         case .notDone: return NotDone(event.detail).map { notDone($0) } ?? plain
         case .ordered:
             if plain == "rotate" { return text("new key") }

@@ -1,0 +1,235 @@
+internal import QueueEngine
+internal import Reservations
+
+/// How often a transaction is tried where others are in its way.
+private let attempts = 4
+/// Old rows are cleared away after so many commands or so much time: less in between than one bite.
+private let pruneCommands = 128
+private let pruneInterval = Duration.seconds(1)
+
+/// Commands of a shop, decided and written in one transaction.
+extension StoreWriter {
+    /// Commands in one transaction, first all together; where a row is refused, anew and each by itself.
+    func write(_ commands: [WaitingCommand], to queue: ShopQueue)
+        throws(StoreError) -> [CommandResult]
+    {
+        var isCareful = false
+        var attempt = 1
+        while true {
+            do throws(StoreError) {
+                return try transact(commands, on: queue, carefully: isCareful)
+            } catch {
+                // What is in memory may hold what the disk does not.
+                queue.freshness.stale = true
+                switch error.code {
+                case .constraint, .corrupt:
+                    guard !isCareful else { throw error }
+                    isCareful = true
+                case .conflict:
+                    guard attempt < attempts else { throw error }
+                    attempt += 1
+                default: throw error
+                }
+            }
+        }
+    }
+
+    private func transact(
+        _ commands: [WaitingCommand], on queue: ShopQueue, carefully isCareful: Bool
+    ) throws(StoreError) -> [CommandResult] {
+        let shop = queue.shop.id
+        var changed: Int64?
+        var found: Int64?
+        // Those of this batch together are known once the shop is locked; carefully, each is asked for by itself.
+        let together = isCareful ? [] : commands.map(\.request)
+        var memories = [RequestRows.Memory](repeating: .init(), count: together.count)
+        let questions =
+            [ShopRows.lock(of: shop, in: database.dialect)] + RequestRows.questions(of: together)
+        let results = try database.transaction(
+            asking: questions,
+            row: { place, row in
+                if place == 0 {
+                    found = row.integer(0)
+                } else {
+                    RequestRows.learn(row, at: place - 1, into: &memories)
+                }
+            }
+        ) { () throws(StoreError) -> [CommandResult] in
+            let sequence = try ShopRows.known(found, shop)
+            // After the lock: whoever had it before has decided earlier.
+            let now = now()
+            try refresh(queue, at: now, sequence: sequence)
+            let revision = queue.revision
+            var results: [CommandResult] = []
+            if commands.isEmpty {
+                try decide(.tick, on: queue, at: now)
+            } else if isCareful {
+                for command in commands {
+                    try refresh(queue, at: now, sequence: sequence)
+                    results.append(try perform(command.request, on: queue, at: now))
+                }
+            } else {
+                results = try performTogether(together, knowing: memories, on: queue, at: now)
+            }
+            try prune(queue, after: commands.count, at: now)
+            if queue.revision != revision {
+                changed = sequence + 1
+                try ShopRows.write(queueSequence: sequence + 1, of: shop, to: database)
+            }
+            return results
+        }
+        if let changed {
+            queue.freshness.sequence = changed
+            tell(.queue(shop, changed))
+        }
+        return results
+    }
+
+    private func prune(_ queue: ShopQueue, after count: Int, at now: Moment) throws(StoreError) {
+        var fresh = queue.freshness
+        fresh.unpruned += count
+        let isTime = fresh.pruned.map { now < $0 || $0 + pruneInterval <= now } ?? true
+        if isTime || fresh.unpruned >= pruneCommands {
+            _ = try RequestRows.prune(queue.shop.id, at: now, in: database)
+            fresh.pruned = now
+            fresh.unpruned = 0
+        }
+        queue.freshness = fresh
+    }
+
+    /// Requests without a savepoint: a row that is refused makes all of them be done again.
+    private func performTogether(
+        _ requests: [CommandRequest], knowing memories: [RequestRows.Memory], on queue: ShopQueue,
+        at now: Moment
+    ) throws(StoreError) -> [CommandResult] {
+        /// An idempotency key and whose it is.
+        struct Name: Hashable {
+            let machine: MachineID
+            let key: String
+        }
+        // Those of this batch are not in the database yet when all are looked up.
+        var given: [Name: (fingerprint: [UInt8], answer: StoredAnswer)] = [:]
+        var results: [CommandResult] = []
+        results.reserveCapacity(requests.count)
+        for (request, memory) in zip(requests, memories) {
+            let name = Name(machine: request.machine, key: request.idempotencyKey)
+            var memory = memory
+            memory.stored = memory.stored ?? given[name]
+            let result = try answer(
+                request, knowing: memory, on: queue, at: now, isCareful: false)
+            if case .answered(let answer, _) = result, request.command != .useNonce {
+                given[name] = (request.fingerprint, answer)
+            }
+            results.append(result)
+        }
+        return results
+    }
+
+    /// One request in its savepoint: the failure of one leaves the others as they are.
+    private func perform(_ request: CommandRequest, on queue: ShopQueue, at now: Moment)
+        throws(StoreError) -> CommandResult
+    {
+        try database.savepoint()
+        do throws(StoreError) {
+            let memory = try RequestRows.memories(of: CollectionOfOne(request), in: database)[0]
+            let result = try answer(
+                request, knowing: memory, on: queue, at: now, isCareful: true)
+            try database.releaseSavepoint()
+            return result
+        } catch {
+            // The disk is everyone's trouble; a row that cannot be written or read is this request's.
+            guard error.code == .constraint || error.code == .corrupt else { throw error }
+            try database.rollbackSavepoint()
+            queue.freshness.stale = true
+            return .unavailable(error)
+        }
+    }
+
+    private func answer(
+        _ request: CommandRequest, knowing memory: RequestRows.Memory, on queue: ShopQueue,
+        at now: Moment, isCareful: Bool
+    ) throws(StoreError) -> CommandResult {
+        guard memory.isFresh else { return .nonceSeen }
+        if request.command == .useNonce {
+            return .answered(request.answer(.success(.ticked), now), replayed: false)
+        }
+        if let stored = memory.stored {
+            return stored.fingerprint == request.fingerprint
+                ? .answered(stored.answer, replayed: true) : .keyReused
+        }
+        let result: Result<QueueOutcome, QueueRefusal>
+        if request.command.isOfKeys {
+            let isDone = try KeyRotation.perform(request, at: now, in: database)
+            result = isDone ? .success(.ticked) : .failure(.notFound)
+        } else if let command = try command(
+            for: request, shop: queue.shop, at: now, isCareful: isCareful)
+        {
+            result = try decide(command, on: queue, at: now)
+        } else {
+            result = .failure(.notFound)
+        }
+        if case .failure = result, request.command.isPassage,
+            let former = try RequestRows.repeatPassage(of: request, at: now, in: database)
+        {
+            return .answered(former, replayed: true)
+        }
+        if let entry = request.audit, case .success = result {
+            try AuditRows.append(entry, of: request.shop, at: now, in: database)
+        }
+        let answer = request.answer(result, now)
+        try RequestRows.store(answer, to: request, at: now, in: database)
+        return .answered(answer, replayed: false)
+    }
+
+    /// Decides and writes what follows; after an error what is in memory is ahead of the disk.
+    @discardableResult
+    private func decide(_ command: QueueCommand, on queue: ShopQueue, at now: Moment)
+        throws(StoreError) -> Result<QueueOutcome, QueueRefusal>
+    {
+        let shop = queue.shop.id
+        let decision = try queue.perform(command, at: now) { id throws(StoreError) in
+            try ReservationRows.record(id, of: shop, in: database)
+        }
+        for change in decision.changes {
+            try ReservationRows.write(change, of: shop, to: database)
+        }
+        return decision.result
+    }
+
+    /// The command with what the store draws or finds; nil where a code leads to no reservation.
+    private func command(
+        for request: CommandRequest, shop: Shop, at now: Moment, isCareful: Bool
+    ) throws(StoreError) -> QueueCommand? {
+        let machine = request.machine
+        func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
+            try ReservationRows.record(code, of: shop.id, in: database)?.hold.id
+        }
+        func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
+            guard let today = published.queue(of: shop.id)?.openings.first?.opens.day else {
+                return nil
+            }
+            return try ReservationRows.id(of: number, on: today, in: shop.id, of: database)
+        }
+        switch request.command {
+        case .hold(let kind):
+            return .hold(kind, machine: machine, id: codes.reservationID(at: now))
+        case .extend(let id): return .extend(id, machine: machine)
+        case .release(let id): return .release(id, machine: machine)
+        case .confirm(let id):
+            return .confirm(
+                id, machine: machine, code: codes.entryCode(tag: shop.tag),
+                typed: try codes.typedCode(of: shop.id, askingFirst: isCareful, in: database))
+        case .delete(let id, let proof): return .delete(id, proof: proof)
+        case .enter(let code): return try named(code).map { .enter($0) }
+        case .exit(let code, let point): return try named(code).map { .exit($0, at: point) }
+        case .letIn(let number, let moment): return try of(number).map { .letIn($0, at: moment) }
+        case .callAgain(let number): return try of(number).map { .callAgain($0) }
+        case .restore(let number): return try of(number).map { .restore($0) }
+        case .deleteForCustomer(let number):
+            return try of(number).map { .deleteForCustomer($0) }
+        case .correctOccupancy(let people): return .correctOccupancy(people: people)
+        case .closeEarly(let moment): return .closeEarly(at: moment)
+        case .addKey, .keepKey, .useNonce: return nil
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import Reservations
+
+/// Moves everything from one database to an empty one, of whichever engine.
+public enum DatabaseCopy {
+    /// A table that was copied, and what both databases hold of it now.
+    public struct Table: Hashable, Sendable {
+        public let name: String
+        public let content: TableContent
+    }
+
+    /// What was copied and compared.
+    public struct Copied: Hashable, Sendable {
+        public var tables: [Table] = []
+        /// What the audit of each shop was found to be, in both databases.
+        public var audits: [ShopID: AuditFinding] = [:]
+    }
+
+    /// Rows of one INSERT: their parameters stay below the engines' limits (32,766 of SQLite, 65,535 of PostgreSQL).
+    private static let bundle = 64
+    /// Rows that are read in one go: bundles, and one row more, with which the bundles are waited for.
+    private static let page = 32 * bundle + 1
+
+    private static let selectShops = Query("SELECT shop_id FROM shop ORDER BY shop_id")
+
+    /// Copies every row in one transaction of the target, reads all of it there again, and commits only where it
+    /// is what was read from the source: counts, digests and audits.
+    ///
+    /// The source stays as it is, and nobody writes it meanwhile. Both have the present schema.
+    ///
+    /// - Parameter tables: all of the source's; a table comes after those it refers to.
+    public static func copy(
+        _ tables: [TableShape], from source: any Database, to target: any Database
+    ) throws(StoreError) -> Copied {
+        try source.beginWrite()
+        defer { source.rollback() }
+        return try target.transaction { () throws(StoreError) in
+            try target.excludeAdministrators()
+            for table in tables { try refuseRows(of: table, in: target) }
+            var copied = Copied()
+            for table in tables {
+                let content = try fill(table, from: source, to: target)
+                copied.tables.append(Table(name: table.name, content: content))
+            }
+            for (table, former) in zip(tables, copied.tables) {
+                let content = try content(of: table, in: target)
+                guard content == former.content else {
+                    throw unequal("the table \(table.name)")
+                }
+            }
+            for shop in try source.rows(selectShops, read: { ShopID($0.text(0)) }) {
+                let head = try AuditRows.head(of: shop, in: source)
+                let finding = try AuditRows.verify(shop, kept: head, in: source)
+                guard try AuditRows.verify(shop, kept: head, in: target) == finding else {
+                    throw unequal("the audit of shop \(shop)")
+                }
+                copied.audits[shop] = finding
+            }
+            return copied
+        }
+    }
+
+    /// What a table holds.
+    static func content(
+        of table: TableShape, in database: any Database
+    ) throws(StoreError) -> TableContent {
+        var content = TableContent()
+        try pages(of: table, in: database) { rows throws(StoreError) in
+            for row in rows { content.add(row) }
+        }
+        return content
+    }
+
+    private static func refuseRows(
+        of table: TableShape, in target: any Database
+    ) throws(StoreError) {
+        let query = Query("SELECT 1 FROM \(table.name) LIMIT 1")
+        guard try target.rows(query, read: { _ in true }).isEmpty else {
+            throw StoreError(
+                .refused, operation: "copy a database",
+                "the target is not empty: its table \(table.name) has rows; copy into a new, "
+                    + "empty database")
+        }
+    }
+
+    private static func fill(
+        _ table: TableShape, from source: any Database, to target: any Database
+    ) throws(StoreError) -> TableContent {
+        let (many, single) = (insert(table, rows: bundle), insert(table, rows: 1))
+        var content = TableContent()
+        try pages(of: table, in: source) { rows throws(StoreError) in
+            for row in rows { content.add(row) }
+            var rest = rows[...]
+            while rest.count > bundle {
+                let values = rest.prefix(bundle).flatMap(\.self)
+                try target.post(many, values, changing: bundle)
+                rest = rest.dropFirst(bundle)
+            }
+            for row in rest.dropLast() { try target.post(single, row, changing: 1) }
+            if let last = rest.last { try target.execute(single, last) }
+        }
+        return content
+    }
+
+    private static func insert(_ table: TableShape, rows: Int) -> Query {
+        let columns = table.columns.map(\.name)
+        let names = (0..<rows).map { row in columns.map { "\($0.filter { $0 != "_" })\(row)" } }
+        let lists = names.map { "(\($0.map { "$\($0)" }.joined(separator: ", ")))" }
+        return Query(
+            "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES "
+                + lists.joined(separator: ", "), names: names.flatMap(\.self))
+    }
+
+    /// Every row of a table in the order of its key, some at a time.
+    private static func pages(
+        of table: TableShape, in database: any Database,
+        _ body: ([[DatabaseValue]]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let columns = table.columns.map(\.name).joined(separator: ", ")
+        let all = "SELECT \(columns) FROM \(table.name)"
+        guard !table.key.isEmpty else {
+            return try body(try database.rows(Query(all)) { table.values($0) })
+        }
+        let key = table.key.joined(separator: ", ")
+        let places = table.key.map { name in table.columns.firstIndex { $0.name == name } ?? 0 }
+        let names = table.key.indices.map { "after\($0)" }
+        let end = "ORDER BY \(key) LIMIT \(page)"
+        let first = Query("\(all) \(end)")
+        let after = names.map { "$\($0)" }.joined(separator: ", ")
+        let next = Query("\(all) WHERE (\(key)) > (\(after)) \(end)", names: names)
+        var rows = try database.rows(first) { table.values($0) }
+        while let last = rows.last {
+            try body(rows)
+            guard rows.count == page else { return }
+            rows = try database.rows(next, places.map { last[$0] }) { table.values($0) }
+        }
+    }
+
+    private static func unequal(_ what: String) -> StoreError {
+        StoreError(
+            .corrupt, operation: "compare the copy",
+            "\(what) is not in the target as it is in the source; nothing was copied")
+    }
+}

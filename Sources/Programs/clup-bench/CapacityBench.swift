@@ -1,0 +1,131 @@
+import Cryptography
+import Glibc
+
+/// What a server is like with nothing to do, with 500 connections and with a million old reservations.
+enum CapacityBench {
+    private static let connections = 500
+    private static let machines = 8
+    private static let starts = 9
+    private static let rounds = 5
+
+    /// Both engines, their load and what they carry: the figures of the README's scale page.
+    static func all(_ options: Options, _ report: Report) throws {
+        try BackendBench.measureSQLite(options, report)
+        try run(options, .sqlite, report)
+        try PostgresBench.run(options, report)
+        try run(options, .postgresql, report)
+    }
+
+    enum Engine: String { case sqlite, postgresql }
+
+    private static func run(_ options: Options, _ engine: Engine, _ report: Report) throws {
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        let server = engine == .postgresql ? try PrivateServer(workspace) : nil
+        defer { server?.stop() }
+        let name = engine == .sqlite ? "backend" : "postgresql"
+        let old = try options.number("reservations", standard: 1_000_000)
+        let keys = try (0..<machines).map { _ in try SigningKey.generate() }
+        func shop(_ place: String) throws -> BenchShop {
+            let shop = try BenchShop(
+                workspace, name: place, database: try server?.database(),
+                more: server == nil ? [] : PostgresBench.state(workspace))
+            for (index, key) in keys.enumerated() {
+                try shop.add(machine: "machine-\(index)", key: key.publicKey.text)
+            }
+            return shop
+        }
+        let empty = try shop("empty")
+        defer { empty.end() }
+        // The white list is read once a second at the latest (rules 27); then nothing happens any more.
+        usleep(2_000_000)
+        report.figure(
+            "\(name).memory-at-rest", empty.process.presentMemory, "MiB", budget: .atMost(60))
+        let full = try shop("full")
+        defer { full.end() }
+        Progress.say("\(name): \(old) reservations of two months ...")
+        full.process.end()
+        let history = History(of: full, server: server)
+        let before = try history.bytes()
+        try history.make(old)
+        report.figure(
+            "\(name).bytes-per-old-reservation", (try history.bytes() - before) / Double(old),
+            "bytes", n: old)
+        try full.restart()
+        usleep(1_500_000)
+        try tellLatencies(of: full, beside: empty, keys, name, report)
+        try tellStart(of: empty, "\(name).start-to-ready", report)
+        try tellStart(of: full, "\(name).start-to-ready-with-history", report)
+        try tellConnections(of: empty, keys, name, report)
+    }
+
+    /// By turns, so that whatever else the machine does meets both.
+    private static func tellLatencies(
+        of full: BenchShop, beside empty: BenchShop, _ keys: [SigningKey], _ name: String,
+        _ report: Report
+    ) throws {
+        var (with, without) = (Samples(), Samples())
+        var count = 0
+        for round in 0..<rounds {
+            Progress.say("\(name): with and without history, \(round + 1) of \(rounds) ...")
+            for shop in round.isMultiple(of: 2) ? [full, empty] : [empty, full] {
+                let connections = try keys.enumerated().map {
+                    try MachineConnection(shop, name: "old\(round)-\($0.offset)", key: $0.element)
+                }
+                var ignored: [AcknowledgedTicket] = []
+                var result = try LoadGenerator(machines: connections, backend: shop.process)
+                    .run(seconds: 2, acknowledged: &ignored)
+                count += result.tickets
+                let middle = Int64(result.latencies.percentile(50))
+                if shop === full { with.add(middle) } else { without.add(middle) }
+            }
+        }
+        let floor = without.milliseconds(50)
+        report.figure(
+            "\(name).ticket-p50-with-history", with.milliseconds(50), "ms",
+            floor: Floor("without", floor), budget: .atMost(1.2 * floor), n: count)
+    }
+
+    private static func tellStart(
+        of shop: BenchShop, _ name: String, _ report: Report
+    ) throws {
+        let samples = try {
+            var samples = Samples()
+            for _ in 0..<starts {
+                shop.process.end()
+                let start = Clock.monotonic
+                try shop.restart()
+                samples.add(Clock.monotonic - start)
+            }
+            return samples
+        }()
+        var all = samples
+        report.figure(name, all.milliseconds(50), "ms", budget: .atMost(500), n: starts)
+    }
+
+    /// Each has asked for something and stays; tickets are taken meanwhile.
+    private static func tellConnections(
+        of shop: BenchShop, _ keys: [SigningKey], _ name: String, _ report: Report
+    ) throws {
+        var open: [Int32] = []
+        defer { for descriptor in open { close(descriptor) } }
+        let request = Array("GET /healthz HTTP/1.1\r\nhost: \(shop.authority)\r\n\r\n".utf8)
+        var answer = [UInt8](repeating: 0, count: 1_024)
+        for _ in 0..<connections {
+            guard let descriptor = LoopbackSocket.connected(to: shop.port),
+                send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count,
+                recv(descriptor, &answer, answer.count, 0) > 0
+            else { throw BenchError.system("connection \(open.count + 1) of \(connections)") }
+            open.append(descriptor)
+        }
+        let machines = try keys.enumerated().map {
+            try MachineConnection(shop, name: "open-\($0.offset)", key: $0.element)
+        }
+        var ignored: [AcknowledgedTicket] = []
+        _ = try LoadGenerator(machines: machines, backend: shop.process)
+            .run(seconds: 2, acknowledged: &ignored)
+        report.figure(
+            "\(name).memory-at-\(connections)-connections", shop.process.peakMemory, "MiB",
+            budget: .atMost(120), n: open.count)
+    }
+}

@@ -1,0 +1,53 @@
+import BackendClient
+import Cryptography
+import Glibc
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("A backend that outgrew its file")
+struct DatabaseCopyTests {
+    @Test(
+        "Copied to PostgreSQL it goes on for the same machine: keys, numbers and the audit's chain")
+    func moved() async throws {
+        try Cryptography.start()
+        let machine = try SigningKey.generate()
+        try await BackendProgram.with(machines: [machine.publicKey.text]) { file in
+            let signer = RequestSigner(key: machine)
+            let servers = try BackendServers(file.address)
+            let verifier = AnswerVerifier(
+                key: try #require(PublicKey(text: try await file.publicKey())))
+            let client = BackendClient(
+                servers: servers, verify: { verifier.created($0, to: $1) }
+            ) { request in
+                signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+            }.port
+            let key = AttemptKey.fresh()
+            let hold = try await client.takePlace(.ticket, .fresh()).get()
+            let reservation = try await client.confirm(hold.id, key).get()
+            #expect(reservation.number.rawValue == 1)
+            let place = try PostgresServer.shared().database()
+            let served = try await Command.run(
+                BackendProgram.program,
+                ["database", "copy", "--database", file.database, "--to", place])
+            #expect(served.status == 1 && served.errors.contains("stop it first"), "\(served)")
+            try await file.withCopy(on: place) { moved in
+                // The same address, key and idempotency key: the machine has noticed nothing.
+                let again = try await insist { await client.confirm(hold.id, key) }
+                #expect(again == reservation)
+                let next = try await insist { await client.takePlace(.ticket, .fresh()) }
+                #expect(try await client.confirm(next.id, .fresh()).get().number.rawValue == 2)
+                for command in [["audit", "verify"], ["database", "check"]] {
+                    let said = try await Command.run(
+                        BackendProgram.program, command + ["--database", place])
+                    #expect(said.status == 0, "\(command): \(said)")
+                }
+                let twice = try await Command.run(
+                    BackendProgram.program,
+                    ["database", "copy", "--database", file.database, "--to", place])
+                #expect(twice.status == 1 && twice.errors.contains("not empty"), "\(twice)")
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import BackendAPI
+import Cryptography
+import Glibc
+import TestSupport
+
+extension ReverseProxy {
+    /// Asks for a ticket with a display's key and opens its WebSocket; what came until the socket was closed
+    /// or, where it was not, after so many seconds.
+    func turns(_ key: SigningKey, within seconds: Int = 3) async throws -> String {
+        let host = "localhost:\(port)"
+        // A new key is known within a second (rules 27).
+        var ticket: Substring?
+        _ = try await eventually(within: .seconds(10)) {
+            let request = RequestSigner(key: key).sign(
+                WireRequest(
+                    method: "POST", authority: host, path: Route.sessions.path,
+                    fields: ["idempotency-key": RequestSigner.makeNonce()]),
+                created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+            let fields = request.fields.map { "\($0.key): \($0.value)\\r\\n" }.joined()
+            let answer = try await self.answer(
+                to: "POST \(request.path) HTTP/1.1\\r\\nHost: \(host)\\r\\n\(fields)"
+                    + "Content-Length: 0\\r\\nConnection: close\\r\\n\\r\\n")
+            ticket = answer.split(separator: "\"ticket\":\"").dropFirst().first?
+                .prefix { $0 != "\"" }
+            return ticket != nil
+        }
+        guard let ticket else { throw TestSupportError("no ticket for a WebSocket") }
+        return try await answer(
+            to: "GET /v1/turns?ticket=\(ticket) HTTP/1.1\\r\\nHost: \(host)"
+                + "\\r\\nConnection: keep-alive, Upgrade\\r\\nUpgrade: websocket\\r\\n"
+                + "Sec-WebSocket-Version: 13\\r\\n"
+                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\\r\\n\\r\\n", within: seconds)
+    }
+}

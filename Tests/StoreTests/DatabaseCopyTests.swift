@@ -1,0 +1,185 @@
+internal import PostgresStore
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Testing
+
+@Suite("A database moved from SQLite to PostgreSQL")
+struct DatabaseCopyTests {
+    private static let key = MachineKeyRecord(
+        shop: Site.shopID, machine: MachineID("door-1"), keyID: "door-1",
+        publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine, created: Site.at("10:00")
+    )
+
+    /// A database whose shop has a day behind it, a key, an order, a paired machine and an audit.
+    private func livedIn() async throws -> Site {
+        let site = try Site(.sqlite)
+        let administration = try administration(site)
+        try administration.addMachineKey(Self.key)
+        _ = try administration.order(.restart, for: Self.key.machine, of: Site.shopID)
+        try administration.keepBackendKey([UInt8](repeating: 9, count: 32), keyID: "backend")
+        var shop = site.shop
+        shop.hours.exceptions[Site.day.advanced(by: 3)] = []
+        try administration.updateShop(shop)
+        try await site.live()
+        return site
+    }
+
+    /// An answer with the key "kept" and the nonce "spent", and the last number that was given.
+    private func oneMore(_ site: Site) async throws -> (StoredAnswer, number: Int) {
+        let store = try site.store()
+        defer { store.stop() }
+        let request = CommandRequest.make(
+            .hold(.ticket), key: "kept", nonce: "spent", at: site.clock.now)
+        guard case .answered(let answer, replayed: false) = await store.ask(request) else {
+            throw SiteError.unexpected("no answer")
+        }
+        return (answer, try await store.ticket("door-4").number)
+    }
+
+    private func administration(_ site: Site) throws -> Administration {
+        Administration(database: try site.open(for: .administer), actor: "anna") {
+            [clock = site.clock] in clock.now
+        }
+    }
+
+    private func copy(
+        _ site: Site, to target: Site, wrap: (any Database) -> any Database = { $0 }
+    ) throws -> DatabaseCopy.Copied {
+        let source = try site.afterServers {
+            try SQLiteDatabase.open(path: site.path, for: .serve)
+        }
+        return try DatabaseCopy.copy(
+            source.tables(), from: source, to: wrap(try target.open(for: .administer)))
+    }
+
+    private func refusal(_ body: () throws -> Void) -> StoreError? {
+        do {
+            try body()
+            return nil
+        } catch { return error as? StoreError }
+    }
+
+    private func isEmpty(_ target: Site, _ tables: [TableShape]) throws -> Bool {
+        try tables.allSatisfy { try target.count("SELECT count(*) FROM \($0.name)") == 0 }
+    }
+
+    @Test("Every row is there, and the store goes on: keys, nonces, numbers and the audit's chain")
+    func everything() async throws {
+        let site = try await livedIn()
+        let (answer, last) = try await oneMore(site)
+        let target = try Site(movedTo: .postgresql, of: site)
+        let copied = try copy(site, to: target)
+        for table in copied.tables {
+            let count = "SELECT count(*) FROM \(table.name)"
+            #expect(try target.count(count) == table.content.rows, "\(table.name)")
+            #expect(try site.count(count) == table.content.rows, "\(table.name)")
+        }
+        let filled = copied.tables.filter { $0.content.rows > 0 }.map(\.name)
+        #expect(
+            Set(filled).isSuperset(of: [
+                "shop", "opening_exception", "machine_key", "reservation", "reservation_event",
+                "day_counter", "idempotency", "nonce", "audit", "audit_head", "backend_key",
+                "machine_order", "machine_status", "machine_event", "shop_floor",
+                "change_sequence",
+            ]), "\(filled)")
+        guard case .whole(let head) = try administration(target).verifyAudit(of: Site.shopID) else {
+            throw SiteError.unexpected("the chain is broken")
+        }
+        #expect(copied.audits == [Site.shopID: .whole(head)] && head.sequence > 2)
+
+        let store = try target.store()
+        let again = CommandRequest.make(.hold(.ticket), key: "kept", at: site.clock.now)
+        #expect(await store.ask(again) == .answered(answer, replayed: true))
+        let replayed = CommandRequest.make(.hold(.ticket), nonce: "spent", at: site.clock.now)
+        #expect(await store.ask(replayed) == .nonceSeen)
+        #expect(try await store.ticket("door-5").number == last + 1)
+        store.stop()
+        try administration(target).revokeMachineKey("door-1", of: Site.shopID)
+        let kept = try administration(target).verifyAudit(of: Site.shopID, kept: head)
+        guard case .whole(let next) = kept else { throw SiteError.unexpected("\(kept)") }
+        #expect(next.sequence == head.sequence + 1)
+        #expect(
+            try DatabaseCheck.findings(
+                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day },
+                in: target.open(for: .administer)) == [])
+    }
+
+    @Test("It knows every table and column that PostgreSQL has")
+    func schema() throws {
+        let site = try Site(.sqlite)
+        let tables = try SQLiteDatabase.open(path: site.path, for: .administer).tables()
+        let target = try Site(movedTo: .postgresql, of: site)
+        _ = try target.open(for: .administer)
+        let columns = try target.texts(
+            """
+            SELECT table_name || '.' || column_name || ' ' || data_type
+            FROM information_schema.columns
+            WHERE table_schema = 'public' AND table_name <> 'schema_version'
+            """)
+        let types: [TableShape.Kind: String] = [.integer: "bigint", .text: "text", .blob: "bytea"]
+        let known = tables.flatMap { table in
+            table.columns.map { "\(table.name).\($0.name) \(types[$0.kind] ?? "")" }
+        }
+        #expect(known.sorted() == columns.sorted())
+    }
+
+    @Test("A target with rows and a source that is served are refused; nothing changes")
+    func refusals() async throws {
+        let site = try await livedIn()
+        let taken = try Site(.postgresql)
+        #expect(refusal { _ = try copy(site, to: taken) }?.code == .refused)
+        #expect(try taken.count("SELECT count(*) FROM reservation") == 0)
+        let served = try site.store()
+        let error = refusal { _ = try SQLiteDatabase.open(path: site.path, for: .serve) }
+        #expect(error?.code == .served && error?.description.contains("stop it first") == true)
+        served.stop()
+    }
+
+    @Test("Whatever fails on the way leaves the target empty, and the next try copies all")
+    func failures() async throws {
+        let site = try await livedIn()
+        let target = try Site(movedTo: .postgresql, of: site)
+        let tables = try SQLiteDatabase.open(path: site.path, for: .administer).tables()
+        let plan = FaultPlan()
+        var operations = 0
+        while true {
+            plan.arm(after: operations)
+            let failed = refusal {
+                _ = try copy(site, to: target) { FaultyDatabase($0, plan: plan) }
+            }
+            if plan.disarm() { break }
+            #expect(failed?.code == .inputOutput)
+            #expect(try isEmpty(target, tables), "after \(operations) operations")
+            // Every operation is the like of one of its neighbours.
+            operations += 13
+        }
+        #expect(operations > 100)
+        #expect(try !isEmpty(target, tables))
+    }
+
+    @Test("A row that does not arrive as it was is found, and nothing is kept")
+    func altered() async throws {
+        let site = try await livedIn()
+        let target = try Site(movedTo: .postgresql, of: site)
+        let database = try target.open(for: .administer)
+        try database.run(
+            script: """
+                CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN NEW.cause := 'confirmed'; RETURN NEW; END $$;
+                CREATE TRIGGER spoiled BEFORE INSERT ON reservation FOR EACH ROW
+                    EXECUTE FUNCTION spoil();
+                """)
+        let error = refusal { _ = try copy(site, to: target) }
+        #expect(error?.code == .corrupt && error?.description.contains("reservation") == true)
+        #expect(try target.count("SELECT count(*) FROM shop") == 0)
+        try database.run(script: "DROP TRIGGER spoiled ON reservation")
+        // SQLite lets a text stand where a number belongs.
+        try Connection(path: site.path, opening: .existing).execute(
+            "UPDATE reservation SET people_ahead = 'many' WHERE number = 1")
+        let strange = refusal { _ = try copy(site, to: target) }
+        #expect(strange?.code == .corrupt && strange?.description.contains("reservation") == true)
+    }
+}

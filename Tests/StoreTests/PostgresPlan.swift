@@ -1,0 +1,41 @@
+/// A plan of PostgreSQL's as lines of EXPLAIN, without their indents.
+struct PostgresPlan {
+    /// What a look into the reservations must go by, beside the shop.
+    private static let narrow = [
+        "reservation_pkey": ["id = ", "id > "], "reservation_code": ["code = "],
+        "reservation_typed_code": ["typed_code = "],
+        "reservation_number": ["day = ", "day < ", "day >= "],
+        "reservation_visit": ["day = "],
+        // Of these rows there are as many as places taken now.
+        "reservation_pending": [""], "reservation_live": [""],
+    ]
+
+    private let lines: [String]
+
+    init(_ lines: [String]) { self.lines = lines }
+
+    /// Walks over whole tables, looks that do not begin with the shop, and such as read all of its reservations.
+    func faults(butOf wide: Set<String>) -> [String] {
+        lines.enumerated().compactMap { place, line in
+            let words = line.split(separator: " ").map(String.init)
+            guard let scan = words.firstIndex(of: "Scan"), let on = words.firstIndex(of: "on"),
+                on + 1 < words.count
+            else { return nil }
+            let named = words[on + 1]
+            if wide.contains(where: { named == $0 || named.hasPrefix($0 + "_pkey") }) { return nil }
+            // These read what the scan below them has found.
+            if words[..<scan].contains(where: { ["Heap", "Subquery"].contains($0) }) { return nil }
+            if words[..<scan].contains("Seq") { return "all of \(named) is read" }
+            let index = words.firstIndex(of: "using").map { words[$0 + 1] } ?? named
+            let next = lines[(place + 1)...].first {
+                $0.hasPrefix("Index Cond: ") || $0.contains(" Scan ")
+            }
+            guard let condition = next, condition.hasPrefix("Index Cond: "),
+                condition.contains("shop_id = ")
+            else { return "\(index) is not gone along by shop" }
+            guard let parts = Self.narrow[index] else { return nil }
+            return parts.contains { condition.contains($0) } || parts == [""]
+                ? nil : "\(index) is gone along by shop alone"
+        }
+    }
+}
