@@ -161,7 +161,14 @@ struct MemoryLimit {
         try Data("\(pid)\n".utf8).write(to: URL(filePath: path + "/cgroup.procs"))
     }
 
-    func end() { rmdir(path) }
+    /// Lets its processes go to where they were.
+    func end() {
+        let held = try? String(contentsOfFile: path + "/cgroup.procs", encoding: .utf8)
+        for pid in (held ?? "").split(separator: "\n") {
+            try? Data("\(pid)\n".utf8).write(to: URL(filePath: Self.root + "/cgroup.procs"))
+        }
+        rmdir(path)
+    }
 }
 
 extension Chain {
