@@ -20,7 +20,7 @@ struct ResourceTests {
                         LoopbackWire.connected(to: chain.ports[0])
                     }
                     try await ContinuousClock().sleep(for: .seconds(2))
-                    #expect(chain.servers[0].descriptors <= 64)
+                    #expect(chain.servers[0].descriptors < 62, "some are left for itself")
                     for wire in idle { wire.end() }
                     let freed = ContinuousClock.now
                     let recovers = await eventually(within: .seconds(30)) {
@@ -161,7 +161,14 @@ struct MemoryLimit {
         try Data("\(pid)\n".utf8).write(to: URL(filePath: path + "/cgroup.procs"))
     }
 
-    func end() { rmdir(path) }
+    /// Lets its processes go to where they were.
+    func end() {
+        let held = try? String(contentsOfFile: path + "/cgroup.procs", encoding: .utf8)
+        for pid in (held ?? "").split(separator: "\n") {
+            try? Data("\(pid)\n".utf8).write(to: URL(filePath: Self.root + "/cgroup.procs"))
+        }
+        rmdir(path)
+    }
 }
 
 extension Chain {
