@@ -66,6 +66,7 @@ let package = Package(
     products: [
         .executable(name: "clup-kiosk", targets: ["clup-kiosk"]),
         .executable(name: "clup-backend", targets: ["clup-backend"]),
+        .executable(name: "escpos-backend", targets: ["escpos-backend"]),
         .executable(name: "clup-bench", targets: ["clup-bench"]),
     ],
     targets: [
@@ -81,6 +82,7 @@ let package = Package(
         // TicketMachine, pure
         pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
         pure("TerminalSurface", in: "TicketMachine", ["Reservations"]),
+        pure("ESCPOS", in: "TicketMachine"),
         pure(
             "KioskScreens", in: "TicketMachine", ["KioskFlow", "TerminalSurface", "Reservations"]),
 
@@ -133,6 +135,7 @@ let package = Package(
                 "Speech",
                 "DescriptorWatch", "ServiceNotice", "CMalloc",
             ]),
+        program("escpos-backend", ["ESCPOS", "CCups"]),
         program(
             "clup-backend",
             [
@@ -203,8 +206,8 @@ let package = Package(
         tests(
             "PaperTests",
             [
-                "TicketPaper", "QRCode", "CupsPrinter", "KioskScreens", "KioskFlow", "KioskRuntime",
-                "Reservations", "TestSupport",
+                "TicketPaper", "QRCode", "CupsPrinter", "ESCPOS", "KioskScreens", "KioskFlow",
+                "KioskRuntime", "Reservations", "TestSupport", "escpos-backend",
             ]),
         tests(
             "MachineTests",
@@ -224,6 +227,12 @@ let package = Package(
             [
                 "BackendClient", "KioskRuntime", "KioskFlow", "BackendAPI", "Cryptography",
                 "Reservations", "TestSupport",
+            ]),
+        tests(
+            "LoadTests",
+            [
+                "BackendAPI", "Cryptography", "PostgresStore", "ReservationStore", "Reservations",
+                "SQLiteStore", "TestSupport",
             ]),
         tests(
             "HostileTests", ["Cryptography", "Reservations", "TestSupport"],

@@ -43,7 +43,12 @@ struct CheckerTests {
             Self.row("a", 1), Self.row("b", 2, state: "deleted"), Self.row("c", 3),
             Self.row("d", nil, state: "pending"),
         ]
-        let checker = Checker(exchanges, rows: rows, papers: ["code-a", "code-b"])
+        let history = QueueHistory(
+            Self.called("a", 1, at: 5, until: 6) + Self.called("b", 2, at: 6)
+                + [Self.visit("v", 3, minute: 15), Self.visit("w", 4, minute: 35)],
+            limits: Self.one)
+        let checker = Checker(
+            exchanges, rows: rows, papers: ["code-a", "code-b"], history: history)
         #expect(checker.violations().isEmpty)
     }
 
@@ -53,7 +58,30 @@ struct CheckerTests {
         let exchanges: [Exchange]
         let rows: [Checker.Row]
         var papers: [String] = []
+        var history = QueueHistory()
     }
+
+    /// A ticket that is confirmed, called and, where told, left again, at these seconds.
+    private static func called(
+        _ id: String, _ number: Int, at call: Int, until end: Int? = nil
+    ) -> [QueueHistory.Event] {
+        func event(_ seconds: Int, _ state: String, _ cause: String) -> QueueHistory.Event {
+            QueueHistory.Event(
+                id: id, at: seconds * 1_000, state: state, cause: cause, number: number)
+        }
+        return [event(0, "planned", "confirmed"), event(call, "called", "turn")]
+            + (end.map { [event($0, "active", "entered"), event($0, "expired", "left")] } ?? [])
+    }
+
+    private static func visit(_ id: String, _ number: Int, minute: Int) -> QueueHistory.Event {
+        QueueHistory.Event(
+            id: id, at: 0, state: "planned", cause: "confirmed", kind: "visit", number: number,
+            start: minute * 60_000)
+    }
+
+    private static let one = [
+        "shop": QueueHistory.Limits(capacity: 1, visits: 1, stayMinutes: 20)
+    ]
 
     static let bad = [
         // Two rows with one number.
@@ -93,11 +121,26 @@ struct CheckerTests {
                     id: "a", day: "2026-11-20", state: "pending", number: nil, code: "code-a")
             ], papers: ["code-a"]),
         Bad(invariant: .paper, exchanges: [], rows: [row("a", 1)], papers: ["code-a", "code-a"]),
+        // Two are called into a shop for one.
+        Bad(
+            invariant: .occupancy, exchanges: [], rows: [],
+            history: QueueHistory(called("a", 1, at: 5) + called("b", 2, at: 6), limits: one)),
+        // Two visits at once where there is room for one.
+        Bad(
+            invariant: .occupancy, exchanges: [], rows: [],
+            history: QueueHistory(
+                [visit("a", 1, minute: 15), visit("b", 2, minute: 30)], limits: one)),
+        // 2 is called before 1.
+        Bad(
+            invariant: .queueOrder, exchanges: [], rows: [],
+            history: QueueHistory(called("a", 1, at: 6) + called("b", 2, at: 5))),
     ]
 
     @Test("A history that breaks one rule is found by that rule, and by no other", arguments: bad)
     func broken(bad: Bad) {
-        let found = Checker(bad.exchanges, rows: bad.rows, papers: bad.papers).violations()
+        let found = Checker(
+            bad.exchanges, rows: bad.rows, papers: bad.papers, history: bad.history
+        ).violations()
         #expect(found.map(\.invariant) == [bad.invariant], "\(found)")
     }
 

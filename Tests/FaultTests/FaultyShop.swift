@@ -13,12 +13,21 @@ struct FaultyShop {
     let proxy: FaultProxy
     let keys: [SigningKey]
 
+    /// The databases that a shop may be on.
+    enum Engine: String, CaseIterable, Sendable {
+        case sqlite, postgresql
+    }
+
     static func with<Value>(
-        machines count: Int = 2, body: (FaultyShop) async throws -> Value
+        machines count: Int = 2, on engine: Engine = .sqlite,
+        body: (FaultyShop) async throws -> Value
     ) async throws -> Value {
         try Cryptography.start()
         let keys = try (0..<count).map { _ in try SigningKey.generate() }
-        return try await BackendProgram.with(machines: keys.map(\.publicKey.text)) { backend in
+        let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
+        return try await BackendProgram.with(
+            machines: keys.map(\.publicKey.text), database: database
+        ) { backend in
             try await FaultProxy.with(to: backend.address) { proxy in
                 try await body(FaultyShop(backend: backend, proxy: proxy, keys: keys))
             }

@@ -7,9 +7,10 @@ import Testing
 @Suite("The answer is lost after the backend has committed [faults 19-21]")
 struct LostAnswerTests {
     @Test(
-        "The retry brings the same place: one row, one answer [fault 19]", arguments: [1, 2, 3])
-    func lost(times: Int) async throws {
-        try await FaultyShop.with { shop in
+        "The retry brings the same place: one row, one answer [fault 19]", arguments: [1, 2, 3],
+        FaultyShop.Engine.allCases)
+    func lost(times: Int, engine: FaultyShop.Engine) async throws {
+        try await FaultyShop.with(on: engine) { shop in
             let client = try shop.client()
             shop.proxy.inject(.dropAnswer, method: "POST", path: "/holds", times: times)
             shop.proxy.inject(.dropAnswer, path: "/confirmation", times: times)
@@ -35,9 +36,11 @@ struct LostAnswerTests {
         }
     }
 
-    @Test("The key goes on after the backend was killed: the same number [faults 19, 22]")
-    func killedBackend() async throws {
-        try await FaultyShop.with { shop in
+    @Test(
+        "The key goes on after the backend was killed: the same number [faults 19, 22]",
+        arguments: FaultyShop.Engine.allCases)
+    func killedBackend(engine: FaultyShop.Engine) async throws {
+        try await FaultyShop.with(on: engine) { shop in
             let client = try shop.client()
             let hold = try await shop.hold()
             let key = AttemptKey.fresh()
@@ -52,9 +55,11 @@ struct LostAnswerTests {
         }
     }
 
-    @Test("The same key at once from eight connections brings one place [fault 20]")
-    func atOnce() async throws {
-        try await FaultyShop.with { shop in
+    @Test(
+        "The same key at once from eight connections brings one place [fault 20]",
+        arguments: FaultyShop.Engine.allCases)
+    func atOnce(engine: FaultyShop.Engine) async throws {
+        try await FaultyShop.with(on: engine) { shop in
             let key = AttemptKey.fresh()
             let clients = try (0..<8).map { _ in try shop.client() }
             func all<Value: Sendable>(
@@ -76,9 +81,11 @@ struct LostAnswerTests {
         }
     }
 
-    @Test("The same key for another request is refused and changes nothing [fault 21]")
-    func otherRequest() async throws {
-        try await FaultyShop.with { shop in
+    @Test(
+        "The same key for another request is refused and changes nothing [fault 21]",
+        arguments: FaultyShop.Engine.allCases)
+    func otherRequest(engine: FaultyShop.Engine) async throws {
+        try await FaultyShop.with(on: engine) { shop in
             let client = try shop.client()
             let key = AttemptKey.fresh()
             let first = try await client.confirm(shop.hold(), key).get()

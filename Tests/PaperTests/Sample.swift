@@ -24,3 +24,8 @@ enum Sample {
             ], footer: "Emesso venerdì 20 novembre 2026 alle 14:05 · Macchina 1")
     }
 }
+
+extension PaperDocument {
+    /// The page's bytes; none where it is dots.
+    var pdf: [UInt8] { if case .pdf(let bytes) = content { bytes } else { [] } }
+}

@@ -97,57 +97,6 @@ struct EscapeTests {
         }
     }
 
-    @Test("A text that is drawn cannot name, move or resize the window, write or ask anything")
-    func commands() async throws {
-        #expect(try await commandedTerminal(without: nil) == ["xterm", "none"])
-    }
-
-    @Test("Without the line that forbids it, the terminal takes another name: the attempt is real")
-    func commandsUnlocked() async throws {
-        #expect(try await commandedTerminal(without: "XTerm*allowTitleOps") == ["title", "none"])
-    }
-
-    /// A program in the machine's place that asks its terminal for everything; answers the window's name
-    /// and whether the terminal told it the window's place.
-    private func commandedTerminal(without line: String?) async throws -> [String] {
-        let panel = try await TouchPanel()
-        let answer = panel.folder.file("answer")
-        let program = panel.folder.file("program")
-        try """
-        #!/bin/bash
-        if [ "$1" = panel ]; then exec \(
-                Command.repository.appending(path: ".build/release/clup-kiosk").path) "$@"; fi
-        stty raw -echo
-        printf '\\e]2;title\\a\\e[3;50;50t\\e[8;10;20t\\e[5i printed \\e[4i\\e[?1049h'
-        printf '\\e[13t'
-        told=none
-        if IFS= read -r -t 2 -n 4 text; then told=told; fi
-        echo "$told" >"\(answer)"
-        exec sleep 1000
-        """.write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o755)
-        let session = try await LockedSession(
-            panel, arguments: [], without: line, program: program)
-        do {
-            let isDone = await eventually(within: .seconds(60)) {
-                (try? String(contentsOfFile: answer, encoding: .utf8))?.hasSuffix("\n") == true
-            }
-            #expect(isDone)
-            let told = try String(contentsOfFile: answer, encoding: .utf8)
-            let name = try await panel.tool(
-                "xdotool", ["search", "--onlyvisible", "--class", "XTerm", "getwindowname"])
-            await session.end()
-            let title = name.output.trimmingCharacters(in: .whitespacesAndNewlines)
-            return [
-                title == "title" ? "title" : "xterm",
-                told.trimmingCharacters(in: .whitespacesAndNewlines),
-            ]
-        } catch {
-            await session.end()
-            throw error
-        }
-    }
-
     @Test("Every process of the chain is killed, every window closed: the machine is back at Home")
     func chain() async throws {
         try await Product.with { product in

@@ -14,10 +14,13 @@ final class LockedSession: Sendable {
     private static let path = Command.repository.appending(path: "Kiosk/session.d").path
 
     /// - Parameters:
-    ///   - without: what a line of the lock-down begins with that is left out.
+    ///   - without: what a line of the lock-down begins with, or a text of the session's script, that is
+    ///     left out.
     ///   - program: another program in the place of clup-kiosk.
+    ///   - surroundings: variables that somebody else has set before.
     init(
-        _ panel: TouchPanel, arguments: [String], without: String? = nil, program: String? = nil
+        _ panel: TouchPanel, arguments: [String], without: String? = nil, program: String? = nil,
+        surroundings: [String: String] = [:]
     ) async throws {
         self.panel = panel
         self.arguments = arguments
@@ -26,26 +29,37 @@ final class LockedSession: Sendable {
             try FileManager.default.createDirectory(
                 atPath: panel.folder.file(directory), withIntermediateDirectories: true)
         }
+        var lines = try String(contentsOfFile: "\(Self.path)/kiosk-session", encoding: .utf8)
         var lockdown = try String(contentsOfFile: "\(Self.path)/XTerm", encoding: .utf8)
         if let without {
-            // A line of resources goes on behind a backslash.
-            let joined = lockdown.replacing("\\\n", with: "\u{0}")
-            let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
-            guard lines.contains(where: { $0.hasPrefix(without) }) else {
-                throw TestSupportError("no line of the lock-down begins with \(without)")
-            }
-            lockdown = lines.filter { !$0.hasPrefix(without) }.joined(separator: "\n")
-                .replacing("\u{0}", with: "\\\n")
+            let isOfScript = lines.contains(without)
+            lines = lines.replacing(without, with: "")
+            if !isOfScript { lockdown = try Self.taking(without, outOf: lockdown) }
         }
         try lockdown.write(
             toFile: panel.folder.file("share/session/XTerm"), atomically: true, encoding: .utf8)
-        environment = [
+        try lines.write(
+            toFile: panel.folder.file("kiosk-session"), atomically: true, encoding: .utf8)
+        chmod(panel.folder.file("kiosk-session"), 0o755)
+        environment = surroundings.merging([
             "DISPLAY": panel.display, "CLUP_SHARE": panel.folder.file("share"),
             "CLUP_RUN": panel.folder.file("run"), "HOME": panel.folder.file("home"),
             "CLUP_PROGRAM": program ?? Self.kiosk, "CLUP_MILLIMETRES": "217x136",
             "NOTIFY_SOCKET": notices.path, "WATCHDOG_USEC": "2000000",
-        ]
+        ]) { $1 }
         script = Locked(try Self.start(arguments, environment, panel))
+    }
+
+    /// The terminal's resources without the one whose line begins so.
+    static func taking(_ beginning: String, outOf resources: String) throws -> String {
+        // A line of resources goes on behind a backslash.
+        let joined = resources.replacing("\\\n", with: "\u{0}")
+        let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.contains(where: { $0.hasPrefix(beginning) }) else {
+            throw TestSupportError("no line of the lock-down begins with \(beginning)")
+        }
+        return lines.filter { !$0.hasPrefix(beginning) }.joined(separator: "\n")
+            .replacing("\u{0}", with: "\\\n")
     }
 
     private static let kiosk =
@@ -55,7 +69,7 @@ final class LockedSession: Sendable {
         _ arguments: [String], _ environment: [String: String], _ panel: TouchPanel
     ) throws -> RunningProgram {
         try Command.start(
-            "\(path)/kiosk-session", arguments, environment: environment,
+            panel.folder.file("kiosk-session"), arguments, environment: environment,
             errors: panel.folder.file("session.errors"))
     }
 
@@ -79,10 +93,15 @@ final class LockedSession: Sendable {
     }
 
     func end() async {
+        await leave()
+        await panel.end()
+    }
+
+    /// Ends the session; its panel stays.
+    func leave() async {
         let all = (try? await family()) ?? []
         await script.value.stop()
         for process in all { kill(process.pid, SIGKILL) }
-        await panel.end()
     }
 
     // MARK: Processes

@@ -12,15 +12,18 @@ final class TouchPanel: Sendable {
     private let server: Locked<RunningProgram>
     private let devices = Locked<[String: Int32]>([:])
 
-    init(width: Int = 1280, height: Int = 800) async throws {
+    /// - Parameter without: a text of a line of the package's configuration that is left out.
+    init(width: Int = 1280, height: Int = 800, without: String? = nil) async throws {
         self.width = width
         self.height = height
         folder = try TemporaryFolder()
         let shipped = Command.repository.appending(path: "Kiosk/debian/conf/xorg.conf").path
         try FileManager.default.createDirectory(
             atPath: folder.file("conf.d"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: shipped, toPath: folder.file("conf.d/90-clup.conf"))
+        try String(contentsOfFile: shipped, encoding: .utf8)
+            .split(separator: "\n").filter { line in without.map { !line.contains($0) } ?? true }
+            .joined(separator: "\n").write(
+                toFile: folder.file("conf.d/90-clup.conf"), atomically: true, encoding: .utf8)
         try Self.configuration(folder).write(
             toFile: folder.file("xorg.conf"), atomically: true, encoding: .utf8)
         let number = folder.file("display")
@@ -47,7 +50,7 @@ final class TouchPanel: Sendable {
             options + [
                 "-config", folder.file("xorg.conf"), "-configdir", folder.file("conf.d"),
                 "-logfile", folder.file("xorg.log"), "-noreset", "-nolisten", "tcp", "-nocursor",
-                "-novtswitch", "-sharevts", "-s", "0", "-dpms", "-background", "none",
+                "-novtswitch", "-sharevts", "-background", "none",
             ], output: output, errors: folder.file("xorg.errors"))
     }
 
@@ -89,6 +92,9 @@ final class TouchPanel: Sendable {
         }
         await server.value.stop()
     }
+
+    /// Whether the server has ended by itself.
+    var hasEnded: Bool { server.value.endStatus != nil }
 
     /// Runs a program on this display.
     func tool(_ program: String, _ arguments: [String]) async throws -> CommandResult {
@@ -203,11 +209,8 @@ final class TouchPanel: Sendable {
             EndSection
             """
         }
+        // No section "ServerFlags": the X server takes one only, and it is the package's.
         return """
-            Section "ServerFlags"
-                Option "AutoAddDevices" "false"
-                Option "AutoEnableDevices" "false"
-            EndSection
             Section "Device"
                 Identifier "dummy"
                 Driver "dummy"
@@ -224,6 +227,8 @@ final class TouchPanel: Sendable {
             Section "ServerLayout"
                 Identifier "panel"
                 Screen "screen"
+                Option "AutoAddDevices" "false"
+                Option "AutoEnableDevices" "false"
                 InputDevice "touch" "SendCoreEvents"
                 InputDevice "keyboard" "CoreKeyboard"
                 InputDevice "keyboard2" "SendCoreEvents"

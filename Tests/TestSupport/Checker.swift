@@ -18,6 +18,10 @@ public struct Checker: Sendable {
         case gapless = "G"
         /// A paper implies a row, and there is one paper of a reservation at most.
         case paper = "P"
+        /// Called and inside at no moment more than the capacity, visits no more than their share.
+        case occupancy = "O"
+        /// Tickets are called in the order of their numbers.
+        case queueOrder = "Q"
     }
 
     public struct Violation: Hashable, Sendable, CustomStringConvertible {
@@ -74,17 +78,32 @@ public struct Checker: Sendable {
     private let exchanges: [Exchange]
     private let rows: [Row]
     private let papers: [String]
+    private let history: QueueHistory
 
-    /// - Parameter papers: the entry codes on the papers that came out.
-    public init(_ exchanges: [Exchange], rows: [Row], papers: [String] = []) {
+    /// - Parameters:
+    ///   - papers: the entry codes on the papers that came out.
+    ///   - history: what happened to each reservation when, where that is judged too.
+    public init(
+        _ exchanges: [Exchange], rows: [Row], papers: [String] = [],
+        history: QueueHistory = QueueHistory()
+    ) {
         self.exchanges = exchanges
         self.rows = rows
         self.papers = papers
+        self.history = history
     }
 
     /// The reservations of a backend's database: a file (sqlite3(1)) or PostgreSQL's (psql(1)).
     public static func rows(database: String) async throws -> [Row] {
-        let select = "SELECT shop_id AS shop, id, day, state, number, code FROM reservation"
+        try await rows(
+            of: "SELECT shop_id AS shop, id, day, state, number, code FROM reservation",
+            database: database)
+    }
+
+    /// What a query answers, by the names of its columns.
+    public static func rows<Value: Decodable>(
+        of select: String, database: String
+    ) async throws -> [Value] {
         let text =
             PostgresServer.isAddress(database)
             ? try await Command.succeed(
@@ -93,14 +112,14 @@ public struct Checker: Sendable {
                 "sqlite3", ["-readonly", "-json", "-cmd", ".timeout 2000", database, select])
         // Without a row, both say nothing at all.
         guard text.contains("[") else { return [] }
-        return try JSONDecoder().decode([Row].self, from: Data(text.utf8))
+        return try JSONDecoder().decode([Value].self, from: Data(text.utf8))
     }
 
     /// Everything that is wrong, by invariant.
     public func violations() -> [Violation] {
         let acknowledged = acknowledgements()
         return unique(acknowledged) + durable(acknowledged) + onceAKey()
-            + monotonic(acknowledged) + gapless() + onPaper()
+            + monotonic(acknowledged) + gapless() + onPaper() + history.violations()
     }
 
     // MARK: Invariants
@@ -151,8 +170,11 @@ public struct Checker: Sendable {
     }
 
     private func monotonic(_ acknowledged: [Acknowledged]) -> [Violation] {
-        // Per day, in the order of asking: the largest number acknowledged before each was asked.
-        Dictionary(grouping: acknowledged) { $0.answer.day }.values.flatMap { day in
+        // Per shop and day, in the order of asking: the largest number acknowledged before each was asked.
+        let shops = Dictionary(rows.map { ($0.id, $0.shop) }) { first, _ in first }
+        return Dictionary(grouping: acknowledged) {
+            "\(shops[$0.answer.id] ?? "") \($0.answer.day)"
+        }.values.flatMap { day in
             let byAnswer = day.sorted { $0.answered < $1.answered }
             var largest = 0
             var next = 0

@@ -34,18 +34,19 @@ public final class DemoPrinter: Sendable {
     private let folder: TemporaryFolder
     private static let script = Command.repository.appending(path: "Kiosk/demo-printer").path
 
-    private init(roll: Int) async throws {
+    private init(roll: Int, options: [String]) async throws {
         folder = try TemporaryFolder()
         let line = try await Command.succeed(
-            Self.script, ["up", folder.path, "--roll", "\(roll)"])
+            Self.script, ["up", folder.path, "--roll", "\(roll)"] + options)
         description = try JSONDecoder().decode(Description.self, from: Data(line.utf8))
     }
 
-    /// Starts a printer with a roll 80 or 58 mm wide, and ends it after the body.
+    /// Starts a printer with a roll 80 or 58 mm wide, with more options of `demo-printer up`, and
+    /// ends it after the body.
     public static func with<Value>(
-        roll: Int = 80, _ body: (DemoPrinter) async throws -> Value
+        roll: Int = 80, options: [String] = [], _ body: (DemoPrinter) async throws -> Value
     ) async throws -> Value {
-        let printer = try await DemoPrinter(roll: roll)
+        let printer = try await DemoPrinter(roll: roll, options: options)
         do {
             let value = try await body(printer)
             try await printer.end()
@@ -89,6 +90,23 @@ public final class DemoPrinter: Sendable {
             return options.output.contains("PageSize")
         }
         guard isKnown else { throw TestSupportError("the queue \(queue) knows no paper") }
+    }
+
+    /// What `--backend` of `demo-printer up` needs for queues of ESC/POS printers.
+    public static let escposBackend = Command.repository.appending(
+        path: ".build/debug/escpos-backend"
+    ).path
+
+    /// Gives an ESC/POS printer a queue of this server, with a driver of `Kiosk/escpos-drivers`.
+    public func add(escpos uri: String, driver: String, as queue: String) async throws {
+        try await Command.succeed(
+            Command.repository.appending(path: "Kiosk/escpos-drivers").path, [folder.path])
+        try await Command.succeed(
+            "lpadmin",
+            [
+                "-h", server, "-p", queue, "-E", "-v", uri, "-P", folder.file("\(driver).ppd"),
+                "-o", "printer-error-policy=abort-job",
+            ])
     }
 
     public enum Part: Sendable { case cupsd, printer }

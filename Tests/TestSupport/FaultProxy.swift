@@ -40,7 +40,7 @@ public final class FaultProxy: Sendable {
             throw TestSupportError("no port in \(backend)")
         }
         self.backend = port
-        let bound = try FaultProxyWire.bound(to: 0)
+        let bound = try LoopbackWire.bound(to: 0)
         self.port = bound.port
         state.withLock { $0.listener = bound.descriptor }
         try accept()
@@ -83,7 +83,7 @@ public final class FaultProxy: Sendable {
             close(state.listener)
             state.listener = -1
             // Bound and not listening, the port refuses, and nobody else takes it.
-            state.listener = try FaultProxyWire.bound(to: port).descriptor
+            state.listener = try LoopbackWire.bound(to: port).descriptor
         }
     }
 
@@ -136,7 +136,7 @@ public final class FaultProxy: Sendable {
     // MARK: Connections
 
     private func serve(_ client: Int32) {
-        var wire = FaultProxyWire(client)
+        var wire = LoopbackWire(client)
         while let request = wire.read() {
             let words = request.start.split(separator: " ").map(String.init)
             guard words.count == 3 else { break }
@@ -184,7 +184,7 @@ public final class FaultProxy: Sendable {
 
     /// Does what the rule says; answers what came of it and whether the connection goes on.
     private func carryOut(
-        _ rule: Rule?, _ request: FaultProxyWire.Message, _ client: FaultProxyWire
+        _ rule: Rule?, _ request: LoopbackWire.Message, _ client: LoopbackWire
     ) -> (Exchange.Outcome, stays: Bool) {
         switch rule?.fault {
         case .neverAnswer:
@@ -236,8 +236,8 @@ public final class FaultProxy: Sendable {
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Asks the backend on a connection of its own; nil where it does not answer.
-    private func forward(_ request: FaultProxyWire.Message) -> FaultProxyWire.Message? {
-        guard var wire = FaultProxyWire.connected(to: backend) else { return nil }
+    private func forward(_ request: LoopbackWire.Message) -> LoopbackWire.Message? {
+        guard var wire = LoopbackWire.connected(to: backend) else { return nil }
         defer { close(wire.descriptor) }
         guard wire.send(request.bytes) else { return nil }
         return wire.read()

@@ -86,7 +86,7 @@ public enum HTTPBytes {
 
     /// Head, up to and with its empty line, and body of a message.
     public static func split(_ message: [UInt8]) -> (head: [UInt8], body: [UInt8]) {
-        let end = FaultProxyWire.headEnd(message) ?? message.count
+        let end = LoopbackWire.headEnd(message) ?? message.count
         return (Array(message[..<end]), Array(message[end...]))
     }
 }

@@ -8,7 +8,7 @@ public final class FullListener: Sendable {
     private let clients: [Int32]
 
     public init() throws {
-        let (listener, port) = try FaultProxyWire.bound(to: 0)
+        let (listener, port) = try LoopbackWire.bound(to: 0)
         self.listener = listener
         address = "http://127.0.0.1:\(port)"
         guard listen(listener, 0) == 0 else { throw TestSupportError("listen failed") }
@@ -16,7 +16,7 @@ public final class FullListener: Sendable {
         clients = (0..<4).map { _ in
             let client = socket(
                 AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-            _ = FaultProxyWire.connect(client, to: port)
+            _ = LoopbackWire.connect(client, to: port)
             return client
         }
     }

@@ -8,6 +8,15 @@ public struct GreyPicture: Sendable {
 
     public func isDark(x: Int, y: Int) -> Bool { shades[y * width + x] < 128 }
 
+    init(width: Int, height: Int, shades: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.shades = shades
+    }
+
+    /// A binary portable graymap (pgm(5)) of it.
+    public var portableGraymap: Data { Data("P5 \(width) \(height) 255\n".utf8) + Data(shades) }
+
     /// Reads a binary portable graymap (pgm(5)) of 8 bits.
     public init(portableGraymap data: Data) throws {
         var fields: [Int] = []
@@ -59,6 +68,12 @@ public enum Picture {
             throw TestSupportError("zbarimg: \(result.errors)")
         }
         return result.output.split(separator: "\n").map(String.init)
+    }
+
+    /// What zbar reads of the QR codes in a picture, as on paper with white around it.
+    public static func qrCodes(in picture: GreyPicture) async throws -> [String] {
+        let folder = try TemporaryFolder()
+        return try await qrCodes(inFile: folder.write(picture.portableGraymap, to: "paper.pgm"))
     }
 
     /// What zbar reads of the QR codes on a PDF's page, printed at so many dots an inch.

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+    public import Glibc
 #endif
 
 /// A private PostgreSQL server of this process (`Kiosk/demo-postgresql`), gone with it.
@@ -12,7 +12,7 @@ public final class PostgresServer: Sendable {
     private static let common = Mutex<PostgresServer?>(nil)
 
     /// Removed by the script when this process has ended.
-    private let folder = "/tmp/clup-postgresql-\(UUID().uuidString.prefix(13))"
+    public let folder = "/tmp/clup-postgresql-\(UUID().uuidString.prefix(13))"
     private let made = Atomic<Int>(0)
 
     /// Starts one that may be restarted and killed.
@@ -35,6 +35,15 @@ public final class PostgresServer: Sendable {
         }
     }
 
+    /// The address of a new, empty database whose files lie in a folder of the administrator's choice.
+    public func database(in place: String) async throws -> String {
+        let name = "t\(made.add(1, ordering: .relaxed).newValue)"
+        try await Command.succeed("chown", ["postgres:", place])
+        try await administer("CREATE TABLESPACE \(name) LOCATION '\(place)'")
+        try await administer("CREATE DATABASE \(name) TABLESPACE \(name)")
+        return "postgresql:///\(name)?host=\(folder)&user=clup"
+    }
+
     /// The address of a new, empty database.
     public func database() throws -> String {
         let name = "t\(made.add(1, ordering: .relaxed).newValue)"
@@ -46,14 +55,62 @@ public final class PostgresServer: Sendable {
 
     public func restart(_ mode: String = "fast") throws { try run("restart", mode) }
 
+    /// Ends all of it at once (SIGKILL), as a power cut does, and starts it again.
+    public func killServer() throws { try run("kill", "") }
+
+    /// Ends the process behind one of its connections (SIGKILL); it restarts itself upon that.
+    public func killOneBackend() async throws {
+        let pids = try await backends()
+        guard let pid = pids.randomElement() else { return }
+        kill(pid, SIGKILL)
+    }
+
+    /// The processes behind its connections.
+    public func backends() async throws -> [pid_t] {
+        let query = """
+            SELECT pid FROM pg_stat_activity
+            WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+            """
+        let said = try await Command.run("psql", ["-XAtd", administration, "-c", query])
+        return said.output.split(separator: "\n").compactMap { pid_t($0) }
+    }
+
+    /// All of its processes.
+    public func processes() async throws -> [pid_t] {
+        let pids = try await Command.succeed(
+            "bash",
+            ["-c", "read -r main <'\(folder)/data/postmaster.pid'; echo $main; pgrep -P $main"])
+        return pids.split(separator: "\n").compactMap { pid_t($0) }
+    }
+
+    /// Lets a database be read only from now on, or written again, and ends its connections, as it is where
+    /// another server becomes the primary.
+    public func makeReadOnly(_ address: String, _ isReadOnly: Bool) async throws {
+        let name = address.dropFirst("postgresql:///".count).prefix { $0 != "?" }
+        try await administer(
+            "ALTER DATABASE \(name) SET default_transaction_read_only = \(isReadOnly ? "on" : "off")"
+        )
+        try await administer(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+    }
+
+    /// Statements of its administrator's.
+    public func administer(_ statements: String) async throws {
+        try await Command.succeed(
+            "psql", ["-XAtqd", administration, "-v", "ON_ERROR_STOP=1", "-c", statements])
+    }
+
+    private var administration: String { "postgresql:///postgres?host=\(folder)&user=clup" }
+
     /// Lets in only who knows the password from now on.
     public func ask(for password: String) throws { try run("password", password) }
 
     @discardableResult
-    private func run(_ command: String, _ more: String) throws -> String {
+    private func run(_ command: String, _ more: String...) throws -> String {
         let said = try TemporaryFolder()
         let process = try Command.start(
-            Self.script, [command, folder, more], output: said.file("output"),
+            Self.script, [command, folder] + more.filter { !$0.isEmpty },
+            output: said.file("output"),
             errors: said.file("errors"))
         while process.isRunning { usleep(2_000) }
         guard process.endStatus == 0 else {

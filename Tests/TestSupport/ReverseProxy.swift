@@ -22,7 +22,7 @@ public final class ReverseProxy: Sendable {
                 "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
                 certificate,
             ])
-        let bound = try FaultProxyWire.bound(to: 0)
+        let bound = try LoopbackWire.bound(to: 0)
         port = bound.port
         close(bound.descriptor)
         var server = try String(
@@ -60,7 +60,7 @@ public final class ReverseProxy: Sendable {
             errors: folder.file("said"))
         let port = port
         let isListening = await eventually(within: .seconds(20)) {
-            guard let wire = FaultProxyWire.connected(to: port) else { return false }
+            guard let wire = LoopbackWire.connected(to: port) else { return false }
             close(wire.descriptor)
             return true
         }
@@ -121,7 +121,7 @@ public final class ReverseProxy: Sendable {
     /// Connections that say nothing more than the first byte of a handshake.
     public func openSilently(_ count: Int) throws -> [Int32] {
         try (0..<count).map { _ in
-            guard let wire = FaultProxyWire.connected(to: port), wire.send([0x16]) else {
+            guard let wire = LoopbackWire.connected(to: port), wire.send([0x16]) else {
                 throw TestSupportError("no connection to \(port)")
             }
             return wire.descriptor

@@ -155,7 +155,12 @@ private struct Server {
         metrics listen: ListenAddress?
     ) throws(CommandError) {
         self.clock = clock
-        let now: @Sendable () -> Moment = { clock?.now ?? systemNow() }
+        let steady = SteadyClock { ahead in
+            log.note(
+                "clock-set", ["ahead-seconds": "\(ahead.wholeMilliseconds / 1_000)"],
+                level: .error)
+        }
+        let now: @Sendable () -> Moment = { clock?.now ?? steady.now }
         let calendar = ShopCalendar()
         self.log = log
         var options = options
@@ -175,11 +180,13 @@ private struct Server {
             throw .failure("--assets: \(error.description)")
         }
         let place = try DatabasePlace(arguments)
+        let count = try arguments.number("connections", 1...64, standard: 6)
+        // Of PostgreSQL's, one more listens.
+        let limits = try OpenFiles.limits(database: count + 1)
         let database = try place.open(for: .serve)
         var connections: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?
         let batch = try arguments.number("batch", 1...4_096, standard: QueueStore.largestBatch)
-        let count = try arguments.number("connections", 1...64, standard: 6)
         if case .postgresql(let address) = place {
             connections = Array(repeating: { PostgresDatabase(address) }, count: count - 1)
             signal = PostgresSignal(address)
@@ -195,10 +202,10 @@ private struct Server {
         }
         clock?.whenChanged { [store] in store.tick() }
         let service = BackendService(
-            store: store, calendar: calendar, log: log, options: options, clock: systemNow)
+            store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
         do throws(HTTPServerError) {
             http = try HTTPServer(
-                listen: address, behindProxy: behindProxy,
+                listen: address, behindProxy: behindProxy, limits: limits,
                 sockets: { service.admitSocket($0, decide: $1) },
                 handler: { request, respond in
                     let answered = service.metrics.begin(request)

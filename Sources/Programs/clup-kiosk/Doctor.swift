@@ -139,6 +139,9 @@ enum Doctor {
 
     private static func disk(_ configuration: Configuration) -> Finding {
         guard access(configuration.state, W_OK) == 0 else {
+            if errno == ENOENT {
+                return .wrong(StateLock.NoDirectory(state: configuration.state).description)
+            }
             return .wrong(
                 "\(configuration.state) cannot be written: \(String(cString: strerror(errno))).")
         }
@@ -305,7 +308,17 @@ enum Doctor {
         if let trouble = condition.trouble {
             return .weak("\(queue): \(trouble.cure)")
         }
-        return condition.paperLow ? .weak("\(queue): the paper is nearly out.") : .good(queue)
+        if condition.paperLow { return .weak("\(queue): the paper is nearly out.") }
+        switch printer.insight {
+        case .always: return .good(queue)
+        case .byTheMinute:
+            return .good("\(queue); without IPP of its own, so that it is asked once a minute.")
+        case .whilePrinting:
+            return .weak(
+                "\(queue): its state is known only while it prints, so that who takes a ticket is "
+                    + "not told before that the paper is out. A printer with IPP, or the driver "
+                    + "clup-escpos, tells.")
+        }
     }
 
     /// The one place where the program waits, of commands that have nothing else to do.

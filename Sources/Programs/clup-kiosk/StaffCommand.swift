@@ -177,9 +177,8 @@ enum StaffCommand {
                     description: "\(path) cannot be made: \(String(cString: strerror(errno))).")
             }
             defer { close(file) }
-            guard
-                page.pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) })
-                    == page.pdf.count
+            guard case .pdf(let pdf) = page.content,
+                pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == pdf.count
             else {
                 throw Configuration.Malformed(description: "\(path) could not be written whole.")
             }

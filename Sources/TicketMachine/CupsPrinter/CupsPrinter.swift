@@ -56,6 +56,8 @@ public struct CupsPrinter: Sendable {
     private static func media(of queue: PrintQueue) async -> RollMedia? {
         if let media = queue.media { return media }
         _ = await queue.report(within: answer)
+        // Which form of a page it takes, only the printer knows.
+        _ = await queue.printerReport(within: answer)
         return queue.media
     }
 
@@ -66,7 +68,12 @@ public struct CupsPrinter: Sendable {
             return PrinterCondition(trouble: .offline)
         }
         guard !queued.stopped, queued.accepting else { return PrinterCondition(trouble: .stopped) }
-        guard let own = await queue.printerReport(within: answer) else { return queued.condition }
+        guard let own = await queue.printerReport(within: answer) else {
+            // While it prints, its driver tells by itself.
+            guard queue.canBeAsked, !queued.busy else { return queued.condition }
+            if let asked = queue.askedStatus, asked.isFresh { return asked.condition }
+            return await queue.ask(within: answer)
+        }
         switch own {
         case .success(let printer): return printer.condition
         case .failure: return PrinterCondition(trouble: .offline)
@@ -90,6 +97,22 @@ public struct CupsPrinter: Sendable {
         return PrinterInspection(
             state: queued.stopped || said.stopped ? .stopped : said.busy ? .printing : .idle,
             reasons: said.reasons.filter { $0 != "none" }, jobs: jobs)
+    }
+
+    /// How much is known of the printer while it prints nothing.
+    public enum Insight: Hashable, Sendable {
+        /// It is asked itself, each time.
+        case always
+        /// It is asked by a job of the queue, once a minute.
+        case byTheMinute
+        /// Only what happens while a paper is printed is known.
+        case whilePrinting
+    }
+
+    /// After `selfCheck`, which learns it.
+    public var insight: Insight {
+        if queue.printer?.address != nil { return .always }
+        return queue.canBeAsked ? .byTheMinute : .whilePrinting
     }
 
     /// Says whether tickets can be printed here, or what to change; for set-up and start, not for
@@ -135,15 +158,18 @@ public struct CupsPrinter: Sendable {
                     Create it with "lpadmin -m everywhere" or a driver that knows the roll.
                     """, detail: "")
         }
-        // A printer that does not take PDF prints nothing and CUPS says "completed".
+        // A printer that takes neither prints nothing and CUPS says "completed".
         if case .success(let printer) = await queue.printerReport(within: Self.answer),
-            !printer.formats.isEmpty, !printer.formats.contains("application/pdf")
+            !printer.formats.isEmpty,
+            Set(printer.formats).isDisjoint(with: [
+                "application/pdf", "image/pwg-raster", "image/urf",
+            ])
         {
             throw CupsPrinterError(
                 code: .formatNotTaken,
                 description: """
-                    The printer of the queue "\(queue.name)" on \(place) does not take PDF. \
-                    Choose a printer that does (IPP Everywhere with application/pdf).
+                    The printer of the queue "\(queue.name)" on \(place) takes neither PDF nor \
+                    raster. Choose a printer that does (IPP Everywhere).
                     """, detail: printer.formats.joined(separator: " "))
         }
     }

@@ -70,6 +70,23 @@ struct IPPConnection: ~Copyable {
         return message
     }
 
+    /// As `ask`, with a document behind the request.
+    func ask(
+        _ request: consuming IPPMessage, with document: [UInt8], at resource: String
+    ) throws(IPPFault) -> IPPMessage {
+        let length = ippLength(request.pointer) + document.count
+        guard cupsSendRequest(http, request.pointer, resource, length) == HTTP_STATUS_CONTINUE,
+            document.withUnsafeBytes({ bytes in
+                cupsWriteRequestData(
+                    http, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+            }) == HTTP_STATUS_CONTINUE,
+            let answer = cupsGetResponse(http, resource)
+        else { throw Self.lastFault }
+        let message = IPPMessage(answer)
+        guard message.isSuccess else { throw Self.lastFault }
+        return message
+    }
+
     /// What libcups says of its last call on this thread.
     static var lastFault: IPPFault {
         let status = cupsLastError()

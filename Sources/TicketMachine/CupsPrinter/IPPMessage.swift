@@ -38,6 +38,16 @@ struct IPPMessage: ~Copyable {
             handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "job-id", Int32(clamping: id))
     }
 
+    /// The name of a job and what its document is.
+    mutating func setDocument(named name: String, format: String) {
+        ippAddString(handle, IPP_TAG_OPERATION, IPP_TAG_NAME, "job-name", nil, name)
+        ippAddString(
+            handle, IPP_TAG_OPERATION, IPP_TAG_MIMETYPE, "document-format", nil, format)
+    }
+
+    /// The message while it is sent piece by piece.
+    var pointer: OpaquePointer? { handle }
+
     /// Asks for jobs at their end, or for those that are not.
     mutating func setJobs(completed: Bool, atMost limit: Int) {
         ippAddString(

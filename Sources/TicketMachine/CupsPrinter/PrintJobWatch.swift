@@ -124,7 +124,7 @@ struct PrintJobWatch {
     private static func trouble(in message: String) -> PrinterTrouble? {
         let offline = [
             "may not exist or is unavailable", "not responding", "Unable to connect",
-            "Unable to locate printer", "unreachable", "Network host",
+            "Unable to locate printer", "unreachable", "Network host", "printer is in use",
         ]
         return offline.contains { message.contains($0) } ? .offline : nil
     }

@@ -37,6 +37,11 @@ final class PrintQueue: Sendable {
     private struct Known {
         var media: RollMedia?
         var device: Device?
+        /// What the queue takes, and what the printer itself takes.
+        var queueFormats: [String] = []
+        var formats: [String] = []
+        var canBeAsked = false
+        var status: AskedStatus?
         var orphans: [Int] = []
     }
 
@@ -45,6 +50,9 @@ final class PrintQueue: Sendable {
         var uri: String
         var address: IPPAddress?
         var resource = "/"
+
+        /// Our own backend's, which takes the printer's dots.
+        var isEscpos: Bool { uri.hasPrefix("escpos:") }
     }
 
     init(name: String, server: String?) {
@@ -54,8 +62,23 @@ final class PrintQueue: Sendable {
         device = BoundedWorker(label: "clup.cups.printer")
     }
 
-    var media: RollMedia? { known.withLock { $0.media } }
+    /// The roll, and in which form the printer takes a page.
+    var media: RollMedia? {
+        known.withLock { known in
+            guard var media = known.media else { return nil }
+            let isPDF = known.formats.isEmpty || known.formats.contains("application/pdf")
+            media.form = known.device?.isEscpos == true || !isPDF ? .dots : .pdf
+            return media
+        }
+    }
     var printer: Device? { known.withLock { $0.device } }
+    /// Whether the queue's driver asks the printer how it is (`ReportStatus`).
+    var canBeAsked: Bool { known.withLock { $0.canBeAsked } }
+    /// What it said when it was last asked so.
+    var askedStatus: AskedStatus? {
+        get { known.withLock { $0.status } }
+        set { known.withLock { $0.status = newValue } }
+    }
 
     // MARK: The queue
 
@@ -67,14 +90,18 @@ final class PrintQueue: Sendable {
                     IPP_OP_GET_PRINTER_ATTRIBUTES, printer: uri,
                     attributes: [
                         "printer-state", "printer-state-reasons", "printer-is-accepting-jobs",
-                        "device-uri", "document-format-supported",
+                        "device-uri", "document-format-supported", "printer-commands",
                     ] + QueueMedia.attributes),
                 at: resource)
             let media = QueueMedia.roll(of: answer)
             let device = answer.strings("device-uri").first.map(Self.device)
+            let formats = answer.strings("document-format-supported")
+            let commands = answer.strings("printer-commands")
             known.withLock { known in
                 known.media = media ?? known.media
                 known.device = device ?? known.device
+                known.queueFormats = formats
+                known.canBeAsked = commands.contains("ReportStatus")
             }
             return PrinterReport(answer)
         }
@@ -152,7 +179,8 @@ final class PrintQueue: Sendable {
             { [self] connection throws(IPPFault) in
                 let submission = try Submission(to: name, title: title, page: page, on: connection)
                 do throws(IPPFault) {
-                    try submission.send(page.pdf, on: connection)
+                    try submission.send(
+                        page, to: known.withLock { $0.queueFormats }, on: connection)
                 } catch {
                     remember(submission.job.id)
                     _ = try? cancel(submission.job.id, on: connection)
@@ -172,7 +200,7 @@ final class PrintQueue: Sendable {
             let ids = answer.everyInteger("job-id")
             let names = answer.everyString("job-name")
             guard ids.count == names.count else { return [] }
-            return zip(ids, names).map { id, name in
+            return zip(ids, names).filter { $1 != Self.statusJob }.map { id, name in
                 // The tag by which we know a job of ours says nothing to people.
                 let words = name.split(separator: " ").filter { !$0.hasPrefix("clup-") }
                 return QueuedJob(id: id, title: words.joined(separator: " "))
@@ -190,7 +218,7 @@ final class PrintQueue: Sendable {
         }
     }
 
-    private func onQueue<Value: Sendable>(
+    func onQueue<Value: Sendable>(
         within limit: Duration, evenLate: Bool = false,
         late: @escaping @Sendable (Result<Value, IPPFault>) -> Void = { _ in },
         _ work: @escaping @Sendable (borrowing IPPConnection) throws(IPPFault) -> Value
@@ -212,8 +240,8 @@ final class PrintQueue: Sendable {
 
     /// What the printer itself says; nil if it has no IPP of its own.
     func printerReport(within limit: Duration) async -> Result<PrinterReport, IPPFault>? {
-        await onPrinter(within: limit) { printer, connection throws(IPPFault) in
-            PrinterReport(
+        await onPrinter(within: limit) { [self] printer, connection throws(IPPFault) in
+            let report = PrinterReport(
                 try connection.ask(
                     IPPMessage(
                         IPP_OP_GET_PRINTER_ATTRIBUTES, printer: printer.uri,
@@ -221,6 +249,8 @@ final class PrintQueue: Sendable {
                             "printer-state", "printer-state-reasons", "printer-is-accepting-jobs",
                             "document-format-supported",
                         ]), at: printer.resource))
+            known.withLock { $0.formats = report.formats }
+            return report
         }
     }
 

@@ -46,7 +46,10 @@ struct PrintRun {
         while true {
             while !actions.isEmpty {
                 switch actions.removeFirst() {
-                case .tell(let progress): continuation.yield(progress)
+                case .tell(let progress):
+                    // What it said before is no longer so.
+                    if case .failed = progress { queue.askedStatus = nil }
+                    continuation.yield(progress)
                 case .confirm:
                     let own = await queue.printerJob(job, within: Self.answer)
                     actions = watch.confirmed(by: own.state)

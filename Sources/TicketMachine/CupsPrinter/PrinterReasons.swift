@@ -28,6 +28,8 @@ struct PrinterReasons {
         "media-empty": .trouble(.noPaper),
         "media-needed": .trouble(.noPaper),
         "media-jam": .trouble(.jam),
+        // The paper is stuck in the cutter.
+        "separation-cutter-jam": .trouble(.jam),
         "cover-open": .trouble(.coverOpen),
         "door-open": .trouble(.coverOpen),
         "interlock-open": .trouble(.coverOpen),

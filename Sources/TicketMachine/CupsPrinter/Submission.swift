@@ -16,8 +16,8 @@ struct Submission: ~Copyable {
     private let destination: UnsafeMutablePointer<cups_dest_t>
     private let info: OpaquePointer
 
-    /// Sent through no filter: the printer takes PDF, and cups-filters need not be installed.
-    private static let format = "application/vnd.cups-pdf"
+    /// Neither goes through a filter, so that cups-filters need not be installed.
+    private static let pdfFormat = "application/vnd.cups-pdf"
 
     /// Creates the job: the page's own size, unscaled, without banners.
     init(
@@ -63,12 +63,25 @@ struct Submission: ~Copyable {
     }
 
     /// Sends the job's only document, with which it may be printed.
-    func send(_ pdf: [UInt8], on connection: borrowing IPPConnection) throws(IPPFault) {
+    ///
+    /// `formats`: what the queue takes.
+    func send(
+        _ page: PaperDocument, to formats: [String], on connection: borrowing IPPConnection
+    ) throws(IPPFault) {
         let http = connection.http
+        let (document, format) =
+            switch page.content {
+            case .pdf(let bytes): (bytes, Self.pdfFormat)
+            case .dots(let dots):
+                (
+                    try PWGRaster.bytes(of: dots, on: page, as: .init(for: formats)),
+                    PWGRaster.Form(for: formats).rawValue
+                )
+            }
         let started = cupsStartDestDocument(
-            http, destination, info, Int32(clamping: job.id), job.tag, Self.format, 0, nil, 1)
+            http, destination, info, Int32(clamping: job.id), job.tag, format, 0, nil, 1)
         guard started == HTTP_STATUS_CONTINUE else { throw IPPConnection.lastFault }
-        let written = pdf.withUnsafeBytes { bytes in
+        let written = document.withUnsafeBytes { bytes in
             cupsWriteRequestData(
                 http, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
         }

@@ -57,12 +57,24 @@ public struct RollMedia: Hashable, Sendable {
     public var rightMargin: Int
     /// Printer dots an inch, across the paper.
     public var resolution: Int
+    /// What the printer takes.
+    public var form: Form
 
-    public init(width: Int, leftMargin: Int, rightMargin: Int, resolution: Int) {
+    /// The two forms of a page.
+    public enum Form: Hashable, Sendable {
+        case pdf
+        /// The printer's own dots.
+        case dots
+    }
+
+    public init(
+        width: Int, leftMargin: Int, rightMargin: Int, resolution: Int, form: Form = .pdf
+    ) {
         self.width = width
         self.leftMargin = leftMargin
         self.rightMargin = rightMargin
         self.resolution = resolution
+        self.form = form
     }
 
     /// 72 mm printed on an 80 mm roll at 203 dpi.
@@ -75,15 +87,41 @@ public struct RollMedia: Hashable, Sendable {
 
 /// A page ready for the printer.
 public struct PaperDocument: Hashable, Sendable {
-    /// A PDF of one page.
-    public var pdf: [UInt8]
+    public var content: Content
     /// Width and length of the page in hundredths of a millimetre.
     public var width: Int
     public var length: Int
 
-    public init(pdf: [UInt8], width: Int, length: Int) {
-        self.pdf = pdf
+    public enum Content: Hashable, Sendable {
+        /// A PDF of one page.
+        case pdf([UInt8])
+        case dots(PaperDots)
+    }
+
+    public init(_ content: Content, width: Int, length: Int) {
+        self.content = content
         self.width = width
         self.length = length
+    }
+
+    public init(pdf: [UInt8], width: Int, length: Int) {
+        self.init(.pdf(pdf), width: width, length: length)
+    }
+}
+
+/// A page as dots, in shades of grey, row by row from the top left; 0 is black, 255 white.
+public struct PaperDots: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+    /// Dots an inch, across and along.
+    public var resolution: Int
+    /// `columns` x `rows` of them.
+    public var shades: [UInt8]
+
+    public init(columns: Int, rows: Int, resolution: Int, shades: [UInt8]) {
+        self.columns = columns
+        self.rows = rows
+        self.resolution = resolution
+        self.shades = shades
     }
 }

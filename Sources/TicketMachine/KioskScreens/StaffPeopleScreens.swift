@@ -109,7 +109,7 @@ extension Canvas {
                     .putOutOfService,
                     label: scene.isPutOut
                         ? wording.text("Put in service") : wording.text("Put out of service"),
-                    isMain: true),
+                    isMain: scene.isPutOut),
                 Button(
                     .openStaff(.message), label: wording.text("Message to customers"),
                     isMain: false),
@@ -126,7 +126,9 @@ extension Canvas {
                     label: scene.settings.hasLightTheme
                         ? wording.text("White on black") : wording.text("Black on white"),
                     isMain: false),
-                Button(.openStaff(.sound), label: wording.text("Volume"), isMain: false), back,
+                Button(.openStaff(.sound), label: wording.text("Volume"), isMain: false),
+                // A key that is pressed by mistake takes nothing from customers.
+                Button(.cancel, label: wording.text("Back"), isMain: !scene.isPutOut),
             ], columns: 4, height: wideButtonRows, in: buttons)
     }
 

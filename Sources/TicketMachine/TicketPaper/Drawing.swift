@@ -1,4 +1,5 @@
 internal import CPango
+internal import KioskScreens
 
 /// Surfaces of cairo's that end up as bytes.
 enum Drawing {
@@ -45,6 +46,34 @@ enum Drawing {
                     surface, sinkWrite, Unmanaged.passUnretained(sink).toOpaque()))
             return sink.bytes
         }
+    }
+
+    /// Shades of grey, so many dots an inch; width and length in hundredths of a millimetre.
+    static func dots(
+        width: Int, length: Int, resolution: Int, draw: (OpaquePointer) -> Void
+    ) throws(TicketPaperError) -> PaperDots {
+        // Rounded down, as libcups counts the dots of a page of PWG raster.
+        let columns = width * resolution / 2_540
+        let rows = length * resolution / 2_540
+        let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, Int32(columns), Int32(rows))
+        defer { cairo_surface_destroy(surface) }
+        let scale = Double(resolution) / 72
+        cairo_surface_set_device_scale(surface, scale, scale)
+        try paint(surface, draw)
+        cairo_surface_flush(surface)
+        guard let ink = cairo_image_surface_get_data(surface) else {
+            throw .drawingFailed("out of memory")
+        }
+        let stride = Int(cairo_image_surface_get_stride(surface))
+        let shades = [UInt8](unsafeUninitializedCapacity: columns * rows) { shades, count in
+            for row in 0..<rows {
+                for column in 0..<columns {
+                    shades[row * columns + column] = 255 - ink[row * stride + column]
+                }
+            }
+            count = columns * rows
+        }
+        return PaperDots(columns: columns, rows: rows, resolution: resolution, shades: shades)
     }
 
     private static func paint(

@@ -30,12 +30,18 @@ public enum TicketPaperError: Error, Hashable, CustomStringConvertible {
 /// The page is as wide as the roll and as long as its content, in whole millimetres. Black on
 /// white; nothing stands in the roll's margins. Calls from several threads wait for each other.
 public enum TicketPaper {
-    /// The page as a PDF whose texts and QR code are vectors.
+    /// The page in the form that the media wants: a PDF whose texts and QR code are vectors, or dots.
     public static func page(
         _ content: PaperContent, on media: RollMedia
     ) throws(TicketPaperError) -> PaperDocument {
         try Typesetter.shared.withLock { typesetter throws(TicketPaperError) in
             let paper = try PaperLayout(content, on: media, with: typesetter)
+            guard media.form == .pdf else {
+                let dots = try Drawing.dots(
+                    width: media.width, length: paper.length, resolution: media.resolution,
+                    draw: paper.draw)
+                return PaperDocument(.dots(dots), width: media.width, length: paper.length)
+            }
             let pdf = try Drawing.pdf(
                 width: paper.width, height: paper.height,
                 title: PaperText.clean("\(content.shopName) \(content.number)", limit: 120),

@@ -1,26 +1,26 @@
 import Glibc
 
 /// A connection's bytes, read as HTTP/1.1 messages; owned by one thread.
-struct FaultProxyWire {
-    let descriptor: Int32
+public struct LoopbackWire {
+    public let descriptor: Int32
     private var buffer: [UInt8] = []
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    struct Message {
+    public struct Message {
         /// All of it, as it came.
-        var bytes: [UInt8]
+        public var bytes: [UInt8]
         /// Request line or status line.
-        var start: String
+        public var start: String
         /// Values by name in lower case.
-        var fields: [String: String]
-        var body: [UInt8]
+        public var fields: [String: String]
+        public var body: [UInt8]
     }
 
     /// The next message; nil when the connection ends before it does.
     ///
     /// A body is as long as Content-Length says: neither side of this contract sends chunks.
-    mutating func read() -> Message? {
+    public mutating func read() -> Message? {
         while true {
             if let end = Self.headEnd(buffer) {
                 let lines = String(decoding: buffer[..<end], as: UTF8.self)
@@ -43,7 +43,7 @@ struct FaultProxyWire {
     }
 
     /// Sends all of it; false when the other side is gone.
-    func send(_ bytes: some Sequence<UInt8>) -> Bool {
+    public func send(_ bytes: some Sequence<UInt8>) -> Bool {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -122,14 +122,30 @@ struct FaultProxyWire {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
+    /// Exactly so many bytes; nil when the connection ends before.
+    public mutating func bytes(_ count: Int) -> [UInt8]? {
+        while buffer.count < count { guard receive() else { return nil } }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer.prefix(count))
+    }
+
+    /// Reading gives up after a silence of so many milliseconds.
+    public func giveUp(afterMilliseconds limit: Int) {
+        var time = timeval(tv_sec: limit / 1_000, tv_usec: limit % 1_000 * 1_000)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    public func end() { close(descriptor) }
+
     /// A connection to a port of 127.0.0.1; nil where nobody listens.
-    static func connected(to port: UInt16) -> FaultProxyWire? {
+    public static func connected(to port: UInt16) -> LoopbackWire? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard connect(descriptor, to: port) == 0 else {
             close(descriptor)
             return nil
         }
-        return FaultProxyWire(descriptor)
+        return LoopbackWire(descriptor)
     }
 
     /// connect(2) to a port of the loopback.

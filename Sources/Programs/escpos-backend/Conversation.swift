@@ -1,0 +1,101 @@
+import ESCPOS
+import Glibc
+
+/// Carries one job to its end: performs what its dialogue decides.
+struct Conversation {
+    private let address: DeviceAddress
+    private let pages: [DotPage]
+    private let answers: Bool
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+
+    /// Between two attempts to reach the printer.
+    private static let pause: Int32 = 500
+    /// For a printer that answers nothing: one that takes nothing for so long is in trouble.
+    private static let silence = Duration.seconds(2)
+    private static let patience = Duration.seconds(20)
+
+    /// `answers`: whether the printer can be asked how it is.
+    init(with address: DeviceAddress, about pages: [DotPage], answers: Bool) {
+        self.address = address
+        self.pages = pages
+        self.answers = answers
+        start = clock.now
+    }
+
+    private var now: Duration { clock.now - start }
+    private var isCancelled: Bool { EscposBackend.isCancelled.load(ordering: .relaxed) }
+
+    func run() -> EscposBackend.Status {
+        CupsMessage.connecting(true)
+        while true {
+            if let device = Device(address) {
+                CupsMessage.connecting(false)
+                if let end = answers ? talk(with: device) : send(to: device) { return end }
+                CupsMessage.info("The printer is not responding: the line is down.")
+            }
+            CupsMessage.tell(.mute)
+            // Who only asks has the answer.
+            if pages.isEmpty { return end(.done) }
+            if isCancelled || now >= Self.patience { return end(.jobEnded) }
+            poll(nil, 0, Self.pause)
+        }
+    }
+
+    private func end(_ status: EscposBackend.Status) -> EscposBackend.Status {
+        CupsMessage.connecting(false)
+        return status
+    }
+
+    /// Nil where the line broke before anything was sent to be printed.
+    private func talk(with device: borrowing Device) -> EscposBackend.Status? {
+        var dialogue = PaperDialogue(pages)
+        var line = Line(device.descriptor)
+        var actions: [PaperDialogue.Action] = []
+        while true {
+            while !actions.isEmpty {
+                switch actions.removeFirst() {
+                case .send(let bytes): line.send(bytes)
+                case .report(let status): CupsMessage.tell(status)
+                case .end(let ending):
+                    line.flush(within: 500)
+                    if ending == .done, !pages.isEmpty { CupsMessage.paperIsOut() }
+                    return ending == .done ? .done : .jobEnded
+                }
+            }
+            if isCancelled { actions += dialogue.cancelled(at: now) }
+            guard let heard = line.exchange(within: 50) else {
+                guard dialogue.hasBegun else { return nil }
+                CupsMessage.tell(.mute)
+                return .jobEnded
+            }
+            actions += dialogue.received(heard, at: now)
+            actions += dialogue.timePassed(to: now)
+        }
+    }
+
+    /// A printer that cannot be asked: what it has taken counts as printed.
+    private func send(to device: borrowing Device) -> EscposBackend.Status? {
+        CupsMessage.tell(PrinterStatus([]))
+        var line = Line(device.descriptor)
+        line.send(ESCPOSCommand.initialise)
+        for page in pages { line.send((page.bands + [ESCPOSCommand.feedAndCut]).flatMap { $0 }) }
+        var lastProgress = now
+        while !line.isEmpty {
+            let waiting = line.waiting
+            guard line.exchange(within: 50) != nil else {
+                CupsMessage.tell(.mute)
+                return .jobEnded
+            }
+            if isCancelled { return .jobEnded }
+            if line.waiting < waiting {
+                lastProgress = now
+            } else if now - lastProgress >= Self.silence {
+                CupsMessage.tell(.mute)
+                if now - lastProgress >= Self.patience { return .jobEnded }
+            }
+        }
+        CupsMessage.paperIsOut()
+        return .done
+    }
+}

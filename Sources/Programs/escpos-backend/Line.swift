@@ -1,0 +1,53 @@
+import Glibc
+
+/// Bytes to and from the printer, none of which waits for the other.
+struct Line {
+    private let descriptor: Int32
+    private var outgoing: [UInt8] = []
+    private var sent = 0
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    var waiting: Int { outgoing.count - sent }
+    var isEmpty: Bool { waiting == 0 }
+
+    mutating func send(_ bytes: [UInt8]) { outgoing += bytes }
+
+    /// Sends what the printer takes and answers what it said within so many milliseconds; nil when
+    /// the line is down.
+    mutating func exchange(within limit: Int32) -> [UInt8]? {
+        let events = POLLIN | (isEmpty ? 0 : POLLOUT)
+        var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        guard poll(&watched, 1, limit) >= 0 else { return errno == EINTR ? [] : nil }
+        let happened = Int32(watched.revents)
+        if happened & POLLOUT != 0 {
+            let count = outgoing[sent...].withUnsafeBytes {
+                write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno != EAGAIN, errno != EINTR { return nil }
+            sent += max(count, 0)
+            if isEmpty {
+                outgoing = []
+                sent = 0
+            }
+        }
+        guard happened & (POLLIN | POLLHUP | POLLERR) != 0 else { return [] }
+        var heard = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptor, &heard, heard.count)
+        // Nothing, though there was something to read: the other end has closed.
+        if count == 0 { return nil }
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
+        return Array(heard.prefix(count))
+    }
+
+    /// Sends what is left, as far as it is taken within so many milliseconds.
+    mutating func flush(within limit: Int32) {
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(Int64(limit))
+        while !isEmpty, clock.now < end {
+            guard exchange(within: 50) != nil else { return }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import CCups
+internal import KioskScreens
+
+/// A page of dots as driverless printers take it: PWG 5102.4, or its sister URF.
+enum PWGRaster {
+    enum Form: String, Sendable {
+        case pwg = "image/pwg-raster"
+        case urf = "image/urf"
+
+        /// The one that a queue takes: for a printer with both, CUPS lets only URF through.
+        init(for formats: [String]) {
+            self = formats.contains(Self.pwg.rawValue) ? .pwg : .urf
+        }
+    }
+
+    /// The file's bytes; libcups packs them.
+    static func bytes(
+        of dots: PaperDots, on page: PaperDocument, as form: Form = .pwg
+    ) throws(IPPFault) -> [UInt8] {
+        var header = cups_page_header2_t()
+        let resolution = Int32(clamping: dots.resolution)
+        guard
+            let media = pwgMediaForSize(Int32(clamping: page.width), Int32(clamping: page.length)),
+            cupsRasterInitPWGHeader(
+                &header, media, "sgray_8", resolution, resolution, "one-sided", nil) != 0
+        else { throw .refused(status: 0, message: IPPConnection.lastMessage) }
+        header.cupsWidth = UInt32(clamping: dots.columns)
+        header.cupsHeight = UInt32(clamping: dots.rows)
+        header.cupsBytesPerLine = header.cupsWidth
+        let sink = Sink()
+        guard
+            let raster = cupsRasterOpenIO(
+                rasterWrite, Unmanaged.passUnretained(sink).toOpaque(),
+                form == .pwg ? CUPS_RASTER_WRITE_PWG : CUPS_RASTER_WRITE_APPLE)
+        else { throw .refused(status: 0, message: IPPConnection.lastMessage) }
+        var isWhole = cupsRasterWriteHeader2(raster, &header) != 0
+        var shades = dots.shades
+        let count = UInt32(clamping: shades.count)
+        isWhole = isWhole && cupsRasterWritePixels(raster, &shades, count) == count
+        // What is left is written while it closes.
+        cupsRasterClose(raster)
+        guard isWhole else { throw .refused(status: 0, message: IPPConnection.lastMessage) }
+        return withExtendedLifetime(sink) { sink.bytes }
+    }
+
+    fileprivate final class Sink {
+        var bytes: [UInt8] = []
+    }
+}
+
+/// Called by libcups with the next bytes of a file (cups_raster_iocb_t).
+private func rasterWrite(
+    _ sink: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int
+) -> Int {
+    guard let sink else { return -1 }
+    Unmanaged<PWGRaster.Sink>.fromOpaque(sink).takeUnretainedValue()
+        .bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    return count
+}

@@ -1,0 +1,185 @@
+import BackendAPI
+import Foundation
+import Glibc
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Clocks under load")
+struct ClockTests {
+    @Test(
+        "The server's clock is set an hour on, back, and to 1970: nobody notices [fault 36]",
+        arguments: Engine.allCases)
+    func set(engine: Engine) async throws {
+        let dice = Dice("clock")
+        let folder = try TemporaryFolder()
+        let file = try folder.write("+0\n".utf8, to: "clock")
+        // More people than places, so that some wait, some are called, and places are held.
+        var plan = Chain.Plan(machines: 8, capacity: 6)
+        // What faketime(1) sets up for a process must be there before a Swift program starts, as it finds its
+        // arguments from the environment's place: env(1) gets it, and becomes the program.
+        plan.surroundings.wrapper = ["env"]
+        plan.surroundings.environment = [
+            "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
+            "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        ]
+        try await Chain.with(engine, plan) { chain in
+            let given = try await chain.underLoad(pause: .milliseconds(50)) {
+                try await ContinuousClock().sleep(for: .seconds(1))
+                for clock in ["+3600", "+0", "-3600", "+0", "1970-01-01 00:00:10", "+0"] {
+                    _ = try folder.write((clock + "\n").utf8, to: "clock")
+                    // It is read anew every second.
+                    try await ContinuousClock().sleep(
+                        for: .seconds(TestLength.choose(2, long: 15)))
+                    let reading = try chain.machine(0).insist(.queue)
+                    #expect(reading.status == 200, "readings go on too at \(clock)")
+                }
+            }
+            let log = try chain.folder.logs()
+            #expect(log.contains("\"clock-set\""), "the server has seen it")
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("clock set [36]", chain, seed: dice.seed)
+            let causes = try await chain.causes()
+            #expect(causes["lapsed"] == nil && causes["missed"] == nil, "\(causes)")
+            #expect(causes["closed"] == nil && causes["inferred"] == nil, "\(causes)")
+            #expect(causes["turn"] == 6)
+            let statuses = Set(
+                chain.ledger.exchanges.compactMap {
+                    if case .answered(let status, _) = $0.outcome { status } else { nil }
+                })
+            // 409: six places are soon given for the day.
+            #expect(statuses.isSubset(of: [200, 201, 409]), "no signature was too old")
+        }
+    }
+
+    struct Season: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The shop's clock is set to each of these; it goes on from there.
+        let moments: [String]
+        let days: [String]
+    }
+
+    static let seasons = [
+        Season(
+            testDescription: "summer time ends",
+            moments: [
+                "2026-10-24T23:49:58+02:00", "2026-10-24T23:59:58.900+02:00",
+                "2026-10-25T02:59:58.900+02:00", "2026-10-25T23:59:58.900+01:00",
+            ], days: ["2026-10-24", "2026-10-25", "2026-10-26"]),
+        Season(
+            testDescription: "summer time begins",
+            moments: [
+                "2027-03-27T23:49:58+01:00", "2027-03-27T23:59:58.900+01:00",
+                "2027-03-28T01:59:58.900+01:00", "2027-03-28T23:59:58.900+02:00",
+            ], days: ["2027-03-27", "2027-03-28", "2027-03-29"]),
+    ]
+
+    @Test(
+        "Midnight and the change of the clock under load: numbers begin once a day [fault 37]",
+        arguments: Engine.allCases, seasons)
+    func midnight(engine: Engine, season: Season) async throws {
+        let dice = Dice("midnight")
+        let folder = try TemporaryFolder()
+        let socket = folder.file("clock")
+        var plan = Chain.Plan(machines: 8, isDemonstration: true, timeZone: "Europe/Rome")
+        plan.surroundings.options = ["--clock", "control:\(socket)"]
+        try await Chain.with(engine, plan) { chain in
+            func set(_ moment: String) throws {
+                let answer = try UnixLine.ask("set \(moment)", at: socket)
+                #expect(!answer.hasPrefix("error"), "\(answer)")
+            }
+            try set(season.moments[0])
+            let isOver = Flag()
+            async let given = onThreads(8) { index in
+                let machine = chain.machine(index)
+                var given: [(machine: Int, ticket: Ticket)] = []
+                while !isOver.isSet {
+                    // Where the day has no ticket left, a visit of the next one is booked.
+                    let kinds: [ReservationKind] = index % 4 == 0 ? [.ticket, .visit] : [.ticket]
+                    for kind in kinds {
+                        guard let ticket = try machine.ticket(kind) else { continue }
+                        given.append((index, ticket))
+                        break
+                    }
+                    usleep(5_000)
+                }
+                return given
+            }
+            for moment in season.moments {
+                try set(moment)
+                try await ContinuousClock().sleep(for: .seconds(TestLength.choose(3, long: 10)))
+            }
+            isOver.set()
+            try await chain.askAgain(given.flatMap(\.self))
+            try await chain.ledger.judge(
+                "midnight, \(season.testDescription) [37]", chain, seed: dice.seed)
+            let rows = try await Checker.rows(database: chain.database)
+            let numbers = Dictionary(grouping: rows.filter { $0.number != nil }, by: \.day)
+                .mapValues { $0.compactMap(\.number).sorted() }
+            for day in season.days {
+                #expect(numbers[day]?.count ?? 0 > 10, "\(day): \(numbers[day]?.count ?? 0)")
+                #expect(numbers[day]?.first == 1)
+            }
+            // A ticket's day is the one on the shop's clock when it was given.
+            for exchange in chain.ledger.exchanges where exchange.path.hasSuffix("/confirmation") {
+                guard case .answered(201, let body) = exchange.outcome,
+                    let reply = try? JSONDecoder().decode(
+                        ReservationReply.self, from: Data(body)),
+                    reply.kind == .ticket
+                else { continue }
+                let row = rows.first { $0.id == reply.id.rawValue }
+                #expect(row?.day == reply.issued.day.description)
+            }
+        }
+    }
+}
+
+/// A line to a unix socket, and the line it answers.
+enum UnixLine {
+    static func ask(_ line: String, at path: String) throws -> String {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0, write(descriptor, line + "\n", line.utf8.count + 1) > 0 else {
+            throw TestSupportError("no clock at \(path)")
+        }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}
+
+extension TemporaryFolder {
+    /// All that servers with this folder have logged.
+    func logs() throws -> String {
+        try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("log-") }
+            .map {
+                String(
+                    decoding: FileManager.default.contents(atPath: file($0)) ?? Data(),
+                    as: UTF8.self)
+            }
+            .joined()
+    }
+}
+
+extension Chain {
+    /// How many steps of reservations had each cause.
+    func causes() async throws -> [String: Int] {
+        struct Row: Decodable {
+            let cause: String
+            let count: Int
+        }
+        let rows: [Row] = try await Checker.rows(
+            of: "SELECT cause, count(*) AS count FROM reservation_event GROUP BY cause",
+            database: database)
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.cause, $0.count) })
+    }
+}

@@ -1,0 +1,135 @@
+import BackendAPI
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Displays in a bad network")
+struct DisplayTests {
+    /// An open WebSocket of a display (RFC 6455): whole, unmasked messages from the server.
+    struct Feed {
+        private var wire: LoopbackWire
+
+        /// - Parameter buffer: bytes the kernel keeps for it; the usual number where nil.
+        init(_ display: Caller, port: UInt16, buffer: Int32? = nil) throws {
+            let session = try display.insist(.sessions)
+            let reply = try JSONDecoder().decode(SessionReply.self, from: session.body)
+            guard let wire = LoopbackWire.connected(to: port) else {
+                throw TestSupportError("nobody at \(port)")
+            }
+            if var buffer {
+                setsockopt(
+                    wire.descriptor, SOL_SOCKET, SO_RCVBUF, &buffer,
+                    socklen_t(MemoryLayout<Int32>.size))
+            }
+            wire.giveUp(afterMilliseconds: 30_000)
+            self.wire = wire
+            let head = """
+                GET /v1/turns?ticket=\(reply.ticket) HTTP/1.1\r
+                host: 127.0.0.1:\(port)\r
+                upgrade: websocket\r
+                connection: Upgrade\r
+                sec-websocket-version: 13\r
+                sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r
+                \r
+
+                """
+            guard self.wire.send(Array(head.utf8)), let answer = self.wire.read(),
+                answer.start.contains(" 101 ")
+            else { throw TestSupportError("no WebSocket") }
+        }
+
+        /// The next state of the queue; nil where the connection has ended.
+        mutating func next() -> TurnsMessage? {
+            while let head = wire.bytes(2) {
+                var length = Int(head[1] & 127)
+                if length >= 126 {
+                    guard let more = wire.bytes(length == 126 ? 2 : 8) else { return nil }
+                    length = more.reduce(0) { $0 << 8 | Int($1) }
+                }
+                guard let payload = wire.bytes(length) else { return nil }
+                if head[0] & 15 == 1,
+                    let turns = try? JSONDecoder().decode(TurnsMessage.self, from: Data(payload))
+                {
+                    return turns
+                }
+            }
+            return nil
+        }
+
+        func end() { wire.end() }
+    }
+
+    @Test(
+        "A display that comes back from a gap shows what is true now, and never goes back [fault 28]",
+        arguments: Engine.allCases)
+    func gap(engine: Engine) async throws {
+        let dice = Dice("gap")
+        let plan = Chain.Plan(
+            servers: engine == .sqlite ? 1 : 2, machines: 6, capacity: 4, hasDoors: true)
+        try await Chain.with(engine, plan) { chain in
+            let given = try await chain.underLoad(pause: .milliseconds(100)) {
+                _ = try await onThreads(2) { turn -> Void in
+                    // Each comes back to another server where there is one.
+                    var sequence: Int64 = 0
+                    for round in 0..<TestLength.choose(3, long: 30) {
+                        let port = chain.ports[(turn + round) % chain.ports.count]
+                        let known = chain.ledger.codes.count
+                        var feed = try Feed(chain.display(port: port), port: port)
+                        defer { feed.end() }
+                        for message in 0..<3 {
+                            let next = feed.next()
+                            let turns = try #require(next)
+                            // Of two servers each counts for itself; the display takes what is newer.
+                            if chain.ports.count == 1 { #expect(turns.sequence > sequence) }
+                            sequence = turns.sequence
+                            // All that was told before it came back is in the first thing it hears, or soon.
+                            let seen = turns.waiting + turns.called.count
+                            if message == 2 { #expect(seen >= known, "\(seen) of \(known)") }
+                        }
+                        usleep(UInt32(TestLength.choose(300_000, long: 3_000_000)))
+                    }
+                }
+            }
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("displays with gaps [28]", chain, seed: dice.seed)
+        }
+    }
+
+    @Test(
+        "A display that reads nothing is dropped; what is kept for it is bounded [fault 29]",
+        arguments: Engine.allCases)
+    func slow(engine: Engine) async throws {
+        let dice = Dice("slow")
+        // Everyone who is called stands in every message: some 40 kB of each.
+        let plan = Chain.Plan(machines: 8, capacity: 400, hasDoors: true)
+        try await Chain.with(engine, plan) { chain in
+            let port = chain.ports[0]
+            let before = chain.servers[0].descriptors
+            let slow = try (0..<20).map { _ in
+                try Feed(chain.display(port: port), port: port, buffer: 2_048)
+            }
+            let resident = chain.servers[0].residentKilobytes
+            var other = try Feed(chain.display(port: port), port: port)
+            // Of the others, nobody waits for those.
+            var heard = 0
+            let given = try await chain.underLoad(pause: .milliseconds(20)) {
+                let dropped = await eventually(
+                    within: .seconds(TestLength.choose(90, long: 180))
+                ) {
+                    if other.next() != nil { heard += 1 }
+                    return chain.servers[0].descriptors < before + 20
+                }
+                #expect(dropped)
+            }
+            #expect(heard > 5)
+            let grown = chain.servers[0].residentKilobytes - resident
+            #expect(grown < 20 * 256 + 16 * 1_024, "\(grown) KiB more for 20 displays")
+            for feed in slow { feed.end() }
+            other.end()
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("slow displays [29]", chain, seed: dice.seed)
+            #expect(chain.ledger.figures.unknown == 0)
+        }
+    }
+}

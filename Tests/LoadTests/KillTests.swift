@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Servers and databases killed under load")
+struct KillTests {
+    /// Five minutes of a kill every two seconds, or a few.
+    private static let rounds = TestLength.choose(3, long: 150)
+
+    @Test(
+        "A server is killed every two seconds: nothing is lost, no key is stuck [fault 22]",
+        arguments: Engine.allCases)
+    func servers(engine: Engine) async throws {
+        var dice = Dice("kill")
+        let plan = Chain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 8)
+        try await Chain.with(engine, plan) { chain in
+            let given = try await chain.underLoad {
+                for _ in 0..<Self.rounds {
+                    let pause = 1_500 + dice.index(1_000)
+                    try await ContinuousClock().sleep(for: .milliseconds(pause))
+                    let server = chain.servers[dice.index(chain.servers.count)]
+                    await server.kill()
+                    try await server.start()
+                }
+            }
+            try await chain.askAgain(given)
+            let figures = try await chain.ledger.judge(
+                "\(Self.rounds) kills of servers [22]", chain, seed: dice.seed)
+            #expect(figures.acknowledged > 10 * Self.rounds)
+            #expect(figures.unknown == figures.recovered)
+        }
+    }
+
+    @Test("PostgreSQL is killed every two seconds under two servers [fault 35]")
+    func database() async throws {
+        var dice = Dice("postgresql")
+        let postgres = try PostgresServer()
+        let plan = Chain.Plan(servers: 2, machines: 8)
+        try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+            let given = try await chain.underLoad {
+                for _ in 0..<Self.rounds {
+                    let pause = 1_500 + dice.index(1_000)
+                    try await ContinuousClock().sleep(for: .milliseconds(pause))
+                    // All of it at once, or one of its processes, upon which it restarts itself.
+                    switch dice.index(3) {
+                    case 0: try postgres.killServer()
+                    case 1: try postgres.restart("immediate")
+                    default: try await postgres.killOneBackend()
+                    }
+                }
+            }
+            try await chain.askAgain(given)
+            let figures = try await chain.ledger.judge(
+                "\(Self.rounds) kills of PostgreSQL [35]", chain, seed: dice.seed)
+            #expect(figures.acknowledged > 10 * Self.rounds)
+            #expect(figures.unknown == figures.recovered)
+            let running = chain.servers.filter(\.isRunning).count
+            #expect(running == 2, "the servers themselves go on")
+        }
+    }
+
+    @Test("Servers and PostgreSQL are killed in turn, also both at once [faults 22, 35]")
+    func both() async throws {
+        var dice = Dice("both")
+        let postgres = try PostgresServer()
+        let plan = Chain.Plan(servers: 2, shops: 4, machines: 8)
+        try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+            let given = try await chain.underLoad {
+                for _ in 0..<TestLength.choose(2, long: 40) {
+                    try await ContinuousClock().sleep(for: .seconds(2))
+                    let server = chain.servers[dice.index(2)]
+                    await server.kill()
+                    try postgres.killServer()
+                    try await server.start()
+                }
+            }
+            try await chain.askAgain(given)
+            let figures = try await chain.ledger.judge(
+                "kills of both [22, 35]", chain, seed: dice.seed)
+            #expect(figures.unknown == figures.recovered)
+        }
+    }
+
+    @Test(
+        "The network lets a random part of the machines go, in random order [faults 19, 27]",
+        arguments: Engine.allCases)
+    func clogged(engine: Engine) async throws {
+        var dice = Dice("clog")
+        let plan = Chain.Plan(
+            servers: engine == .sqlite ? 1 : 2, machines: 12, capacity: 20, stayMinutes: 1)
+        try await Chain.with(engine, plan) { chain in
+            let lines = try (0..<plan.machines).map {
+                try FaultProxy(to: "http://127.0.0.1:\(chain.ports[$0 % chain.ports.count])")
+            }
+            defer { for line in lines { line.stop() } }
+            let given = try await chain.underLoad(
+                pause: .milliseconds(50), ports: lines.map { [$0.port] }
+            ) {
+                for _ in 0..<TestLength.choose(2, long: 40) {
+                    let clogged = lines.indices.filter { _ in dice.index(2) == 0 }
+                    for index in clogged {
+                        // The request does not come through, its answer does not, or it comes late.
+                        switch dice.index(3) {
+                        case 0: lines[index].inject(.neverAnswer)
+                        case 1: lines[index].inject(.holdAnswer)
+                        default: lines[index].inject(.dropAnswer, path: "/confirmation", times: 3)
+                        }
+                    }
+                    try await ContinuousClock().sleep(
+                        for: .milliseconds(500 + dice.index(3_000)))
+                    var rest = clogged
+                    while !rest.isEmpty {
+                        lines[rest.remove(at: dice.index(rest.count))].pass()
+                        try await ContinuousClock().sleep(for: .milliseconds(dice.index(200)))
+                    }
+                }
+            }
+            for line in lines { line.pass() }
+            try await chain.askAgain(given)
+            let figures = try await chain.ledger.judge("clogged lines [27]", chain, seed: dice.seed)
+            #expect(figures.unknown > 0 && figures.unknown == figures.recovered)
+        }
+    }
+}

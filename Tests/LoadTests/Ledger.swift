@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// All that was asked in a run, and what came of it; and the figures that are printed of it.
+final class Ledger: Sendable {
+    private struct State {
+        var exchanges: [Exchange] = []
+        var tickets: [Duration] = []
+        var codes: [String] = []
+        var refusals: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func begin(_ exchange: Exchange) -> Int {
+        state.withLock {
+            $0.exchanges.append(exchange)
+            return $0.exchanges.count - 1
+        }
+    }
+
+    func end(_ index: Int, _ outcome: Exchange.Outcome) {
+        state.withLock {
+            $0.exchanges[index].outcome = outcome
+            $0.exchanges[index].ended = .now
+        }
+    }
+
+    /// A ticket as its customer got it, with the code on his paper.
+    func issued(code: String, after time: Duration) {
+        state.withLock {
+            $0.tickets.append(time)
+            $0.codes.append(code)
+        }
+    }
+
+    func refused(_ problem: String) { state.withLock { $0.refusals[problem, default: 0] += 1 } }
+
+    var exchanges: [Exchange] { state.withLock { $0.exchanges } }
+    var codes: [String] { state.withLock { $0.codes } }
+    var refusals: [String: Int] { state.withLock { $0.refusals } }
+
+    /// What a run came to; a confirmation is its idempotency key, however often it is sent.
+    struct Figures: Sendable {
+        var asked = 0
+        var acknowledged = 0
+        /// Those of which at least one try got no answer.
+        var unknown = 0
+        /// Of the unknown, those that were answered in the end.
+        var recovered = 0
+        /// From the customer's touch to his number, all tries together.
+        var median: Duration = .zero
+        var p99: Duration = .zero
+        var worst: Duration = .zero
+    }
+
+    var figures: Figures {
+        let (exchanges, tickets) = state.withLock { ($0.exchanges, $0.tickets.sorted()) }
+        var figures = Figures()
+        let confirmations = exchanges.filter { $0.path.hasSuffix("/confirmation") }
+        for tries in Dictionary(grouping: confirmations, by: \.key).values {
+            figures.asked += 1
+            let isAcknowledged = tries.contains {
+                if case .answered(200..<300, _) = $0.outcome { true } else { false }
+            }
+            let isUnknown = tries.contains { $0.outcome == .unknown }
+            figures.acknowledged += isAcknowledged ? 1 : 0
+            figures.unknown += isUnknown ? 1 : 0
+            figures.recovered += isUnknown && isAcknowledged ? 1 : 0
+        }
+        if !tickets.isEmpty {
+            figures.median = tickets[tickets.count / 2]
+            figures.p99 = tickets[min(tickets.count - 1, tickets.count * 99 / 100)]
+            figures.worst = tickets[tickets.count - 1]
+        }
+        return figures
+    }
+
+    /// Judges the run by the checker, prints its figures, and answers them.
+    @discardableResult
+    func judge(
+        _ name: String, _ chain: Chain, seed: UInt64,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Figures {
+        let rows = try await Checker.rows(database: chain.database)
+        let history = try await QueueHistory(database: chain.database, limits: chain.limits)
+        // Every customer who got a number got a paper.
+        let violations = Checker(exchanges, rows: rows, papers: codes, history: history)
+            .violations()
+        let figures = figures
+        func milliseconds(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }
+        print(
+            "load: \(name), \(chain.engine.rawValue), seed \(seed): \(figures.asked) asked, "
+                + "\(figures.acknowledged) acknowledged, \(figures.unknown) unknown, "
+                + "\(figures.recovered) of them recovered; half within "
+                + "\(milliseconds(figures.median)), 99 in 100 within \(milliseconds(figures.p99)), "
+                + "worst \(milliseconds(figures.worst)); refused \(refusals); "
+                + "U D K O M G P Q: \(violations.isEmpty ? "hold" : "\(violations.count) broken")")
+        fflush(nil)
+        #expect(
+            violations.isEmpty, "seed \(seed): \(violations.prefix(10))",
+            sourceLocation: sourceLocation)
+        return figures
+    }
+}

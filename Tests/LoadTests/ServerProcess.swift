@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// One `clup-backend serve` that can be killed, made to stand in trouble, and started again at its address.
+final class ServerProcess: Sendable {
+    static let program = Command.repository.appending(path: ".build/release/clup-backend").path
+
+    let port: UInt16
+    private let arguments: [String]
+    private let folder: TemporaryFolder
+    private let running: Mutex<RunningProgram>
+
+    /// How the system treats it.
+    struct Surroundings: Sendable {
+        /// Put before the program, as prlimit(1) with its options.
+        var wrapper: [String] = []
+        var environment: [String: String] = [:]
+        /// Where its log goes; a file of its own where nil.
+        var log: String?
+        var options: [String] = []
+    }
+
+    init(_ arguments: [String], in folder: TemporaryFolder, _ how: Surroundings = .init())
+        async throws
+    {
+        self.arguments = arguments + ["--rate-limit", "0", "--code-limit", "0"] + how.options
+        self.folder = folder
+        let (process, port) = try await Self.start(
+            self.arguments, listen: "127.0.0.1:0", folder, how)
+        self.port = port
+        running = Mutex(process)
+    }
+
+    var pid: pid_t { running.withLock { $0.pid } }
+    var isRunning: Bool { running.withLock { $0.isRunning } }
+
+    func signal(_ number: Int32) { running.withLock { $0.signal(number) } }
+
+    func kill() async {
+        let process = running.withLock { $0 }
+        process.signal(SIGKILL)
+        await process.end()
+    }
+
+    func stop() async { await running.withLock { $0 }.stop() }
+
+    /// Starts it at its address; it has ended before.
+    func start(_ how: Surroundings = .init()) async throws {
+        let (process, _) = try await Self.start(
+            arguments, listen: "127.0.0.1:\(port)", folder, how)
+        running.withLock { $0 = process }
+    }
+
+    private static func start(
+        _ arguments: [String], listen: String, _ folder: TemporaryFolder, _ how: Surroundings
+    ) async throws -> (RunningProgram, port: UInt16) {
+        let name = UUID().uuidString
+        let output = folder.file("serve-\(name)")
+        let errors = how.log ?? folder.file("log-\(name)")
+        let words = how.wrapper + [program, "serve", "--listen", listen] + arguments
+        let process = try Command.start(
+            words[0], Array(words.dropFirst()), environment: how.environment, output: output,
+            errors: errors)
+        struct Line: Decodable { let listening: String }
+        var line: Line?
+        _ = await eventually(within: .seconds(30)) {
+            line = FileManager.default.contents(atPath: output)
+                .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
+            return line != nil || !process.isRunning
+        }
+        guard let port = line?.listening.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            let status = process.endStatus
+            await process.stop()
+            let said = try? String(contentsOfFile: errors, encoding: .utf8)
+            throw TestSupportError(
+                "clup-backend did not start, status \(status ?? -1): \(said ?? "")")
+        }
+        return (process, port)
+    }
+
+    // MARK: What the system knows of it
+
+    /// Kilobytes of resident memory (proc(5), status).
+    var residentKilobytes: Int { status("VmRSS:") }
+
+    /// Open descriptors.
+    var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+    }
+
+    private func status(_ name: String) -> Int {
+        let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first
+            .flatMap { Int($0) } ?? 0
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A day's work in a row")
+struct SoakTests {
+    /// What must not grow while the same work is done again and again.
+    private struct Sample {
+        var resident: Int
+        var descriptors: Int
+        var nonces: Int
+        var log: Int
+    }
+
+    @Test(
+        "Ten minutes of customers: memory, descriptors and files stay as they are [fault 38]",
+        arguments: Engine.allCases)
+    func soak(engine: Engine) async throws {
+        let dice = Dice("soak")
+        let plan = Chain.Plan(
+            servers: engine == .sqlite ? 1 : 2, shops: 4, machines: 16, hasDoors: true)
+        try await Chain.with(engine, plan) { chain in
+            var samples: [Sample] = []
+            let given = try await chain.underLoad(pause: .milliseconds(100)) {
+                let minutes = TestLength.choose(5.0 / 60, long: 10)
+                let steps = TestLength.choose(5, long: 60)
+                for _ in 0..<steps {
+                    try await ContinuousClock().sleep(for: .seconds(minutes * 60 / Double(steps)))
+                    samples.append(try await sample(chain))
+                }
+            }
+            try await chain.askAgain(given)
+            // A process's heap finds its size in the first part of the time.
+            let settled = samples.dropFirst(samples.count / 3)
+            let (first, last) = try (#require(settled.first), #require(settled.last))
+            print(
+                "load: soak, \(engine.rawValue): resident \(samples.map { $0.resident / 1_024 }) MiB, "
+                    + "descriptors \(samples.map(\.descriptors)), nonces \(samples.map(\.nonces)), "
+                    + "log \(last.log) bytes")
+            #expect(last.resident < first.resident + 12 * 1_024, "KiB")
+            #expect(last.descriptors <= first.descriptors + 4)
+            #expect(last.log < 4_096, "nothing but its start is worth a line")
+            // A signature is fresh for a minute, and forgotten after two.
+            let perSecond = 2 * plan.machines * 10
+            #expect(last.nonces < 150 * perSecond)
+            try await chain.ledger.judge("soak [38]", chain, seed: dice.seed)
+            #expect(chain.ledger.figures.unknown == 0)
+        }
+    }
+
+    private func sample(_ chain: Chain) async throws -> Sample {
+        struct Count: Decodable { let count: Int }
+        let nonces: [Count] = try await Checker.rows(
+            of: "SELECT count(*) AS count FROM nonce", database: chain.database)
+        return Sample(
+            resident: chain.servers.map(\.residentKilobytes).reduce(0, +),
+            descriptors: chain.servers.map(\.descriptors).reduce(0, +),
+            nonces: nonces.first?.count ?? 0, log: try chain.folder.logs().utf8.count)
+    }
+}

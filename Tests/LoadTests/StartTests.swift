@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A database that cannot be served is told in a sentence [fault 34]")
+struct StartTests {
+    /// Starts a server, which must refuse; answers what it says.
+    private func refusal(
+        _ database: String, state: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let server = try await Command.run(
+            "timeout",
+            [
+                "20", ServerProcess.program, "serve", "--database", database, "--listen",
+                "127.0.0.1:0",
+            ]
+                + (state.map { ["--state", $0] } ?? []))
+        #expect(server.status == 1, "\(server)", sourceLocation: sourceLocation)
+        #expect(!server.output.contains("listening"), sourceLocation: sourceLocation)
+        #expect(server.errors.hasPrefix("clup-backend: "), sourceLocation: sourceLocation)
+        print("start: \(server.errors.split(separator: "\n").first ?? "")")
+        return server.errors
+    }
+
+    @Test("SQLite: missing, damaged, of something else, on a disk that is read-only")
+    func sqlite() async throws {
+        let folder = try TemporaryFolder()
+        let missing = folder.file("missing.sqlite")
+        #expect(try await refusal(missing).contains("no database"))
+        #expect(!FileManager.default.fileExists(atPath: missing), "never an empty day")
+        let other = try folder.write("not a database, but a letter of ours".utf8, to: "letter")
+        _ = try await refusal(other)
+        try await Chain.with(.sqlite, Chain.Plan(machines: 2)) { chain in
+            _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
+            await chain.servers[0].stop()
+            // All of it in one file, which is then damaged and put back.
+            try await Command.succeed(
+                "sqlite3", [chain.database, "PRAGMA wal_checkpoint(TRUNCATE)"])
+            let rows = try await Checker.rows(database: chain.database)
+            #expect(rows.count > 10)
+            // Its pages, one after the other, as a dying disk gives them back.
+            let whole = try #require(FileManager.default.contents(atPath: chain.database))
+            var damaged = whole
+            for page in stride(from: 4_096, to: damaged.count - 4_096, by: 8_192) {
+                damaged.replaceSubrange(
+                    page..<(page + 4_096), with: repeatElement(0x5A, count: 4_096))
+            }
+            try damaged.write(to: URL(filePath: chain.database))
+            _ = try await refusal(chain.database)
+            try whole.write(to: URL(filePath: chain.database))
+            try await chain.servers[0].start()
+            let again = try await Checker.rows(database: chain.database)
+            #expect(Set(again).symmetricDifference(rows).isEmpty)
+        }
+    }
+
+    @Test("SQLite on a disk that is read-only", .enabled(if: SmallDisk.isPossible))
+    func readOnlyDisk() async throws {
+        try await SmallDisk.with(megabytes: 16) { disk in
+            var plan = Chain.Plan(machines: 2)
+            plan.database = "\(disk.path)/backend.sqlite"
+            try await Chain.with(.sqlite, plan) { chain in
+                _ = try chain.machine(0).ticket()
+                await chain.servers[0].stop()
+                try await disk.makeReadOnly()
+                _ = try await refusal(chain.database)
+            }
+        }
+    }
+
+    @Test("PostgreSQL: away, without the database, read-only")
+    func postgresql() async throws {
+        let postgres = try PostgresServer()
+        try await Chain.with(.postgresql, Chain.Plan(machines: 4), postgres: postgres) { chain in
+            let state = chain.folder.path
+            let given = try await chain.underLoad {
+                try await ContinuousClock().sleep(for: .seconds(1))
+                // A server of it that became a standby, and is the primary again.
+                let begun = ContinuousClock.now
+                try await postgres.makeReadOnly(chain.database, true)
+                #expect(await chain.refuses(since: begun, within: .seconds(20)))
+                #expect(try await refusal(chain.database, state: state).contains("read-only"))
+                try await postgres.makeReadOnly(chain.database, false)
+                let healed = ContinuousClock.now
+                let recovers = await eventually(within: .seconds(20)) {
+                    chain.granted(since: healed) > 5
+                }
+                #expect(recovers)
+            }
+            try await chain.askAgain(given)
+            try await chain.ledger.judge(
+                "read-only PostgreSQL [34]", chain, seed: Dice("read-only").seed)
+            let missing = chain.database.replacingOccurrences(of: "///t", with: "///missing")
+            #expect(try await refusal(missing, state: state).contains("cannot be reached"))
+            try postgres.stop()
+            #expect(try await refusal(chain.database, state: state).contains("cannot be reached"))
+            try postgres.restart()
+        }
+    }
+}

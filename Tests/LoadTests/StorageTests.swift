@@ -1,0 +1,189 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Storage in trouble under load")
+struct StorageTests {
+    @Test(
+        "A full disk: nothing is acknowledged that is not stored; with room again it goes on [fault 31]",
+        .enabled(if: SmallDisk.isPossible), arguments: Engine.allCases)
+    func full(engine: Engine) async throws {
+        let dice = Dice("full disk")
+        try await SmallDisk.with(megabytes: engine == .sqlite ? 8 : 24) { disk in
+            var plan = Chain.Plan(machines: 6)
+            // Of its own: a server that has lost a disk is nobody else's any more.
+            let postgres = engine == .sqlite ? nil : try PostgresServer()
+            plan.database =
+                try await postgres?.database(in: disk.path) ?? "\(disk.path)/backend.sqlite"
+            try await Chain.with(engine, plan) { chain in
+                let given = try await chain.underLoad {
+                    for _ in 0..<TestLength.choose(2, long: 20) {
+                        let filled = ContinuousClock.now
+                        try await disk.fill()
+                        #expect(await chain.refuses(since: filled, within: .seconds(60)))
+                        let isRed = await eventually(within: .seconds(10)) {
+                            chain.readiness() == 503
+                        }
+                        #expect(isRed)
+                        disk.makeRoom()
+                        let freed = ContinuousClock.now
+                        let recovers = await eventually(within: .seconds(20)) {
+                            chain.granted(since: freed) > 10 && chain.readiness() == 200
+                        }
+                        #expect(recovers, "without a restart")
+                    }
+                }
+                try await chain.askAgain(given)
+                try await chain.ledger.judge("full disk [31]", chain, seed: dice.seed)
+                #expect(chain.ledger.refusals.isEmpty)
+            }
+            try postgres?.stop("immediate")
+        }
+    }
+
+    @Test("The disk fails once: no acknowledgement for it, and all goes on [fault 32]")
+    func failsOnce() async throws {
+        let dice = Dice("fails once")
+        try await Chain.with(.sqlite, Chain.Plan(machines: 6)) { chain in
+            let given = try await chain.underLoad {
+                for _ in 0..<TestLength.choose(2, long: 20) {
+                    let begun = ContinuousClock.now
+                    let (_, failures) = try await FailingCalls.with(
+                        "fdatasync,fsync", "error=EIO:when=1", of: [chain.servers[0].pid]
+                    ) {
+                        #expect(await chain.refuses(since: begun, within: .seconds(20)))
+                    }
+                    #expect(failures > 0)
+                    try await expectRecovery(of: chain)
+                }
+            }
+            // What was not synced must not count: the process's memory is gone, its file is left.
+            await chain.servers[0].kill()
+            try await chain.servers[0].start()
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("EIO once [32]", chain, seed: dice.seed)
+        }
+    }
+
+    @Test(
+        "The disk fails for good: not ready, nothing is acknowledged; repaired, it goes on [fault 32]"
+    )
+    func failsForEver() async throws {
+        let dice = Dice("fails for ever")
+        try await Chain.with(.sqlite, Chain.Plan(machines: 6)) { chain in
+            let given = try await chain.underLoad {
+                try await ContinuousClock().sleep(for: .seconds(1))
+                let (_, failures) = try await FailingCalls.with(
+                    "fdatasync,fsync", "error=EIO", of: [chain.servers[0].pid]
+                ) {
+                    let begun = ContinuousClock.now
+                    #expect(await chain.refuses(since: begun, within: .seconds(20)))
+                    let failed = ContinuousClock.now
+                    let isRed = await eventually(within: .seconds(10)) { chain.readiness() == 503 }
+                    #expect(isRed)
+                    try await ContinuousClock().sleep(
+                        for: .seconds(TestLength.choose(2, long: 30)))
+                    #expect(chain.granted(since: failed) == 0)
+                }
+                #expect(failures > 0)
+                try await expectRecovery(of: chain)
+            }
+            await chain.servers[0].kill()
+            try await chain.servers[0].start()
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("EIO for ever [32]", chain, seed: dice.seed)
+        }
+    }
+
+    @Test("PostgreSQL's disk fails, once and for good: no acknowledgement for it [fault 32]")
+    func databaseFails() async throws {
+        let dice = Dice("postgresql fails")
+        let postgres = try PostgresServer()
+        let plan = Chain.Plan(servers: 2, machines: 6)
+        try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+            let given = try await chain.underLoad {
+                try await ContinuousClock().sleep(for: .seconds(1))
+                // It ends itself rather than go on (its log says PANIC), and recovers by itself.
+                var begun = ContinuousClock.now
+                let once = try await FailingCalls.with(
+                    "fdatasync,fsync", "error=EIO:when=1", of: try await postgres.backends(),
+                    isInherited: false
+                ) {
+                    #expect(await chain.refuses(since: begun, within: .seconds(20)))
+                }
+                #expect(once.failures > 0)
+                try await expectRecovery(of: chain)
+                begun = .now
+                let always = try await FailingCalls.with(
+                    "fdatasync,fsync", "error=EIO", of: try await postgres.processes()
+                ) {
+                    #expect(await chain.refuses(since: begun, within: .seconds(20)))
+                    let isRed = await eventually(within: .seconds(10)) { chain.readiness() == 503 }
+                    #expect(isRed)
+                    let failed = ContinuousClock.now
+                    try await ContinuousClock().sleep(for: .seconds(2))
+                    #expect(chain.granted(since: failed) == 0)
+                }
+                #expect(always.failures > 0)
+                try postgres.restart("immediate")
+                try await expectRecovery(of: chain)
+            }
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("EIO under PostgreSQL [32]", chain, seed: dice.seed)
+        }
+    }
+
+    @Test(
+        "Locked for five seconds by a foreign process: served in time or told to wait [fault 33]",
+        arguments: Engine.allCases)
+    func locked(engine: Engine) async throws {
+        let dice = Dice("locked")
+        let plan = Chain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 6)
+        try await Chain.with(engine, plan) { chain in
+            let given = try await chain.underLoad {
+                for _ in 0..<TestLength.choose(1, long: 10) {
+                    try await ContinuousClock().sleep(for: .milliseconds(500))
+                    switch engine {
+                    case .sqlite:
+                        try await Command.succeed(
+                            "bash",
+                            [
+                                "-c",
+                                "(echo '.timeout 5000'; echo 'BEGIN IMMEDIATE;'; sleep 5; "
+                                    + "echo 'COMMIT;') | sqlite3 '\(chain.database)'",
+                            ])
+                    case .postgresql:
+                        try await Command.succeed(
+                            "psql",
+                            [
+                                "-XAtqd", chain.database, "-c",
+                                "BEGIN; LOCK TABLE reservation IN ACCESS EXCLUSIVE MODE; "
+                                    + "SELECT pg_sleep(5); COMMIT",
+                            ])
+                    }
+                    try await expectRecovery(of: chain)
+                }
+            }
+            try await chain.askAgain(given)
+            let figures = try await chain.ledger.judge("locked 5 s [33]", chain, seed: dice.seed)
+            #expect(figures.unknown == figures.recovered)
+            for exchange in chain.ledger.exchanges {
+                guard case .answered(let status, _) = exchange.outcome else { continue }
+                #expect([200, 201, 503].contains(status))
+            }
+        }
+    }
+
+    /// Tickets are given again, and the server says that it is ready, within five seconds and some for a busy
+    /// computer.
+    private func expectRecovery(
+        of chain: Chain, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let begin = ContinuousClock.now
+        let recovers = await eventually(within: .seconds(20)) {
+            chain.granted(since: begin) > 5 && chain.readiness() == 200
+        }
+        #expect(recovers, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import KioskFlow
+import KioskRuntime
+import KioskScreens
+import TestSupport
+import Testing
+import TicketPaper
+
+@testable import CupsPrinter
+
+/// Each with a print server of its own, our backend in it, and an emulator of a printer behind.
+@Suite("Receipt printers without IPP", .timeLimit(.minutes(5))) struct EscposPrintingTests {
+    private static let queue = "Escpos"
+
+    private func withEmulator(
+        roll: Int = 80, driver: String = "clup-escpos-80",
+        _ body: (DemoPrinter, EscposEmulator, CupsPrinter) async throws -> Void
+    ) async throws {
+        try await DemoPrinter.with(options: ["--backend", DemoPrinter.escposBackend]) { rig in
+            let emulator = try EscposEmulator(roll: roll)
+            try await rig.add(escpos: emulator.uri, driver: driver, as: Self.queue)
+            try await body(rig, emulator, CupsPrinter(queue: Self.queue, server: rig.server))
+            #expect(emulator.violations == [])
+            #expect(!emulator.isDrawerOpen)
+        }
+    }
+
+    /// Codes on the papers that have come out, in order.
+    private func codes(_ emulator: EscposEmulator) async throws -> [String] {
+        var codes: [String] = []
+        for paper in emulator.papers { codes += try await Picture.qrCodes(in: paper) }
+        return codes
+    }
+
+    @Test("A paper comes out dot by dot, is cut once, and its code is read", arguments: [80, 58])
+    func prints(roll: Int) async throws {
+        try await withEmulator(roll: roll, driver: "clup-escpos-\(roll)") {
+            rig, emulator, printer in
+            try await printer.selfCheck()
+            #expect(printer.insight == .byTheMinute)
+            let media = try #require(await printer.media())
+            #expect(media.form == .dots)
+            #expect(media.width == (roll == 80 ? 8_000 : 5_800))
+            #expect(media.resolution == 203)
+            #expect(await printer.port.condition() == .ready)
+            #expect(emulator.papers.isEmpty)
+
+            let page = try TicketPaper.page(try Sample.paper(), on: media)
+            guard case .dots(let dots) = page.content else {
+                Issue.record("\(page.content)")
+                return
+            }
+            #expect(try await Way.of(printer.port).all.last == .printed)
+            #expect(emulator.done.filter { $0 == "cut" }.count == 1)
+            #expect(emulator.rowsUncut == 0)
+            let paper = try #require(emulator.papers.first)
+            #expect(paper.height == dots.rows)
+            // The roll's margins are the printer's own.
+            let margin = (dots.columns - paper.width) / 2
+            var wrong = 0
+            for row in 0..<dots.rows {
+                for column in 0..<dots.columns {
+                    let isDark = dots.shades[row * dots.columns + column] < 128
+                    let place = column - margin
+                    let isPrinted =
+                        (0..<paper.width).contains(place) && paper.isDark(x: place, y: row)
+                    if isDark != isPrinted { wrong += 1 }
+                }
+            }
+            // Single dots that would be commands have a neighbour.
+            #expect(wrong <= 40, "\(wrong) dots differ")
+            #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
+        }
+    }
+
+    @Test("A small page, byte by byte; and it is twice the same for two copies")
+    func bytes() async throws {
+        try await withEmulator { rig, emulator, _ in
+            let dots = PaperDots(
+                columns: 16, rows: 3, resolution: 203,
+                shades: (0..<48).map { $0 % 3 == 0 ? 0 : 255 })
+            let document = try PWGRaster.bytes(
+                of: dots, on: PaperDocument(.dots(dots), width: 8_000, length: 4_000))
+            let folder = try TemporaryFolder()
+            let file = try folder.write(document, to: "page.pwg")
+            try await Command.succeed(
+                "lp", ["-h", rig.server, "-d", Self.queue, "-n", "2", file])
+            #expect(await eventually(within: patience) { emulator.papers.count == 2 })
+            #expect(
+                try await eventually(within: patience) { try await rig.openJobs().isEmpty })
+            let page: [UInt8] =
+                [0x1D, 0x76, 0x30, 0, 2, 0, 3, 0]
+                + [0b1001_0010, 0b0100_1001, 0b0010_0100, 0b1001_0010, 0b0100_1001, 0b0010_0100]
+                + [0x1D, 0x72, 1, 0x1D, 0x56, 66, 0, 0x1D, 0x72, 1]
+            // Questions in real time go in between whenever it is time.
+            var heard = emulator.heard[...]
+            var commands: [UInt8] = []
+            while let byte = heard.first {
+                let isQuestion = byte == 0x10 && heard.dropFirst().first == 0x04
+                if !isQuestion { commands.append(byte) }
+                heard = heard.dropFirst(isQuestion ? 3 : 1)
+            }
+            #expect(commands == [0x1D, 0x61, 0, 0x1B, 0x40] + page + page)
+        }
+    }
+
+    @Test(
+        "Trouble is known before, told at once, and nothing old prints after it [faults 40, 41, 46]",
+        arguments: [
+            (EscposEmulator.Fault.noPaper, PrinterTrouble.noPaper), (.coverOpen, .coverOpen),
+            (.cutter, .jam), (.mute, .offline),
+        ])
+    func trouble(fault: EscposEmulator.Fault, expected: PrinterTrouble) async throws {
+        try await withEmulator { rig, emulator, printer in
+            emulator.set(fault)
+            #expect(await printer.port.condition().trouble == expected)
+            let way = try await Way.of(printer.port)
+            #expect(way.told(expected) != nil, "\(way.all)")
+            #expect(way.end == .failed(expected), "\(way.all)")
+            #expect(try await rig.openJobs().isEmpty)
+
+            emulator.set(fault, false)
+            #expect(
+                await eventually(within: patience) { await printer.port.condition() == .ready })
+            #expect(try await Way.of(printer.port, seed: 2).end == .printed)
+            #expect(try await codes(emulator) == [Sample.code(seed: 2).rawValue])
+            #expect(emulator.papers.count == 1)
+        }
+    }
+
+    @Test("Paper that ends soon is told, and printed on [fault 47]")
+    func nearEnd() async throws {
+        try await withEmulator { _, emulator, printer in
+            emulator.set(.nearEnd)
+            #expect(await printer.port.condition() == PrinterCondition(paperLow: true))
+            let way = try await Way.of(printer.port)
+            #expect(way.end == .printed)
+            #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
+        }
+    }
+
+    @Test("The paper ends in the middle: told, cancelled, and the rest never comes [faults 41, 46]")
+    func torn() async throws {
+        try await withEmulator { rig, emulator, printer in
+            #expect(await printer.port.condition() == .ready)
+            emulator.endPaper(afterRows: 200)
+            let way = try await Way.of(printer.port)
+            #expect(way.told(.noPaper) != nil, "\(way.all)")
+            #expect(way.end == .failed(.noPaper), "\(way.all)")
+            #expect(try await rig.openJobs().isEmpty)
+            emulator.set(.noPaper, false)
+            #expect(
+                await eventually(within: patience) { await printer.port.condition() == .ready })
+            #expect(try await Way.of(printer.port, seed: 2).end == .printed)
+            // The torn piece first, cut off by itself.
+            #expect(emulator.papers.map(\.height).first == 200)
+            #expect(emulator.papers.count == 2)
+            #expect(try await codes(emulator) == [Sample.code(seed: 2).rawValue])
+        }
+    }
+
+    @Test("The power fails in the middle: off line, and the job does not come again [fault 42]")
+    func powerCut() async throws {
+        try await withEmulator { rig, emulator, printer in
+            #expect(await printer.port.condition() == .ready)
+            emulator.failPower(afterRows: 150)
+            let way = try await Way.of(printer.port)
+            #expect(way.failure == .offline, "\(way.all)")
+            #expect(try await rig.openJobs().isEmpty)
+            #expect(await printer.port.condition().trouble == .offline)
+            try emulator.switchOn()
+            #expect(
+                await eventually(within: patience) { await printer.port.condition() == .ready })
+            #expect(try await Way.of(printer.port, seed: 2).end == .printed)
+            #expect(try await codes(emulator).last == Sample.code(seed: 2).rawValue)
+            #expect(emulator.papers.count == 1)
+        }
+    }
+
+    @Test("Names with commands of printers in them are dots; raw bytes are refused")
+    func hostile() async throws {
+        try await withEmulator { rig, emulator, printer in
+            let kick = "\u{1B}p\u{0}\u{19}\u{FA}"
+            var content = try Sample.paper()
+            content.shopName = "Bar \(kick)\u{1D}V\u{0}\u{10}\u{14}\u{1}\u{0}\u{5}"
+            content.footer = kick
+            let paper = content
+            var end: PrintProgress?
+            let page: PrinterPort.Page = { try? TicketPaper.page(paper, on: $0) }
+            for await step in printer.port.print(page, "Ticket \(kick)", .full) { end = step }
+            #expect(end == .printed)
+            #expect(emulator.papers.count == 1)
+
+            let folder = try TemporaryFolder()
+            let file = try folder.write(Array(kick.utf8) + [0x1D, 0x56, 0], to: "kick")
+            try await Command.succeed(
+                "lp", ["-h", rig.server, "-d", Self.queue, "-o", "raw", file])
+            #expect(
+                try await eventually(within: patience) { try await rig.openJobs().isEmpty })
+            #expect(emulator.papers.count == 1)
+        }
+    }
+
+    @Test("A printer that answers nothing prints with the driver for it, and its state is unknown")
+    func unasked() async throws {
+        try await withEmulator(driver: "clup-escpos-80-mute") { rig, emulator, printer in
+            try await printer.selfCheck()
+            #expect(printer.insight == .whilePrinting)
+            #expect(try await Way.of(printer.port).end == .printed)
+            #expect(await eventually(within: patience) { emulator.papers.count == 1 })
+            #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
+            #expect(!emulator.heard.starts(with: [0x10, 0x04]))
+            emulator.switchOff()
+            let way = try await Way.of(printer.port)
+            #expect(way.told(.offline) != nil)
+            #expect(way.failure == .offline)
+        }
+    }
+
+    @Test("A driverless printer that takes no PDF is sent its dots", arguments: ["urf", "pwg"])
+    func dotsByIPP(form: String) async throws {
+        try await DemoPrinter.with(options: ["--takes", form]) { rig in
+            let printer = CupsPrinter(queue: rig.queue, server: rig.server)
+            try await printer.selfCheck()
+            #expect(try #require(await printer.media()).form == .dots)
+            let way = try await Way.of(printer.port)
+            #expect(way.end == .printed, "\(way.all)")
+            let paper = rig.description.paper + "/0001.\(form == "pwg" ? "pwg" : "prn")"
+            // Our own backend shows what is on it.
+            let emulator = try EscposEmulator()
+            let result = try await Command.run(
+                DemoPrinter.escposBackend, ["1", "test", "page", "1", "", paper],
+                environment: ["DEVICE_URI": emulator.uri])
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
+        }
+    }
+
+    @Test(
+        "Called by hand it says how; a wrong address, or no picture, ends the job with a sentence")
+    func misuse() async throws {
+        let list = try await Command.run(DemoPrinter.escposBackend, [])
+        #expect(list.status == 0)
+        #expect(list.output.contains("network escpos \"Unknown\""))
+        let usage = try await Command.run(DemoPrinter.escposBackend, ["1"])
+        #expect(usage.status == 1)
+        #expect(usage.errors.contains("Usage: escpos job user title copies options [file]"))
+        let words = ["1", "test", "page", "1", "", "/dev/null"]
+        let address = try await Command.run(
+            DemoPrinter.escposBackend, words, environment: ["DEVICE_URI": "escpos://"])
+        #expect(address.status == 5)
+        #expect(address.errors.contains("ERROR: \"escpos://\" is no printer's address"))
+        let picture = try await Command.run(
+            DemoPrinter.escposBackend, words, environment: ["DEVICE_URI": "escpos://127.0.0.1"])
+        #expect(picture.status == 5)
+        #expect(picture.errors.contains("ERROR: The job is no picture of a paper"))
+    }
+}

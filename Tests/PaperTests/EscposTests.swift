@@ -1,0 +1,179 @@
+import Testing
+
+@testable import ESCPOS
+
+@Suite("ESC/POS, as values") struct EscposTests {
+    typealias Question = ESCPOSCommand.Question
+
+    /// A page of rows that are all alike.
+    private func page(rows: Int) throws -> DotPage {
+        try #require(DotPage(bytesPerRow: 2, bytes: Array(repeating: 0xAA, count: rows * 2)))
+    }
+
+    /// Answers the questions that are asked, until another thing is to be done.
+    private func answer(
+        _ dialogue: inout PaperDialogue, _ actions: [PaperDialogue.Action],
+        with answers: [Question: UInt8] = [:], at now: Duration = .zero
+    ) -> [PaperDialogue.Action] {
+        var actions = actions
+        var others: [PaperDialogue.Action] = []
+        while !actions.isEmpty {
+            let action = actions.removeFirst()
+            let question = Question.allCases.first { action == .send($0.bytes) }
+            guard let question else {
+                others.append(action)
+                continue
+            }
+            actions += dialogue.received([answers[question] ?? 0x12], at: now)
+        }
+        return others
+    }
+
+    @Test("A page is asked for first, sent two bands ahead, cut, and over when all is on the paper")
+    func printed() throws {
+        var dialogue = PaperDialogue([try page(rows: 150)])
+        let start = answer(&dialogue, dialogue.timePassed(to: .zero))
+        #expect(start.first == .report(PrinterStatus([])))
+        let bands = try page(rows: 150).bands
+        let done = ESCPOSCommand.tellWhenDone
+        #expect(bands.count == 3)
+        #expect(
+            start.dropFirst() == [
+                .send([0x1D, 0x61, 0, 0x1B, 0x40]), .send(bands[0] + done),
+                .send(bands[1] + done),
+            ])
+        #expect(dialogue.received([0x00], at: .zero) == [.send(bands[2] + done)])
+        #expect(dialogue.received([0x00], at: .zero) == [.send([0x1D, 0x56, 66, 0] + done)])
+        #expect(dialogue.received([0x00, 0x00], at: .zero) == [])
+        let end = answer(
+            &dialogue, dialogue.timePassed(to: .zero), with: [.paper: 0x1E])
+        #expect(end == [.report(PrinterStatus([.paperNearEnd])), .end(.done)])
+    }
+
+    @Test("Nothing is sent to a printer in trouble; it is asked again, and given up in the end")
+    func waits() throws {
+        var dialogue = PaperDialogue([try page(rows: 1)])
+        let first = answer(
+            &dialogue, dialogue.timePassed(to: .zero), with: [.offlineCause: 0x16])
+        #expect(first == [.report(PrinterStatus([.coverOpen]))])
+        #expect(!dialogue.hasBegun)
+        #expect(dialogue.timePassed(to: .seconds(0.2)) == [])
+        let again = answer(
+            &dialogue, dialogue.timePassed(to: .seconds(0.4)), with: [.offlineCause: 0x16],
+            at: .seconds(0.4))
+        #expect(again == [])
+        #expect(
+            dialogue.timePassed(to: .seconds(20)).contains(.end(.givenUp)))
+    }
+
+    @Test("A printer that does not answer is off line; its late answer is not taken for another's")
+    func mute() throws {
+        var dialogue = PaperDialogue([try page(rows: 1)])
+        #expect(dialogue.timePassed(to: .zero) == [.send(Question.printer.bytes)])
+        #expect(dialogue.timePassed(to: .seconds(1.5)) == [.report(.mute)])
+        #expect(dialogue.timePassed(to: .seconds(3)) == [])
+        // The drawer's bit, which would be the cover's in the next answer.
+        let late = answer(&dialogue, dialogue.received([0x16], at: .seconds(3)))
+        #expect(late.first == .report(PrinterStatus([])))
+    }
+
+    @Test("Cancelled in the middle: the printer forgets the rest, and cuts off what is there")
+    func cancelled() throws {
+        var dialogue = PaperDialogue([try page(rows: 150)])
+        _ = answer(&dialogue, dialogue.timePassed(to: .zero))
+        #expect(
+            dialogue.cancelled(at: .seconds(1))
+                == [.send([0x10, 0x14, 8, 1, 3, 20, 1, 6, 2, 8])])
+        #expect(dialogue.cancelled(at: .seconds(1)) == [])
+        #expect(
+            dialogue.received([0x37, 0x25, 0x00], at: .seconds(1))
+                == [.send([0x1D, 0x56, 66, 0]), .end(.cancelled)])
+    }
+
+    @Test("One that does not know the command to forget is left after half a second")
+    func clearless() throws {
+        var dialogue = PaperDialogue([try page(rows: 150)])
+        _ = answer(&dialogue, dialogue.timePassed(to: .zero))
+        _ = dialogue.cancelled(at: .seconds(1))
+        #expect(dialogue.timePassed(to: .seconds(1.4)) == [])
+        #expect(dialogue.timePassed(to: .seconds(1.5)) == [.end(.cancelled)])
+    }
+
+    @Test("A question alone ends with the printer's state, or with its silence")
+    func question() {
+        var dialogue = PaperDialogue([])
+        let found = answer(
+            &dialogue, dialogue.timePassed(to: .zero), with: [.paper: 0x7E, .printer: 0x1A])
+        #expect(found == [.report(PrinterStatus([.paperEnd])), .end(.done)])
+        var silent = PaperDialogue([])
+        _ = silent.timePassed(to: .zero)
+        #expect(silent.timePassed(to: .seconds(1.5)) == [.report(.mute), .end(.done)])
+    }
+
+    @Test("What the bits of the four answers mean")
+    func bits() {
+        let meanings: [([Question: UInt8], Set<PrinterStatus.Reason>)] = [
+            ([.printer: 0x12], []), ([.printer: 0x1A], [.offline]), ([.printer: 0x16], []),
+            ([.printer: 0x1A, .offlineCause: 0x16], [.coverOpen]),
+            ([.offlineCause: 0x32], [.paperEnd]), ([.paper: 0x72], [.paperEnd]),
+            ([.paper: 0x1E], [.paperNearEnd]), ([.errorCause: 0x1A], [.cutter]),
+            ([.offlineCause: 0x52, .errorCause: 0x1A], [.cutter]),
+            ([.errorCause: 0x32], [.error]), ([.errorCause: 0x52], [.error]),
+            ([.offlineCause: 0x36, .printer: 0x1A], [.coverOpen, .paperEnd]),
+        ]
+        for (answers, reasons) in meanings {
+            #expect(PrinterStatus(answers).reasons == reasons, "\(answers)")
+        }
+    }
+
+    @Test("Answers are told apart, whatever else comes between them")
+    func answers() {
+        var reader = AnswerReader()
+        // XOFF, an automatic status of four bytes, XON, a block with its identifier.
+        let bytes: [UInt8] = [
+            0x13, 0x14, 0x00, 0x0F, 0x00, 0x12, 0x11, 0x5F, 0x12, 0x30, 0x00, 0x0F, 0x37, 0x25,
+            0x00,
+        ]
+        #expect(bytes.compactMap { reader.read($0) } == [.status(0x12), .done, .cleared])
+    }
+
+    @Test("No dots look like a command in real time, not even from one row to the next")
+    func harmless() throws {
+        let dots: [UInt8] = [
+            0x10, 0x04, 0x10, 0x05, 0x10, 0x14, 0x10, 0x06, 0x01, 0x10, 0x04, 0x10,
+        ]
+        let page = try #require(DotPage(bytesPerRow: 2, bytes: dots))
+        #expect(
+            page.bands == [
+                [0x1D, 0x76, 0x30, 0, 2, 0, 6, 0]
+                    + [0x30, 0x04, 0x30, 0x05, 0x30, 0x14, 0x10, 0x06, 0x01, 0x30, 0x04, 0x10]
+            ])
+    }
+
+    @Test("A page is whole rows, as wide and long as receipts are")
+    func pages() {
+        #expect(DotPage(bytesPerRow: 0, bytes: []) == nil)
+        #expect(DotPage(bytesPerRow: 257, bytes: []) == nil)
+        #expect(DotPage(bytesPerRow: 2, bytes: [1]) == nil)
+        #expect(DotPage(bytesPerRow: 1, bytes: Array(repeating: 0, count: 16_001)) == nil)
+        #expect(DotPage(bytesPerRow: 1, bytes: [])?.bands == [])
+    }
+
+    @Test("Addresses of printers, and what is none")
+    func addresses() {
+        let good: [(String, DeviceAddress)] = [
+            ("escpos://192.0.2.7", .network(host: "192.0.2.7", port: 9_100)),
+            ("escpos://printer.local:9101/", .network(host: "printer.local", port: 9_101)),
+            ("escpos://[2001:db8::7]", .network(host: "2001:db8::7", port: 9_100)),
+            ("escpos://[2001:db8::7]:9101", .network(host: "2001:db8::7", port: 9_101)),
+            ("escpos:/dev/usb/lp0", .file(path: "/dev/usb/lp0", baud: nil)),
+            ("escpos:/dev/ttyS0?baud=19200", .file(path: "/dev/ttyS0", baud: 19_200)),
+        ]
+        for (text, address) in good { #expect(DeviceAddress(text) == address, "\(text)") }
+        for text in [
+            "", "escpos:", "escpos://", "escpos://:9100", "escpos://a:0", "escpos://a:x",
+            "escpos://a:70000", "escpos:/etc/passwd", "escpos:/dev/../etc/passwd",
+            "escpos:/dev/ttyS0?baud=1", "escpos:/dev/ttyS0?parity=even", "socket://a",
+        ] { #expect(DeviceAddress(text) == nil, "\(text)") }
+    }
+}

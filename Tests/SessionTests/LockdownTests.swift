@@ -1,0 +1,268 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Each line of the terminal's lock-down, of its session's script and of the X server's is needed: with it
+/// an attempt leads nowhere, without it that attempt gets through.
+@Suite("Each line of the lock-down", .serialized)
+struct LockdownTests {
+    /// Values that somebody who wants out would have set on the X server beforehand.
+    private static let hostile = [
+        "termName": "vt100", "locale": "false", "utf8": "0", "faceName": "Nothing",
+        "borderWidth": "9", "internalBorder": "9", "background": "pink", "foreground": "pink",
+        "cursorBlink": "true", "visualBell": "true", "bellIsUrgent": "true",
+        "ptyInitialErase": "false", "utmpInhibit": "false", "saveLines": "500",
+        "scrollBar": "true", "hold": "true", "pointerMode": "0",
+        "VT100.translations": "#override <KeyPress>: insert-selection(PRIMARY)",
+        "allowSendEvents": "true", "allowWindowOps": "true", "allowTitleOps": "true",
+        "allowFontOps": "true", "allowColorOps": "true", "allowTcapOps": "true",
+        "allowPasteControls": "true", "logInhibit": "false", "logging": "true",
+        "printerCommand": "cat", "maxGraphicSize": "999x999",
+    ]
+
+    @Test(
+        "Every resource is the terminal's own, whatever the X server was told; without its line, not"
+    )
+    func resources() async throws {
+        let panel = try await TouchPanel()
+        do {
+            let database = panel.folder.file("hostile")
+            try Self.hostile.map { "XTerm*\($0.key): \($0.value)\n" }.joined().write(
+                toFile: database, atomically: true, encoding: .utf8)
+            _ = try await panel.tool("xrdb", ["-load", database])
+            let shipped = try String(
+                contentsOf: Command.repository.appending(path: "Kiosk/session.d/XTerm"),
+                encoding: .utf8)
+            let file = panel.folder.file("XTerm")
+            /// The resources that are as on the server.
+            func taken(_ text: String) async throws -> [String] {
+                try text.write(toFile: file, atomically: true, encoding: .utf8)
+                let all = try await Command.succeed(
+                    "appres", ["XTerm", "xterm"],
+                    environment: ["DISPLAY": panel.display, "XENVIRONMENT": file])
+                let lines = all.split(separator: "\n")
+                return Self.hostile.filter { lines.contains("XTerm*\($0.key):\t\($0.value)") }
+                    .map(\.key)
+            }
+            #expect(try await taken(shipped) == [])
+            let names = shipped.split(separator: "\n").filter { $0.hasPrefix("XTerm*") }
+                .map { String($0.dropFirst(6).prefix { $0 != ":" }) }
+            #expect(Set(names) == Set(Self.hostile.keys))
+            for name in names {
+                let rest = try LockedSession.taking("XTerm*\(name):", outOf: shipped)
+                #expect(try await taken(rest) == [name])
+            }
+            await panel.end()
+        } catch {
+            await panel.end()
+            throw error
+        }
+    }
+
+    // MARK: What a program in the terminal can get
+
+    private static let requests = [
+        "allowWindowOps", "allowTitleOps", "allowFontOps", "allowColorOps", "allowTcapOps",
+        "printerCommand", "allowSendEvents",
+    ]
+
+    @Test(
+        "Nothing that is drawn names, prints or asks anything, and no other client types; without a line, it does"
+    )
+    func attempts() async throws {
+        let panel = try await TouchPanel()
+        do {
+            let hostile = panel.folder.file("hostile")
+            let printed = panel.folder.file("printed")
+            let command = panel.folder.file("printer")
+            try "#!/bin/sh\ncat >\(printed)\n".write(
+                toFile: command, atomically: true, encoding: .utf8)
+            chmod(command, 0o755)
+            // With the resource that is named at the printer's line, and all the others.
+            try Self.hostile.merging(["printerCommand": command]) { $1 }
+                .filter { Self.requests.contains($0.key) }
+                .map { "XTerm*\($0.key): \($0.value)\n" }.joined().write(
+                    toFile: hostile, atomically: true, encoding: .utf8)
+            _ = try await panel.tool("xrdb", ["-load", hostile])
+            #expect(try await got(panel, without: nil) == [])
+            for request in Self.requests {
+                #expect(try await got(panel, without: "XTerm*\(request):") == [request])
+            }
+            await panel.end()
+        } catch {
+            await panel.end()
+            throw error
+        }
+    }
+
+    /// What a program in the machine's place gets from its terminal, by the line that forbids it.
+    private func got(_ panel: TouchPanel, without line: String?) async throws -> [String] {
+        let answer = panel.folder.file("answer")
+        let typed = panel.folder.file("typed")
+        let printed = panel.folder.file("printed")
+        for file in [answer, typed, printed] { unlink(file) }
+        let program = try self.program(
+            panel,
+            """
+            stty raw -echo
+            printf '\\e]2;title\\a\\e[13t\\e]50;?\\a\\e]11;?\\a\\eP+q544e\\e\\\\\\e[5iprinted\\e[4i\\e[c'
+            IFS= read -r -t 60 -d c text
+            printf '%s' "$text" >"\(answer).new"
+            mv "\(answer).new" "\(answer)"
+            IFS= read -r -t 60 -n 1 text
+            printf '%s' "$text" >"\(typed).new"
+            mv "\(typed).new" "\(typed)"
+            exec sleep 1000
+            """)
+        let session = try await LockedSession(
+            panel, arguments: [], without: line, program: program)
+        do {
+            var all: [String] = []
+            try await waitFor(answer)
+            let text = try String(contentsOfFile: answer, encoding: .utf8)
+            let window = try await panel.tool(
+                "xdotool", ["search", "--onlyvisible", "--class", "XTerm"]
+            ).output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let name = try await panel.tool("xdotool", ["getwindowname", window]).output
+            if text.contains("\u{1B}[3;") { all.append("allowWindowOps") }
+            if name.hasPrefix("title") { all.append("allowTitleOps") }
+            if text.contains("]50;") { all.append("allowFontOps") }
+            if text.contains("]11;") { all.append("allowColorOps") }
+            if text.contains("P1+r") { all.append("allowTcapOps") }
+            if access(printed, F_OK) == 0 { all.append("printerCommand") }
+            // A key sent to the window, and after it a key of the keyboard (Q, evdev's 16).
+            _ = try await panel.tool("xdotool", ["key", "--window", window, "s"])
+            try await panel.press(16)
+            try await waitFor(typed)
+            if try String(contentsOfFile: typed, encoding: .utf8) == "s" {
+                all.append("allowSendEvents")
+            }
+            await session.leave()
+            return all
+        } catch {
+            await session.leave()
+            throw error
+        }
+    }
+
+    // MARK: The session's script
+
+    /// What the script says, and what it keeps away from the program.
+    private static let script = [
+        "SWIFT_BACKTRACE=enable=no": "SWIFT_BACKTRACE", "SHELL=/bin/false": "SHELL",
+        "LC_ALL=C.UTF-8": "LC_ALL", "XENVIRONMENT=\"$share/session/XTerm\"": "XENVIRONMENT",
+        "unset XAPPLRESDIR XUSERFILESEARCHPATH XFILESEARCHPATH":
+            "XAPPLRESDIR XFILESEARCHPATH XUSERFILESEARCHPATH",
+        "setxkbmap -layout us -option '' -option srvrkeys:none": "keyboard",
+    ]
+
+    @Test("The session's variables and keys are its own; without one of its words, somebody else's")
+    func surroundings() async throws {
+        let panel = try await TouchPanel()
+        do {
+            #expect(try await foreign(panel, without: nil) == "")
+            for (words, what) in Self.script {
+                #expect(try await foreign(panel, without: words) == what)
+            }
+            await panel.end()
+        } catch {
+            await panel.end()
+            throw error
+        }
+    }
+
+    /// What of the surroundings a program in the terminal finds as they were before, by name.
+    private func foreign(_ panel: TouchPanel, without words: String?) async throws -> String {
+        let before = [
+            "SWIFT_BACKTRACE": "enable=yes,interactive=yes", "SHELL": "/bin/bash",
+            "LC_ALL": "C", "XENVIRONMENT": "/dev/null", "XAPPLRESDIR": "/tmp/",
+            "XUSERFILESEARCHPATH": "/tmp/%N", "XFILESEARCHPATH": "/tmp/%N",
+        ]
+        _ = try await panel.tool(
+            "setxkbmap", ["-layout", "de", "-option", "terminate:ctrl_alt_bksp"])
+        let answer = panel.folder.file("answer")
+        unlink(answer)
+        let program = try self.program(
+            panel, "env >\"\(answer).new\"; mv \"\(answer).new\" \"\(answer)\"; exec sleep 1000")
+        let session = try await LockedSession(
+            panel, arguments: [], without: words, program: program, surroundings: before)
+        do {
+            try await waitFor(answer)
+            let lines = try String(contentsOfFile: answer, encoding: .utf8)
+                .split(separator: "\n")
+            var found = before.filter { name, value in
+                // xterm tells its program a shell that can be one, whatever it was told itself.
+                lines.contains("\(name)=\(value)")
+            }.map(\.key)
+            let keyboard = try await panel.tool("setxkbmap", ["-query"]).output
+            if keyboard.contains("terminate") || !keyboard.contains("srvrkeys:none") {
+                found.append("keyboard")
+            }
+            await session.leave()
+            return found.sorted().joined(separator: " ")
+        } catch {
+            await session.leave()
+            throw error
+        }
+    }
+
+    private func program(_ panel: TouchPanel, _ body: String) throws -> String {
+        let program = panel.folder.file("program")
+        let kiosk = Command.repository.appending(path: ".build/release/clup-kiosk").path
+        try """
+        #!/bin/bash
+        if [ "$1" = panel ]; then exec \(kiosk) "$@"; fi
+        \(body)
+        """.write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o755)
+        return program
+    }
+
+    private func waitFor(_ file: String) async throws {
+        guard await eventually(within: .seconds(60), { access(file, R_OK) == 0 }) else {
+            throw TestSupportError("\(file) does not come")
+        }
+    }
+
+    // MARK: The X server
+
+    @Test(
+        "Ctrl-Alt-Backspace ends no X server, even one whose keys were changed; without its line, it does",
+        arguments: [nil, "DontZap"])
+    func zap(line: String?) async throws {
+        let panel = try await TouchPanel(without: line)
+        do {
+            _ = try await panel.tool("setxkbmap", ["-option", "terminate:ctrl_alt_bksp"])
+            // Ctrl, Alt, Backspace (input-event-codes.h).
+            try? panel.hold([29, 56, 14])
+            let ends = await eventually(within: line == nil ? .seconds(1) : .seconds(30)) {
+                panel.hasEnded
+            }
+            #expect(ends == (line != nil))
+            await panel.end()
+        } catch {
+            await panel.end()
+            throw error
+        }
+    }
+
+    @Test(
+        "The X server takes its options and never goes dark; without one of the lines, it has one less",
+        arguments: [
+            nil, "DontVTSwitch", "DontZap", "BlankTime", "StandbyTime", "SuspendTime", "OffTime",
+        ])
+    func options(line: String?) async throws {
+        let panel = try await TouchPanel(without: line)
+        let log = try String(contentsOfFile: panel.folder.file("xorg.log"), encoding: .utf8)
+        let told = try await panel.tool("xset", ["q"]).output
+        await panel.end()
+        let all = [
+            "DontVTSwitch": "true", "DontZap": "true", "BlankTime": "0", "StandbyTime": "0",
+            "SuspendTime": "0", "OffTime": "0",
+        ]
+        let missing = all.filter { !log.contains("(**) Option \"\($0.key)\" \"\($0.value)\"") }
+        #expect(missing.map(\.key) == [line].compactMap(\.self))
+        #expect(told.contains("timeout:  0 ") == (line != "BlankTime"))
+    }
+}

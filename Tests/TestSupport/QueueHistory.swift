@@ -1,0 +1,156 @@
+/// What happened to the reservations of some shops when, as their database tells it, judged.
+public struct QueueHistory: Sendable {
+    /// What a shop may hold.
+    public struct Limits: Sendable {
+        public let capacity: Int
+        /// Visits that may overlap.
+        public let visits: Int
+        public let stayMinutes: Int
+
+        public init(capacity: Int, visits: Int, stayMinutes: Int) {
+            self.capacity = capacity
+            self.visits = visits
+            self.stayMinutes = stayMinutes
+        }
+    }
+
+    /// One step of a reservation; times are epoch milliseconds.
+    public struct Event: Hashable, Sendable, Decodable {
+        public let shop: String
+        public let id: String
+        public let at: Int
+        public let state: String
+        public let cause: String
+        public let kind: String
+        public let day: String
+        public let number: Int?
+        /// Of a visit.
+        public let start: Int?
+
+        public init(
+            shop: String = "shop", id: String, at: Int, state: String, cause: String,
+            kind: String = "ticket", day: String = "2026-11-20", number: Int?, start: Int? = nil
+        ) {
+            self.shop = shop
+            self.id = id
+            self.at = at
+            self.state = state
+            self.cause = cause
+            self.kind = kind
+            self.day = day
+            self.number = number
+            self.start = start
+        }
+    }
+
+    private let events: [Event]
+    private let limits: [String: Limits]
+
+    /// - Parameter limits: by shop.
+    public init(_ events: [Event] = [], limits: [String: Limits] = [:]) {
+        self.events = events
+        self.limits = limits
+    }
+
+    /// The whole history of a database: a file, or the address of PostgreSQL's.
+    public init(database: String, limits: [String: Limits]) async throws {
+        self.init(
+            try await Checker.rows(
+                of: """
+                    SELECT e.shop_id AS shop, e.reservation_id AS id, e.at_ms AS at, e.state, e.cause,
+                        r.kind, r.day, r.number, r.visit_start_ms AS start
+                    FROM reservation_event AS e
+                    JOIN reservation AS r ON r.shop_id = e.shop_id AND r.id = e.reservation_id
+                    """, database: database),
+            limits: limits)
+    }
+
+    func violations() -> [Checker.Violation] {
+        Dictionary(grouping: events, by: \.shop).flatMap { shop, events in
+            let limits = limits[shop]
+            return (limits.map { occupancy(events, $0, of: shop) } ?? [])
+                + (limits.map { visits(events, $0, of: shop) } ?? []) + order(events)
+        }
+    }
+
+    /// Steps of one moment in the order in which they follow from each other.
+    private static let ranks = ["pending", "planned", "called", "active", "expired", "deleted"]
+
+    private func steps(_ events: [Event]) -> [[Event]] {
+        Dictionary(grouping: events, by: \.id).values.map { steps in
+            steps.sorted {
+                ($0.at, Self.ranks.firstIndex(of: $0.state) ?? 0)
+                    < ($1.at, Self.ranks.firstIndex(of: $1.state) ?? 0)
+            }
+        }
+    }
+
+    /// Places that are taken, moment by moment; what ends at a moment makes room for what begins then.
+    private func occupancy(
+        _ events: [Event], _ limits: Limits, of shop: String
+    ) -> [Checker.Violation] {
+        var changes: [(at: Int, by: Int)] = []
+        for steps in steps(events) {
+            var isTaken = false
+            for step in steps {
+                let takes = step.state == "called" || step.state == "active"
+                if takes != isTaken { changes.append((step.at, takes ? 1 : -1)) }
+                isTaken = takes
+            }
+        }
+        var taken = 0
+        var most = 0
+        for change in changes.sorted(by: { ($0.at, $0.by) < ($1.at, $1.by) }) {
+            taken += change.by
+            most = max(most, taken)
+        }
+        return most <= limits.capacity
+            ? []
+            : [
+                Checker.Violation(
+                    invariant: .occupancy,
+                    description: "\(shop): \(most) of \(limits.capacity) places were taken")
+            ]
+    }
+
+    /// The visits whose slot and usual stay overlap (rules 4).
+    private func visits(
+        _ events: [Event], _ limits: Limits, of shop: String
+    ) -> [Checker.Violation] {
+        let starts = steps(events).compactMap { steps -> Int? in
+            guard let last = steps.last, last.kind == "visit", last.state != "deleted",
+                last.number != nil
+            else { return nil }
+            return last.start
+        }
+        let stay = limits.stayMinutes * 60_000
+        let most = Set(starts).map { start in
+            starts.count { $0 <= start && start < $0 + stay }
+        }.max()
+        return most ?? 0 <= limits.visits
+            ? []
+            : [
+                Checker.Violation(
+                    invariant: .occupancy,
+                    description: "\(shop): \(most ?? 0) visits overlap, not \(limits.visits)")
+            ]
+    }
+
+    /// First calls of tickets; who was restored stands anew where he stood, and is called when he is.
+    private func order(_ events: [Event]) -> [Checker.Violation] {
+        let calls = steps(events).compactMap { steps -> Event? in
+            guard !steps.contains(where: { $0.cause == "restored" }) else { return nil }
+            return steps.first { $0.kind == "ticket" && $0.cause == "turn" }
+        }
+        return Dictionary(grouping: calls, by: \.day).values.flatMap { day in
+            let day = day.sorted { $0.number ?? 0 < $1.number ?? 0 }
+            return zip(day, day.dropFirst()).compactMap { first, second in
+                first.at <= second.at
+                    ? nil
+                    : Checker.Violation(
+                        invariant: .queueOrder,
+                        description: "\(second.number ?? 0) was called before \(first.number ?? 0)")
+            }
+        }
+    }
+}
