@@ -255,6 +255,13 @@ struct ProgramTests {
                     "x",
                 ], 64, "--key is not"
             ),
+            (
+                // A public key may begin like an option.
+                [
+                    "machine", "add", "--database", path, "--shop", "ROM1", "--name", "n", "--key",
+                    "--x",
+                ], 64, "--key is not"
+            ),
             (["machine", "revoke", "--database", path, "--machine", "x"], 1, "no machine \"x\""),
             (
                 [

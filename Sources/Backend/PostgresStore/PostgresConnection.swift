@@ -13,6 +13,8 @@ final class PostgresConnection {
         let rows: Int?
         let query: Query?
         let isAnswered: Bool
+        /// What this makes known to the server by a name; nil for the statement itself.
+        var preparing: Query?
     }
 
     private struct Prepared {
@@ -32,6 +34,8 @@ final class PostgresConnection {
     private let handle: OpaquePointer
     private var sent: [Sent] = []
     private var prepared: [ObjectIdentifier: Prepared] = [:]
+    /// Names given so far; none is used twice.
+    private var names = 0
 
     init(_ address: PostgresAddress) throws(StoreError) {
         let parameters = address.parameters
@@ -94,7 +98,10 @@ final class PostgresConnection {
                 last = PostgresResult(next)
                 if !isAlive { break }
             }
-            if failure != nil { continue }
+            if failure != nil {
+                forget(one.preparing)
+                continue
+            }
             do throws(StoreError) {
                 guard let last else { throw lost(one.operation) }
                 try last.check(one.operation)
@@ -104,6 +111,7 @@ final class PostgresConnection {
                 if one.isAnswered { results.append(last) }
             } catch {
                 failure = error
+                forget(one.preparing)
             }
         }
         // The answer to the sync itself.
@@ -143,14 +151,23 @@ final class PostgresConnection {
 
     private func prepare(_ query: Query, for values: [DatabaseValue]) throws(StoreError) -> String {
         if let known = prepared[ObjectIdentifier(query)] { return known.name }
-        let name = "q\(prepared.count)"
+        let name = "q\(names)"
+        names += 1
         let types = values.map(\.type)
         guard PQsendPrepare(handle, name, numbered(query), Int32(types.count), types) == 1 else {
             throw lost("prepare")
         }
-        sent.append(Sent(operation: query.operation, rows: nil, query: nil, isAnswered: false))
+        sent.append(
+            Sent(
+                operation: query.operation, rows: nil, query: nil, isAnswered: false,
+                preparing: query))
         prepared[ObjectIdentifier(query)] = Prepared(query: query, name: name)
         return name
+    }
+
+    /// What was to be prepared behind a failure was not.
+    private func forget(_ query: Query?) {
+        if let query { prepared[ObjectIdentifier(query)] = nil }
     }
 
     private func lost(_ operation: String) -> StoreError {

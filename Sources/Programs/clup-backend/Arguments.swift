@@ -24,6 +24,7 @@ struct Arguments {
 
     /// Takes the words behind a command; refuses whatever the command does not know.
     init(_ words: [String], valued: Set<String>, flags: Set<String> = []) throws(CommandError) {
+        let options = Set(valued.union(flags).map { "--\($0)" })
         var rest = words[...]
         while let word = rest.popFirst() {
             guard word.hasPrefix("--") else {
@@ -33,10 +34,9 @@ struct Arguments {
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts.first ?? "")
             guard valued.contains(name) || flags.contains(name) else {
-                let known = valued.union(flags).sorted().map { "--\($0)" }
                 throw .usage(
                     "the option --\(name) does not exist here; these do: "
-                        + known.joined(separator: ", "))
+                        + options.sorted().joined(separator: ", "))
             }
             guard given.insert(name).inserted else {
                 throw .usage("the option --\(name) is given twice; give it once")
@@ -45,12 +45,12 @@ struct Arguments {
                 guard parts.count == 1 else { throw .usage("the option --\(name) takes no value") }
             } else if parts.count == 2 {
                 values[name] = String(parts[1])
-            } else if let value = rest.popFirst(), !value.hasPrefix("--") {
+            } else if let value = rest.popFirst(), !options.contains(value) {
+                // A public key may begin with two hyphens.
                 values[name] = value
             } else {
                 throw .usage(
-                    "the option --\(name) needs a value, as --\(name) VALUE, or --\(name)=VALUE "
-                        + "where it begins with --")
+                    "the option --\(name) needs a value, as --\(name) VALUE")
             }
         }
     }
