@@ -99,6 +99,7 @@ struct StaffActionTests {
     func refused() throws {
         #expect(try act(StaffAction(.letIn)).problem == .malformed)
         #expect(try act(StaffAction(.occupancy)).problem == .malformed)
+        #expect(try act(StaffAction(.closeEarly, people: -1)).problem == .implausible)
         #expect(try machine.call(.staffActions, #"{"action":"dance"}"#).problem == .malformed)
         #expect(
             try entrance.call(.staffActions, #"{"action":"occupancy","people":0}"#).problem

@@ -82,7 +82,7 @@ struct MaintenanceTests {
                 try await screen.shows("Lingua", within: .seconds(20))
                 // No keypad is offered as long as it is of no use.
                 for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
-                let text = try await screen.shows("non si può digitare un PIN", "Attendere")
+                let text = try await screen.shows("digitati PIN sbagliati", "Attendere")
                 #expect(!text.contains("OK"))
                 try await type("739146", screen)
                 #expect(!(try await screen.text()).contains("Manutenzione"))

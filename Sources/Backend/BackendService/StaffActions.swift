@@ -13,6 +13,10 @@ extension BackendService {
         guard body.by.map(Self.isPerson) ?? true else {
             return .failure(Refusal(.malformed, "\"by\" is a name of at most 80 characters"))
         }
+        // Also where the action does not need it: what is not of the contract is not taken in silence.
+        guard body.people ?? 0 >= 0 else {
+            return .failure(Refusal(.implausible, "\"people\" is a number of people inside"))
+        }
         log.note(
             "staff-action",
             ["machine": call.caller.machine.rawValue, "action": body.action.rawValue],
