@@ -34,6 +34,16 @@ struct AnswerSignatureTests {
                 body: Array("{}".utf8)), to: request, created: Self.created)
     }
 
+    @Test("A text that the backend vouched for is known; what its key signed otherwise is none")
+    func vouched() throws {
+        let text = "a.b"
+        #expect(signer.text(of: signer.vouched(text)) == text)
+        let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
+        let otherwise = Base64.encode(backend.sign(Array(text.utf8)), .urlSafe)
+        #expect(signer.text(of: "\(text).\(otherwise)") == nil)
+        #expect(signer.text(of: "c.\(signer.vouched(text))") == nil)
+    }
+
     @Test("An answer is known by its signature, which tells the backend's time")
     func good() {
         #expect(verifier.created(answer(), to: request) == Self.created)

@@ -76,6 +76,20 @@ struct TurnsTests {
         #expect(try status(after: 30) == 401)
     }
 
+    @Test("A ticket opens no second socket either after what is too old was cleared away")
+    func clearedTicket() throws {
+        let ticket = try display.ticket()
+        _ = try SocketClient(display, ticket: ticket).turns()
+        for _ in 0..<2 {
+            backend.time.advance(by: .seconds(12))
+            // With a command old nonces are forgotten.
+            _ = try machine.reservation()
+        }
+        let again = try SocketClient.handshake(
+            RawClient(backend.address), display, ticket: ticket)
+        #expect(again?.problem == .notAuthentic)
+    }
+
     @Test("A ticket that this backend did not make, or made of something else, opens nothing")
     func forgedTicket() throws {
         let ticket = try display.ticket()
