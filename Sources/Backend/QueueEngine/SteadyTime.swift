@@ -30,7 +30,6 @@ public struct SteadyTime: Sendable {
     /// asked.
     public mutating func clocksRead(wall: Moment, uptime: Duration) -> Duration? {
         // Whole milliseconds, so that no part of one is lost from call to call.
-        // Whole milliseconds, so that no part of one is lost from call to call.
         let passed = Duration.milliseconds(max(.zero, uptime - self.uptime).wholeMilliseconds)
         self.uptime += passed
         now = now + passed

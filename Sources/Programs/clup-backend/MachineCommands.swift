@@ -118,44 +118,31 @@ extension Command {
         try give(.outOfService, message: clean, arguments)
     }
 
-    static let machineInService = Command(
-        words: ["machine", "in-service"], summary: "let a machine serve customers again",
-        usage: """
-            Usage: clup-backend machine in-service --database FILE --machine MACHINE [--shop SHOP]
+    static let machineInService = order(
+        .inService, "in-service", "let a machine serve customers again")
+    static let machineRestart = order(
+        .restart, "restart", "start a machine's program anew, once nobody is being served")
+    static let machineRotate = order(
+        .rotate, "rotate", "let a machine make itself another key, as `clup-kiosk rotate` does")
+    static let machineUnlock = order(
+        .unlock, "unlock", "let PINs be tried again at a machine, after ten wrong ones in a row")
 
-            \(machineOptions)
-            """
-    ) { words throws(CommandError) in try give(.inService, words) }
+    /// An order that needs no more than the machine's name.
+    private static func order(
+        _ kind: MachineOrderRecord.Kind, _ word: String, _ summary: String
+    ) -> Command {
+        Command(
+            words: ["machine", word], summary: summary,
+            usage: """
+                Usage: clup-backend machine \(word) --database FILE --machine MACHINE [--shop SHOP]
 
-    static let machineRestart = Command(
-        words: ["machine", "restart"],
-        summary: "start a machine's program anew, once nobody is being served",
-        usage: """
-            Usage: clup-backend machine restart --database FILE --machine MACHINE [--shop SHOP]
-
-            \(machineOptions)
-            """
-    ) { words throws(CommandError) in try give(.restart, words) }
-
-    static let machineRotate = Command(
-        words: ["machine", "rotate"],
-        summary: "let a machine make itself another key, as `clup-kiosk rotate` does",
-        usage: """
-            Usage: clup-backend machine rotate --database FILE --machine MACHINE [--shop SHOP]
-
-            \(machineOptions)
-            """
-    ) { words throws(CommandError) in try give(.rotate, words) }
-
-    static let machineUnlock = Command(
-        words: ["machine", "unlock"],
-        summary: "let PINs be tried again at a machine, after ten wrong ones in a row",
-        usage: """
-            Usage: clup-backend machine unlock --database FILE --machine MACHINE [--shop SHOP]
-
-            \(machineOptions)
-            """
-    ) { words throws(CommandError) in try give(.unlock, words) }
+                \(machineOptions)
+                """
+        ) { words throws(CommandError) in
+            try give(
+                kind, message: nil, Arguments(words, valued: ["database", "machine", "shop"]))
+        }
+    }
 
     static let machineLogs = Command(
         words: ["machine", "logs"],
@@ -176,12 +163,6 @@ extension Command {
             try store.machineEvents(of: member.machine, in: member.shop.id, count: count)
         }
         for event in events.reversed() { printJSON(EventLine(event)) }
-    }
-
-    private static func give(
-        _ kind: MachineOrderRecord.Kind, _ words: [String]
-    ) throws(CommandError) {
-        try give(kind, message: nil, Arguments(words, valued: ["database", "machine", "shop"]))
     }
 
     private static func give(
