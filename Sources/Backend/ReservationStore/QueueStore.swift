@@ -287,7 +287,7 @@ public final class QueueStore: Sendable {
         let looks = DispatchGroup()
         for shop in published.shops { look(at: shop.id, in: looks) }
         looks.enter()
-        if !look(then: { looks.leave() }) { looks.leave() }
+        if !look(in: looks, then: { looks.leave() }) { looks.leave() }
         looks.wait()
     }
 
@@ -304,14 +304,17 @@ public final class QueueStore: Sendable {
         if refusal != nil { group?.leave() }
     }
 
-    /// Looks at the whole database, then at the shops that need it; `done` comes after the first of these.
+    /// Looks at the whole database, then at the shops that need it; `done` comes after the first of these, and
+    /// `group` is entered for the others.
     /// False where the store is stopped.
     @discardableResult
-    private func look(then done: @escaping @Sendable () -> Void = {}) -> Bool {
+    private func look(
+        in group: DispatchGroup? = nil, then done: @escaping @Sendable () -> Void = {}
+    ) -> Bool {
         let refusal = add { line in
             line.waiting.append(
                 { [weak self] writer in
-                    for shop in writer.look() { self?.look(at: shop) }
+                    for shop in writer.look() { self?.look(at: shop, in: group) }
                     done()
                 }, of: nil)
             return nil
