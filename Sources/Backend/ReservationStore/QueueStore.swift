@@ -57,14 +57,17 @@ public final class QueueStore: Sendable {
     private let line: Mutex<Line>
     private let workers: [Worker]
     private let batch: Int
-    /// Entered by every writer that is at work.
+    /// Entered by every writer that is at work, and by every answer that is to be given.
     private let working = DispatchGroup()
+    /// Answers are given here, so that the next batch does not wait for what they cost.
+    private let answers = DispatchQueue(label: "clup.store.answers", qos: .userInitiated)
     private let polls = DispatchQueue(label: "clup.store.polls", qos: .userInitiated)
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
     private let published: Published
     private let signal: (any ChangeSignal)?
     private let board: MachineBoard
     private let now: @Sendable () -> Moment
+    private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Loads every shop's queue; the database is the store's alone from here on.
     ///
@@ -92,11 +95,16 @@ public final class QueueStore: Sendable {
         self.published = published
         let board = MachineBoard()
         self.board = board
+        let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void = {
+            [answers, working] answer in
+            answers.async(group: working, execute: answer)
+        }
+        self.deliver = deliver
         func writer(_ database: sending any Database) -> StoreWriter {
             StoreWriter(
                 database: database, published: published, board: board, now: now,
                 openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
-                tell: { signal?.tell($0) })
+                tell: { signal?.tell($0) }, deliver: deliver)
         }
         let first = writer(database)
         workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
@@ -109,7 +117,7 @@ public final class QueueStore: Sendable {
         }
     }
 
-    /// Queues a request; `completion` is called exactly once, after the commit, on a writer's queue.
+    /// Queues a request; `completion` is called exactly once, after the commit, on the answers' queue.
     ///
     /// Answers `unavailable` at once, on the caller's thread, where too many wait or the store is stopped.
     public func perform(
@@ -125,7 +133,7 @@ public final class QueueStore: Sendable {
 
     /// Finds the reservation of a code in its shop, between two batches; changes nothing.
     ///
-    /// `completion` is called exactly once, on a writer's queue, with nil where there is none; at once, on
+    /// `completion` is called exactly once, on the answers' queue, with nil where there is none; at once, on
     /// the caller's thread, where too many wait or the store is stopped.
     public func lookUp(
         _ code: PresentedCode, in shop: ShopID,
@@ -159,7 +167,7 @@ public final class QueueStore: Sendable {
             } catch {
                 result = .failure(error)
             }
-            completion(result)
+            deliver { completion(result) }
         }
         let refusal = add { line in
             guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
@@ -173,7 +181,7 @@ public final class QueueStore: Sendable {
     /// Takes over what a machine tells of itself.
     ///
     /// `completion` is called exactly once, with nil where a report with the same signature was written before: at once, on the caller's thread, where the report tells nothing
-    /// new, too many wait or the store is stopped; else on the writer's queue, after the commit.
+    /// new, too many wait or the store is stopped; else on the answers' queue, after the commit.
     public func report(
         _ report: MachineReport,
         completion: @escaping @Sendable (Result<MachineAnswer?, StoreError>) -> Void

@@ -14,13 +14,16 @@ final class StoreWriter: @unchecked Sendable {
     let codes: CodeDrawer
     /// Tells other servers of a change.
     let tell: @Sendable (ChangeNotice) -> Void
+    /// Runs what gives answers, in order, off the writer's queue.
+    private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let upkeep: Upkeep
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
         now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer,
-        tell: @escaping @Sendable (ChangeNotice) -> Void
+        tell: @escaping @Sendable (ChangeNotice) -> Void,
+        deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.database = database
         self.published = published
@@ -29,6 +32,7 @@ final class StoreWriter: @unchecked Sendable {
         self.openings = openings
         self.codes = codes
         self.tell = tell
+        self.deliver = deliver
         upkeep = Upkeep(database: database)
     }
 
@@ -109,7 +113,10 @@ final class StoreWriter: @unchecked Sendable {
                 published.trouble = error
             }
         }
-        for (command, result) in zip(commands, results) { command.completion(result) }
+        guard !commands.isEmpty else { return }
+        deliver { [results] in
+            for (command, result) in zip(commands, results) { command.completion(result) }
+        }
     }
 
     /// Writes reports of one shop's machines in one transaction, then answers them.
@@ -142,11 +149,16 @@ final class StoreWriter: @unchecked Sendable {
                 return written
             }
             if isObeyed { tell(.everything) }
-            for (waiting, status) in zip(reports, written) {
-                waiting.completion(.success(status.map { board.wrote(waiting.report, as: $0) }))
+            let answers = zip(reports, written).map { waiting, status in
+                status.map { board.wrote(waiting.report, as: $0) }
+            }
+            deliver {
+                for (waiting, answer) in zip(reports, answers) {
+                    waiting.completion(.success(answer))
+                }
             }
         } catch {
-            for waiting in reports { waiting.completion(.failure(error)) }
+            deliver { for waiting in reports { waiting.completion(.failure(error)) } }
         }
     }
 

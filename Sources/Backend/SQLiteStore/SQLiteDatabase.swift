@@ -58,7 +58,10 @@ public final class SQLiteDatabase: Database {
             connection = try Connection(
                 path: path, opening: size == nil ? .createIfMissing : .existing,
                 applicationID: Self.applicationID)
-            if purpose == .serve { try Self.check(connection, path: path) }
+            if purpose == .serve {
+                try connection.expectLoad()
+                try Self.check(connection, path: path)
+            }
         } catch let error as SQLiteError {
             throw Self.opening(error, path: path)
         } catch let error as StoreError {

@@ -30,6 +30,7 @@ struct StoreFloor {
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
         ) { $0.text(0) }
         connection = try Connection(path: path)
+        try connection.expectLoad()
         for statement in schema { try connection.execute(statement) }
         holdBody = Array(repeating: 0x61, count: holdBytes)
         confirmationBody = Array(repeating: 0x61, count: confirmationBytes)

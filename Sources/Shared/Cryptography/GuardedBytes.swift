@@ -1,13 +1,13 @@
 internal import CSodium
-private import Synchronization
 
 /// A secret in memory of its own: between guard pages, locked against swapping, left out of core
-/// dumps, not readable while nobody uses it, wiped at the end (sodium_malloc(3)).
+/// dumps, never written again, wiped at the end (sodium_malloc(3)).
+///
+/// It stays readable: closing it between two uses costs a server two changes of its page tables for each answer that
+/// it signs, and the guard pages stop what reads past another buffer's end.
 public final class GuardedBytes: @unchecked Sendable {
-    // @unchecked: the memory is written in the initialiser only, and read under the lock below.
+    // @unchecked: the memory is written in the initialiser only.
     private let memory: UnsafeMutableRawPointer
-    /// Keeps one reader from closing the memory while another one still reads.
-    private let isOpen = Mutex<Void>(())
     public let count: Int
     /// Whether the system keeps the bytes out of the swap; false where RLIMIT_MEMLOCK is too low.
     public let isLocked: Bool
@@ -35,7 +35,7 @@ public final class GuardedBytes: @unchecked Sendable {
         // sodium_malloc locks too, but does not say whether it could.
         isLocked = sodium_mlock(memory, count) == 0
         try fillFrom(memory.assumingMemoryBound(to: UInt8.self))
-        sodium_mprotect_noaccess(memory)
+        sodium_mprotect_readonly(memory)
     }
 
     /// Copies bytes that the caller holds; his copy stays where it is.
@@ -48,7 +48,7 @@ public final class GuardedBytes: @unchecked Sendable {
         try self.init(count: count, fillFrom: { randombytes_buf($0, count) })
     }
 
-    /// Opens the bytes for reading while `body` runs; do not copy them and do not keep the pointer.
+    /// Lends the bytes while `body` runs; do not copy them and do not keep the pointer.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
         -> Result
     {
@@ -57,11 +57,7 @@ public final class GuardedBytes: @unchecked Sendable {
 
     /// `withBytes` in the form that libsodium's functions take.
     func withPointer<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
-        try isOpen.withLock { _ in
-            sodium_mprotect_readonly(memory)
-            defer { sodium_mprotect_noaccess(memory) }
-            return try body(UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)))
-        }
+        try body(UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)))
     }
 
     // sodium_free makes the pages writable again, wipes and unlocks them.
