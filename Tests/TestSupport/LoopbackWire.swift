@@ -148,6 +148,13 @@ public struct LoopbackWire {
         return LoopbackWire(descriptor)
     }
 
+    /// Whether somebody takes connections at a port of 127.0.0.1.
+    public static func isListening(on port: UInt16) -> Bool {
+        guard let wire = connected(to: port) else { return false }
+        wire.end()
+        return true
+    }
+
     /// connect(2) to a port of the loopback.
     static func connect(_ descriptor: Int32, to port: UInt16) -> Int32 {
         var address = loopback(port)

@@ -60,9 +60,7 @@ public final class ReverseProxy: Sendable {
             errors: folder.file("said"))
         let port = port
         let isListening = await eventually(within: .seconds(20)) {
-            guard let wire = LoopbackWire.connected(to: port) else { return false }
-            close(wire.descriptor)
-            return true
+            LoopbackWire.isListening(on: port)
         }
         guard isListening else {
             await process.stop()

@@ -7,26 +7,21 @@ import Synchronization
 /// damaged, foreign or gone is no key until it is put right.
 final class KeyInUse: Sendable {
     private struct Content {
-        /// Nil while what is on the disk cannot be used.
-        var key: SigningKey?
-        var version: [[Int]?] = []
-        /// What was logged last; nil where all was well.
-        var trouble: String?
+        var key: FileInUse<SigningKey, [[Int]?]>
         var isForgotten = false
     }
 
     private let stored: SealedKey
     private let credentials: String?
     private let wrappingFile: String
-    private let content = Mutex(Content())
-    private let log: @Sendable (String) -> Void
+    private let content: Mutex<Content>
 
     /// `log` is told once why the key cannot be used, and once that it can again.
     init(_ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }) {
         stored = SealedKey.ofMachine(state: configuration.state)
         credentials = StateDirectory.credentials
         wrappingFile = configuration.wrappingKeyFile
-        self.log = log
+        content = Mutex(Content(key: FileInUse("the machine's key", log: log)))
     }
 
     /// Looked at before each signature: where the files are other ones, or did not do, they are read again.
@@ -35,24 +30,8 @@ final class KeyInUse: Sendable {
             let version = [
                 stored.version, WrappingKey.version(credentials: credentials, file: wrappingFile),
             ]
-            if let key = content.key, version == content.version { return key }
             guard !content.isForgotten else { throw KeyFileError.absent(stored.path) }
-            do {
-                content.key = nil
-                let key = try stored.load(under: wrappingKey())
-                content.key = key
-                content.version = version
-                if content.trouble != nil { log("the machine's key can be used again") }
-                content.trouble = nil
-                return key
-            } catch {
-                let trouble = "\(error)"
-                if trouble != content.trouble {
-                    log("the machine's key cannot be used: \(trouble)")
-                }
-                content.trouble = trouble
-                throw error
-            }
+            return try content.key.current(version) { try stored.load(under: wrappingKey()) }
         }
     }
 
@@ -71,7 +50,7 @@ final class KeyInUse: Sendable {
     /// Wipes the key from the memory, for good (sodium_free(3)).
     func forget() {
         content.withLock { content in
-            content.key = nil
+            content.key.forget()
             content.isForgotten = true
         }
     }

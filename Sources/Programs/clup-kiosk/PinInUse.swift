@@ -7,17 +7,13 @@ import Synchronization
 /// What is damaged, or gone since the start, is no reason to trust anybody: nothing is sent until it is right.
 final class PinInUse: Sendable {
     private struct Content {
-        var key: PublicKey?
-        var version: [Int]?
+        var key: FileInUse<PublicKey, [Int]?>
         var isPinned: Bool
-        /// What was logged last; nil where all was well.
-        var trouble: String?
     }
 
     private let given: PublicKey?
     private let pin: BackendPin
     private let content: Mutex<Content>
-    private let log: @Sendable (String) -> Void
 
     /// `log` is told once why the key cannot be used, and once that it can again.
     init(
@@ -25,8 +21,10 @@ final class PinInUse: Sendable {
     ) throws {
         given = try configuration.givenBackendKey
         pin = BackendPin(state: configuration.state)
-        content = Mutex(Content(isPinned: given != nil || pin.version != nil))
-        self.log = log
+        content = Mutex(
+            Content(
+                key: FileInUse("the backend's pinned key", log: log),
+                isPinned: given != nil || pin.version != nil))
     }
 
     /// Whether answers of another backend are refused.
@@ -37,24 +35,10 @@ final class PinInUse: Sendable {
         if let given { return given }
         return try content.withLock { content in
             guard content.isPinned || pin.version != nil else { return nil }
-            let version = pin.version
-            if let key = content.key, version == content.version { return key }
             content.isPinned = true
-            do {
-                content.key = nil
+            return try content.key.current(pin.version) {
                 guard let key = try pin.key else { throw pin.gone }
-                content.key = key
-                content.version = version
-                if content.trouble != nil { log("the backend's pinned key can be used again") }
-                content.trouble = nil
                 return key
-            } catch {
-                let trouble = "\(error)"
-                if trouble != content.trouble {
-                    log("the backend's pinned key cannot be used: \(trouble)")
-                }
-                content.trouble = trouble
-                throw error
             }
         }
     }

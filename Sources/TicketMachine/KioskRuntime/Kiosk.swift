@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import KioskFlow
-public import KioskScreens
+internal import KioskScreens
 internal import Reservations
 internal import TerminalSurface
 
@@ -9,72 +9,11 @@ internal import TerminalSurface
 /// All on the main actor; network, printer and paper work elsewhere and come back as events.
 @MainActor
 public final class Kiosk {
-    /// What the machine is made of.
-    public struct Parts {
-        public var terminal: TerminalPort
-        /// For what the customer waits for.
-        public var customers: BackendPort
-        /// For polls and what is settled in the background; another connection.
-        public var background: BackendPort
-        public var printer: PrinterPort
-        public var paper: PaperPort
-        public var journal: JournalPort
-        /// nil where the machine has no voice.
-        public var speech: SpeechPort?
-        /// nil where there is no maintenance mode.
-        public var staff: StaffPort?
-        /// nil where nobody sees the machine from afar.
-        public var status: StatusPort?
-        /// nil where the program goes on until it is ended.
-        public var renewal: RenewalPort?
-        public var themes: Themes
-        /// Wordings by language, as the flow names them.
-        public var wordings: [String: Wording]
-        public var readerPlace: ReaderPlace
-        /// Called with the shop's languages, its own first, whenever the backend has told others.
-        public var learned: @MainActor ([String]) -> Void
-        /// Called at least once a second, whenever the screen shows what it should.
-        public var drawn: @MainActor () -> Void
-        public var log: @Sendable (String) -> Void
-
-        public init(
-            terminal: TerminalPort, customers: BackendPort, background: BackendPort,
-            printer: PrinterPort, paper: PaperPort, journal: JournalPort,
-            speech: SpeechPort? = nil, staff: StaffPort? = nil, status: StatusPort? = nil,
-            renewal: RenewalPort? = nil,
-            themes: Themes = .standard,
-            wordings: [String: Wording],
-            readerPlace: ReaderPlace = .below,
-            learned: @escaping @MainActor ([String]) -> Void = { _ in },
-            drawn: @escaping @MainActor () -> Void = {},
-            log: @escaping @Sendable (String) -> Void
-        ) {
-            self.terminal = terminal
-            self.customers = customers
-            self.background = background
-            self.printer = printer
-            self.paper = paper
-            self.journal = journal
-            self.speech = speech
-            self.staff = staff
-            self.status = status
-            self.renewal = renewal
-            self.themes = themes
-            self.wordings = wordings
-            self.readerPlace = readerPlace
-            self.learned = learned
-            self.drawn = drawn
-            self.log = log
-        }
-    }
-
     /// Touches older than this were made in front of a screen that stood still (faults 10).
     private static let stall: Duration = .seconds(3)
-    /// Records kept for a disk that takes none: six for each of the customers of an hour.
-    private static let mostUnwritten = 400
 
     let parts: Parts
-    private(set) var flow: KioskFlow
+    var flow: KioskFlow
     private let start = ContinuousClock.now
     private var input = TouchInput()
     private var burst = KeyBurst()
@@ -84,11 +23,11 @@ public final class Kiosk {
     /// When it was asked last whether a new version is there.
     private var renewalAsked: Duration = .zero
     private var isRenewalAwaited = false
-    private var backgroundKeys = 0
-    private let keyPrefix: String
+    var backgroundKeys = 0
+    let keyPrefix: String
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
-    private var poller: Poller?
-    private var settler: Settler?
+    private(set) var poller: Poller?
+    private(set) var settler: Settler?
     private var speaker: Speaker?
     private(set) var desk: StaffDesk?
     private var reporter: Reporter?
@@ -100,9 +39,9 @@ public final class Kiosk {
     /// Whether the last poll of the queue was answered.
     private(set) var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
-    private var unwritten: [JournalRecord] = []
+    var unwritten: [JournalRecord] = []
     /// The call for a place of the last customer who wanted one.
-    private var asking: Task<Void, Never>?
+    var asking: Task<Void, Never>?
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
     public init(_ parts: Parts, languages: [String], keyPrefix: String) {
@@ -307,7 +246,7 @@ public final class Kiosk {
     }
 
     /// Since when papers are today's: the shop's midnight, or a day ago while nobody has told the time.
-    private var dayBegan: Moment {
+    var dayBegan: Moment {
         guard let clock = flow.shopClock(now: now) else {
             return (parts.staff?.clock() ?? Moment(milliseconds: 0)) - .seconds(86_400)
         }
@@ -388,168 +327,6 @@ public final class Kiosk {
         let wait = max(.milliseconds(1), due.reduce(tick, min))
         timer?.schedule(
             deadline: .now() + .milliseconds(Int(wait.wholeMilliseconds)), leeway: .milliseconds(5))
-    }
-
-    // MARK: Effects
-
-    private func perform(_ effects: [KioskEffect]) {
-        var records: [JournalRecord] = []
-        for effect in effects {
-            if case .record(let record) = effect {
-                records.append(record)
-                continue
-            }
-            guard write(records) else { return }
-            records = []
-            carryOut(effect)
-        }
-        write(records)
-    }
-
-    private func carryOut(_ effect: KioskEffect) {
-        switch effect {
-        case .record: break
-        case .beep: parts.terminal.beep()
-        case .lookUp(let code, let key):
-            Task {
-                let answer = await parts.customers.lookUp(code, key)
-                logFailure(of: "looking up", answer)
-                happened { $0.lookUpAnswered(key, answer, now: $1) }
-            }
-        case .delete(let reservation, let code, let key):
-            Task {
-                let answer = await parts.customers.delete(reservation, code, key)
-                logFailure(of: "deleting", answer)
-                happened { $0.deletionAnswered(key, answer, now: $1) }
-            }
-        case .takePlace(let kind, let key):
-            // A machine has one place at a time: an older call still repeating itself would take it.
-            asking?.cancel()
-            asking = Task {
-                let answer = await parts.customers.takePlace(kind, key)
-                logFailure(of: "taking a place", answer)
-                happened { $0.placeAnswered(key, answer, now: $1) }
-            }
-        case .confirm(let hold, let key):
-            Task {
-                let answer = await parts.customers.confirm(hold, key)
-                logFailure(of: "confirming", answer)
-                happened { $0.confirmationAnswered(key, answer, now: $1) }
-            }
-        case .extend(let hold):
-            let key = makeBackgroundKey()
-            Task {
-                let answer = await parts.background.extend(hold, key)
-                happened { $0.extensionAnswered(hold, answer, now: $1) }
-            }
-        case .release(let hold): settler?.release(hold, key: makeBackgroundKey())
-        case .settle(let open): settler?.settle(open)
-        case .print(let key, let reservation): print(reservation, key: key)
-        case .checkJournal:
-            do {
-                try parts.journal.check()
-                if !unwritten.isEmpty { try parts.journal.record(unwritten) }
-                unwritten = []
-                flow.journalRecovered(now: now)
-            } catch { parts.log("journal: \(error)") }
-        case .refresh: poller?.refresh()
-        case .checkPIN(let pin, let attempt, let holder):
-            guard let staff = parts.staff else { break }
-            Task {
-                let answer = await staff.check(pin, holder)
-                happened { $0.pinAnswered(attempt, answer, now: $1) }
-            }
-        case .askGate(let attempt, let holder):
-            guard let staff = parts.staff else { break }
-            Task {
-                let answer = await staff.gate(holder)
-                happened { flow, now in
-                    flow.gateAnswered(attempt, answer, now: now)
-                    return []
-                }
-            }
-        case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
-        case .note(let kind, let detail, let person):
-            if kind == .left { desk?.close() }
-            let words = [person, kind.rawValue, detail].compactMap(\.self).filter { !$0.isEmpty }
-                .joined(separator: " ")
-            parts.log(kind == .ordered ? words : "staff: \(words)")
-            note(kind, detail, by: person)
-        case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
-        case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
-        case .rollChanged(let printer, let attempt): rollChanged(printer, attempt: attempt)
-        case .keepSettings(let settings): parts.staff?.keepSettings(settings)
-        case .keepService(let isPutOut, let message):
-            parts.status?.keepService(
-                ServiceDecision(isPutOut: isPutOut, message: message, at: backendTime))
-        case .keepOrder(let order): keep(order)
-        case .obeyed(let order): _ = parts.status?.keepObeyed(order)
-        case .restartOnce(let order):
-            if parts.status?.keepObeyed(order) == true { parts.staff?.restart() }
-        case .rotate(let order): rotate(order)
-        case .unlock(let order): unlock(order)
-        case .restart: parts.staff?.restart()
-        case .renew: parts.renewal?.begin()
-        case .checkBadge, .tryCode, .cancelJob, .actOnQueue, .changePeople, .saySample,
-            .restartMachine:
-            carryOutForStaff(effect)
-        }
-    }
-
-    private func logFailure<Value>(of call: String, _ answer: Result<Value, BackendFailure>) {
-        if case .failure(let failure) = answer { parts.log("\(call) failed: \(failure)") }
-    }
-
-    func makeBackgroundKey() -> AttemptKey {
-        backgroundKeys += 1
-        return AttemptKey("\(keyPrefix)-b\(backgroundKeys)")
-    }
-
-    /// Whether what follows the records may happen.
-    @discardableResult
-    private func write(_ records: [JournalRecord]) -> Bool {
-        guard !records.isEmpty else { return true }
-        do {
-            try parts.journal.record(unwritten + records)
-            unwritten = []
-            return true
-        } catch {
-            let unsent = records.contains(where: \.mustPrecede)
-            // A place that was shown must not look, after a start, as if nobody had seen it.
-            if !unsent { unwritten = (unwritten + records).suffix(Self.mostUnwritten) }
-            journalFailed(error, unsent: unsent)
-            return !unsent
-        }
-    }
-
-    private func journalFailed(_ error: any Error, unsent: Bool) {
-        parts.log("journal: \(error)")
-        perform(flow.journalFailed(unsent: unsent, now: now))
-    }
-
-    private func print(_ reservation: Reservation, key: AttemptKey) {
-        let wording = wording
-        let paper = parts.paper
-        let log = parts.log
-        let machine = flow.shop?.machine ?? MachineID("")
-        let page: PrinterPort.Page = { media in
-            do {
-                let content = PaperWording.content(
-                    reservation, qr: try paper.matrix(reservation.code),
-                    machine: machine, wording: wording)
-                return try paper.page(content, media)
-            } catch {
-                log("paper: \(error)")
-                return nil
-            }
-        }
-        let way = parts.printer.print(page, "CLup \(reservation.number.text)", .full)
-        Task {
-            for await progress in way {
-                if case .failed(let trouble, _) = progress { log("not printed: \(trouble)") }
-                happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
-            }
-        }
     }
 
     // MARK: What is shown

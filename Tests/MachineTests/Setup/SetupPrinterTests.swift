@@ -131,10 +131,10 @@ private enum SilentPrinter {
                 "-r", "off", "-n", "localhost", "-p", "\(port)", "-d", folder.path, "-a",
                 configuration, "-c", "\(files)/put-out-paper", "Silent",
             ], errors: folder.file("log"))
-        _ = try await eventually(within: .seconds(20)) {
-            try await Command.run("ipptool", ["-q", address, "get-printer-attributes.test"]).status
-                == 0 || !process.isRunning
+        let listens = await eventually(within: .seconds(20)) {
+            LoopbackWire.isListening(on: UInt16(port))
         }
+        #expect(listens, "ippeveprinter does not listen")
         do {
             try await body(address)
             await process.stop()

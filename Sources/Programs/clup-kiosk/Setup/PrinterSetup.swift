@@ -72,13 +72,11 @@ struct PrinterSetup {
                     + ["printer-error-policy=abort-job"])
         }
         let printer = CupsPrinter(queue: queue, server: server)
-        // cupsd asks the printer what it can do after it has answered lpadmin.
-        let end = ContinuousClock.now + .seconds(20)
-        var fault: CupsPrinterError?
-        repeat {
-            fault = Doctor.wait { await Self.fault(of: printer) }
-            if fault != nil { Doctor.wait { try? await Task.sleep(for: .milliseconds(200)) } }
-        } while fault != nil && ContinuousClock.now < end
+        let fault = Self.settle {
+            Doctor.wait { await Self.fault(of: printer) }
+        } until: {
+            $0 == nil
+        }
         if let fault { throw Failure(fault.description) }
         guard let media = Doctor.wait({ await printer.media() }) else { return }
         say("\(queue): \(found.name), a roll \((media.width + 50) / 100) mm wide.")
@@ -95,12 +93,15 @@ struct PrinterSetup {
 
     /// Gives the queue the longest of its sizes that is as wide as the roll.
     private func choose(_ paper: Int) throws {
-        let options = try OtherProgram.ask(["lpoptions"] + host + ["-p", queue, "-l"]).said
-        let sizes =
-            options.split(separator: "\n").first { $0.hasPrefix("PageSize/") }?
-            .split(separator: ":").last?.split(separator: " ") ?? []
-        let names = sizes.map { $0.hasPrefix("*") ? $0.dropFirst() : $0 }
-        let fitting = names.filter { $0.hasPrefix("\(paper)x") && $0.hasSuffix("mm") }
+        let names = try Self.settle {
+            try sizes()
+        } until: {
+            $0.contains(where: isFitting)
+        }
+        func isFitting(_ name: Substring) -> Bool {
+            name.hasPrefix("\(paper)x") && name.hasSuffix("mm")
+        }
+        let fitting = names.filter(isFitting)
         func length(_ name: Substring) -> Double {
             Double(name.dropFirst("\(paper)x".count).dropLast(2)) ?? 0
         }
@@ -111,6 +112,29 @@ struct PrinterSetup {
                     + "the printer's own menu.")
         }
         try administer(["-p", queue, "-o", "PageSize=\(size)"])
+    }
+
+    /// The sizes that the queue knows, by their names in its PPD.
+    private func sizes() throws -> [Substring] {
+        let options = try OtherProgram.ask(["lpoptions"] + host + ["-p", queue, "-l"]).said
+        let sizes =
+            options.split(separator: "\n").first { $0.hasPrefix("PageSize/") }?
+            .split(separator: ":").last?.split(separator: " ") ?? []
+        return sizes.map { $0.hasPrefix("*") ? $0.dropFirst() : $0 }
+    }
+
+    /// Asks until the answer will do, for 20 seconds at most: cupsd asks the printer what it can do after it has
+    /// answered lpadmin, and tells of the one before until then.
+    private static func settle<Answer>(
+        _ ask: () throws -> Answer, until isSettled: (Answer) -> Bool
+    ) rethrows -> Answer {
+        let end = ContinuousClock.now + .seconds(20)
+        var answer = try ask()
+        while !isSettled(answer), ContinuousClock.now < end {
+            Doctor.wait { try? await Task.sleep(for: .milliseconds(200)) }
+            answer = try ask()
+        }
+        return answer
     }
 
     /// Prints the TEST paper that maintenance mode prints too.
