@@ -46,6 +46,14 @@ struct PackageTests {
             }
             #expect(
                 try await debian.run("ls /etc/systemd/system/*.wants | grep clup").output.isEmpty)
+            // What CUPS needs of us for ESC/POS: cupsd runs a backend as lp where others may run it.
+            let backend = try await debian.succeed("stat -c '%U %a' /usr/lib/cups/backend/escpos")
+            #expect(backend == "root 755\n")
+            #expect(
+                try await debian.succeed("ls /usr/share/ppd/clup").split(separator: "\n") == [
+                    "clup-escpos-58-mute.ppd", "clup-escpos-58.ppd", "clup-escpos-80-mute.ppd",
+                    "clup-escpos-80.ppd",
+                ])
         }
     }
 
@@ -161,7 +169,8 @@ struct PackageTests {
     @Test(
         "Exposure stays low",
         arguments: [
-            ("clup-backend", 20), ("clup-kiosk", 40), ("clup-web-terminal", 50), ("clup-xorg", 70),
+            ("clup-backend", 20), ("clup-kiosk", 40), ("clup-kiosk-stick@", 40),
+            ("clup-web-terminal", 50), ("clup-xorg", 70),
         ])
     func exposure(unit: String, limit: Int) async throws {
         let file = Command.repository.appending(path: "Kiosk/debian/units/\(unit).service").path
@@ -179,7 +188,7 @@ struct PackageTests {
                 """
                 echo '192.0.2.7 queue.example.it' >>/etc/hosts
                 echo 'nameserver 192.0.2.53' >/etc/resolv.conf
-                echo 'backend = https://queue.example.it,https://[2001:db8::5]:8443' >>/etc/clup/kiosk.conf
+                echo 'backend = https://queue.example.it:8443,https://[2001:db8::5]:8443' >>/etc/clup/kiosk.conf
                 """)
             let text = try await debian.succeed("/usr/lib/clup/kiosk-addresses")
             let allowed = text.split(separator: "\n").filter { $0.hasPrefix("IPAddressAllow=") }

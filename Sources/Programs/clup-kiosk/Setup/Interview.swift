@@ -105,7 +105,8 @@ struct Interview {
             (setting == "printer"
                 ? "The receipt printer: " : "A second one, which prints while the first cannot: ")
             + (found.isEmpty ? "" : "its number, or ")
-            + "its address (ipp://HOST/ipp/print), the name of its CUPS queue, or - for none"
+            + "its address (ipp://HOST/ipp/print or escpos://HOST), the name of its CUPS queue, "
+            + "or - for none"
         while true {
             let text = try prompt.ask(question, now: now.map { "\($0), \(device ?? "no queue")" })
             if text.isEmpty { return }
@@ -129,7 +130,7 @@ struct Interview {
         for (number, printer) in zip(1..., found) {
             prompt.say("  \(number)  \(printer.name), \(printer.uri)")
         }
-        if found.isEmpty { prompt.say("None was found that tells of itself.") }
+        if found.isEmpty { prompt.say("None was found by itself: it needs its address here.") }
         printers = found
         return found
     }
