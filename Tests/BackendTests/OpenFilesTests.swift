@@ -29,8 +29,16 @@ struct OpenFilesTests {
 
     @Test("It takes as many as it may have, but no more than it can use")
     func raised() throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
         for (most, taken) in [(4_096, 4_096), (20_000, 8_192)] {
-            let served = try ServedProgram(keys: [], files: (Self.fewest, most))
+            let served = try ServedProgram(
+                keys: [("machine", key)], files: (Self.fewest, most))
+            let connections = try (0..<100).map { _ in try RawClient(served.address) }
+            for connection in connections {
+                let answer = connection.call(served.request(.queue, key: key))
+                try #require(answer?.status == 200)
+            }
             let limits = try String(
                 contentsOfFile: "/proc/\(served.process.processIdentifier)/limits",
                 encoding: .utf8)
