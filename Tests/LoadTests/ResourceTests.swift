@@ -96,7 +96,8 @@ struct ResourceTests {
         let plan = Chain.Plan(machines: 8)
         try await Chain.with(engine, plan) { chain in
             _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
-            let empty = chain.ledger.figures
+            let empty = try await chain.ledger.judge(
+                "before the history [38]", chain, seed: dice.seed)
             await chain.servers[0].stop()
             let count = TestLength.choose(30_000, long: 1_000_000)
             try await chain.addHistory(count)
@@ -123,7 +124,6 @@ struct ResourceTests {
             print(
                 "load: \(count) old reservations, \(engine.rawValue): p99 \(figures.p99), before "
                     + "\(empty.p99); \(resident) MiB at 500 connections")
-            try await chain.ledger.judge("before the history [38]", chain, seed: dice.seed)
             try await full.judge("\(count) old reservations [38]", chain, seed: dice.seed)
         }
     }
