@@ -19,7 +19,11 @@ final class ServedProgram {
     let firstLine: [String: String]
 
     /// `keys` are machines and devices by their roles.
-    init(keys: [(String, SigningKey)], options: [String] = []) throws {
+    ///
+    /// - Parameter files: how many it may open at first, and at most (prlimit(1)); as many as the tests where nil.
+    init(
+        keys: [(String, SigningKey)], options: [String] = [], files: (Int, Int)? = nil
+    ) throws {
         directory = try TemporaryDirectory()
         log = URL(filePath: directory.path + ".log")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
@@ -38,19 +42,25 @@ final class ServedProgram {
                 ] + (isMachine ? [] : ["--role", role]))
         }
         let output = Pipe()
-        process.executableURL = Self.program
+        let limit = files.map { ["prlimit", "--nofile=\($0.0):\($0.1)"] } ?? []
+        // Each becomes the next one: the process is the server's.
+        process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["serve", "--database", database, "--listen", "127.0.0.1:0", "--rate-limit", "0"]
-            + options
+            limit + [Self.program.path, "serve", "--database", database]
+            + ["--listen", "127.0.0.1:0", "--rate-limit", "0"] + options
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: log)
         try process.run()
         let line = output.fileHandleForReading.availableData
         firstLine =
-            try JSONSerialization.jsonObject(with: line) as? [String: String] ?? [:]
+            (try? JSONSerialization.jsonObject(with: line)) as? [String: String] ?? [:]
         guard let listening = firstLine["listening"],
             let address = ListenAddress(String(listening.dropFirst("http://".count)))
-        else { throw RawClient.Failure(operation: "the server did not start") }
+        else {
+            process.waitUntilExit()
+            throw RawClient.Failure(
+                operation: "start: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
+        }
         self.address = address
     }
 

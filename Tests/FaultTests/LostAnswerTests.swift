@@ -10,7 +10,7 @@ struct LostAnswerTests {
         "The retry brings the same place: one row, one answer [fault 19]",
         arguments: [
             (1, FaultyShop.Engine.sqlite), (2, .sqlite), (3, .sqlite), (1, .postgresql),
-            (2, .postgresql),
+            (2, .postgresql), (3, .postgresql),
         ])
     func lost(times: Int, engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in

@@ -13,10 +13,17 @@ struct ProxiedServersTests {
     private struct Site {
         let servers: [BackendProgram]
         let proxy: ReverseProxy
+        /// The addresses that machines are given, and whom they trust for them.
+        let addresses: [String]
+        let authorities: String
         let keys: [SigningKey]
         let verifier: AnswerVerifier
 
-        static func with(machines count: Int, body: (Site) async throws -> Void) async throws {
+        /// - Parameter other: whether there is a second proxy, which machines are told of too.
+        static func with(
+            machines count: Int, other: Bool = false,
+            body: (Site, _ other: ReverseProxy?) async throws -> Void
+        ) async throws {
             try Cryptography.start()
             let keys = try (0..<count).map { _ in try SigningKey.generate() }
             try await BackendProgram.with(
@@ -26,21 +33,34 @@ struct ProxiedServersTests {
                 try await first.withAnother { second in
                     try await ReverseProxy.with(to: first.address, second.address) { proxy in
                         let key = try #require(PublicKey(text: try await first.publicKey()))
-                        try await body(
-                            Site(
-                                servers: [first, second], proxy: proxy, keys: keys,
-                                verifier: AnswerVerifier(key: key)))
+                        func run(_ more: ReverseProxy?) async throws {
+                            let proxies = [proxy] + (more.map { [$0] } ?? [])
+                            let folder = try TemporaryFolder()
+                            let authorities = try proxies.map {
+                                try String(contentsOfFile: $0.certificate, encoding: .utf8)
+                            }.joined()
+                            let site = Site(
+                                servers: [first, second], proxy: proxy,
+                                addresses: proxies.map { "https://localhost:\($0.port)" },
+                                authorities: try folder.write(authorities.utf8, to: "authorities"),
+                                keys: keys, verifier: AnswerVerifier(key: key))
+                            try await body(site, more)
+                        }
+                        guard other else { return try await run(nil) }
+                        try await ReverseProxy.with(to: first.address, second.address) {
+                            try await run($0)
+                        }
                     }
                 }
             }
         }
 
-        /// A machine that knows the proxy's one address.
-        func client(machine: Int) throws -> BackendPort {
+        /// A machine that knows the proxies' addresses, in this order.
+        func client(machine: Int, trusting certificate: String? = nil) throws -> BackendPort {
             let signer = RequestSigner(key: keys[machine])
             return BackendClient(
-                servers: try BackendServers("https://localhost:\(proxy.port)"),
-                authorities: proxy.certificate,
+                servers: try BackendServers(addresses.joined(separator: ", ")),
+                authorities: certificate ?? authorities,
                 verify: { [verifier] in verifier.created($0, to: $1) }
             ) { request in
                 signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
@@ -74,7 +94,7 @@ struct ProxiedServersTests {
         "One is drained and replaced, then the other killed: no machine's call fails, no number is lost"
     )
     func replaced() async throws {
-        try await Site.with(machines: 4) { site in
+        try await Site.with(machines: 4) { site, _ in
             let given = try await site.takeTickets {
                 for server in site.servers {
                     try await ContinuousClock().sleep(for: .milliseconds(800))
@@ -99,9 +119,30 @@ struct ProxiedServersTests {
         }
     }
 
+    @Test("Of two addresses over TLS one dies, and never was there for a machine that starts then")
+    func addresses() async throws {
+        try await Site.with(machines: 4, other: true) { site, other in
+            // The one whose certificate nobody vouches for is passed over like one that is not there.
+            let wary = try site.client(machine: 0, trusting: other?.certificate)
+            _ = try await wary.takePlace(.ticket, .fresh()).get()
+            let before = try await site.takeTickets {
+                try await ContinuousClock().sleep(for: .seconds(1))
+                await site.proxy.stop()
+                try await ContinuousClock().sleep(for: .seconds(2))
+            }
+            #expect(before.count > 20)
+            let after = try await site.takeTickets {
+                try await ContinuousClock().sleep(for: .seconds(1))
+            }
+            #expect(after.count > 4)
+            let rows = try await site.servers[0].rows().compactMap(\.number)
+            #expect((before + after).sorted() == Array(1...rows.count))
+        }
+    }
+
     @Test("A display whose server is drained is told, and finds the turns at the other one")
     func displays() async throws {
-        try await Site.with(machines: 1) { site in
+        try await Site.with(machines: 1) { site, _ in
             let key = try SigningKey.generate()
             _ = try await site.servers[0].addDevice(
                 role: "display", name: "window", key: key.publicKey.text)

@@ -171,19 +171,29 @@ final class Chain: Sendable {
 
     /// Machines take tickets while something happens, and a little longer; answers all tickets.
     ///
-    /// - Parameter pause: between two customers at a machine.
+    /// - Parameters:
+    ///   - pause: between two customers at a machine.
+    ///   - isVisited: whether each goes in and out through the doors of his shop before the next one comes.
     @discardableResult
     func underLoad(
-        pause: Duration = .milliseconds(5), ports: [[UInt16]]? = nil,
+        pause: Duration = .milliseconds(5), ports: [[UInt16]]? = nil, isVisited: Bool = false,
         _ trouble: () async throws -> Void
     ) async throws -> [(machine: Int, ticket: Ticket)] {
         let isOver = Flag()
         let count = plan.machines
         async let given = onThreads(count) { index in
             let machine = self.machine(index, ports: ports?[index])
+            let shop = index % self.plan.shops
+            let doors = isVisited ? [self.entrance(shop), self.turnstile(shop)] : []
             var given: [(machine: Int, ticket: Ticket)] = []
             while !isOver.isSet {
-                if let ticket = try machine.ticket() { given.append((index, ticket)) }
+                if let ticket = try machine.ticket() {
+                    given.append((index, ticket))
+                    for (door, passage) in zip(doors, [Route.entries, .exits]) {
+                        let passed = try door.insist(passage, #"{"code":"\#(ticket.code)"}"#)
+                        #expect(passed.status == 200)
+                    }
+                }
                 usleep(UInt32(pause / .microseconds(1)))
             }
             return given

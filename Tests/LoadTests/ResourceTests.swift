@@ -36,6 +36,27 @@ struct ResourceTests {
         }
     }
 
+    @Test("Displays take their part of 64 descriptors, and machines are served [fault 38]")
+    func displays() async throws {
+        let dice = Dice("displays")
+        var plan = Chain.Plan(machines: 6, hasDoors: true)
+        plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
+        try await Chain.with(.sqlite, plan) { chain in
+            let port = chain.ports[0]
+            var feeds: [DisplayTests.Feed] = []
+            defer { for feed in feeds { feed.end() } }
+            while feeds.count < 64,
+                let feed = try? DisplayTests.Feed(chain.display(port: port), port: port)
+            { feeds.append(feed) }
+            #expect((16...24).contains(feeds.count), "two of three connections: \(feeds.count)")
+            let given = try await chain.underLoad {
+                try await ContinuousClock().sleep(for: .seconds(1))
+            }
+            #expect(given.count > 6)
+            try await chain.ledger.judge("64 descriptors, displays [38]", chain, seed: dice.seed)
+        }
+    }
+
     @Test(
         "Less than 64 MiB of memory: it may be killed, and nothing is lost [fault 38]",
         .enabled(if: MemoryLimit.isPossible), arguments: Engine.allCases)
@@ -75,7 +96,8 @@ struct ResourceTests {
         let plan = Chain.Plan(machines: 8)
         try await Chain.with(engine, plan) { chain in
             _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
-            let empty = chain.ledger.figures
+            let empty = try await chain.ledger.judge(
+                "before the history [38]", chain, seed: dice.seed)
             await chain.servers[0].stop()
             let count = TestLength.choose(30_000, long: 1_000_000)
             try await chain.addHistory(count)
@@ -102,7 +124,6 @@ struct ResourceTests {
             print(
                 "load: \(count) old reservations, \(engine.rawValue): p99 \(figures.p99), before "
                     + "\(empty.p99); \(resident) MiB at 500 connections")
-            try await chain.ledger.judge("before the history [38]", chain, seed: dice.seed)
             try await full.judge("\(count) old reservations [38]", chain, seed: dice.seed)
         }
     }

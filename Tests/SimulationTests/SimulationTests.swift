@@ -19,7 +19,7 @@ struct SimulationTests {
         try Cryptography.start()
         let given = ProcessInfo.processInfo.environment["CLUP_SEED"].flatMap(UInt64.init)
         let first = given ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        let count = given == nil ? TestLength.choose(30, long: 2_000) : 1
+        let count = given == nil ? TestLength.choose(30, long: 3_000) : 1
         var total = Simulation.Tally()
         for seed in first..<(first + UInt64(count)) {
             let simulation = try play(seed)

@@ -203,8 +203,9 @@ public struct Checker: Sendable {
     }
 
     private func onPaper() -> [Violation] {
-        Dictionary(grouping: papers) { $0 }.compactMap { code, copies in
-            if !rows.contains(where: { $0.code == code && $0.number != nil }) {
+        let given = Set(rows.filter { $0.number != nil }.map(\.code))
+        return Dictionary(grouping: papers) { $0 }.compactMap { code, copies in
+            if !given.contains(code) {
                 return Violation(
                     invariant: .paper, description: "\(code) is on paper, not in the database")
             }

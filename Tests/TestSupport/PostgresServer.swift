@@ -18,6 +18,11 @@ public final class PostgresServer: Sendable {
     /// Starts one that may be restarted and killed.
     public init() throws { try run("start", "\(getpid())") }
 
+    /// Starts a standby of another one, which from now on acknowledges nothing that this one has not on its disk.
+    public init(standbyOf primary: PostgresServer) throws {
+        try run("standby", "\(getpid())", primary.folder)
+    }
+
     deinit {
         // The rest comes with the end of this process; memory is free already.
         _ = try? run("stop", "immediate")
@@ -56,7 +61,16 @@ public final class PostgresServer: Sendable {
     public func restart(_ mode: String = "fast") throws { try run("restart", mode) }
 
     /// Ends all of it at once (SIGKILL), as a power cut does, and starts it again.
-    public func killServer() throws { try run("kill", "") }
+    public func killServer() throws { try run("kill") }
+
+    /// Makes a standby the primary.
+    public func promote() throws { try run("promote") }
+
+    /// Ends all of it at once, as a power cut does.
+    public func end() throws { try run("end") }
+
+    /// Starts one that has ended, as a standby which hears of nothing.
+    public func fence() throws { try run("fence") }
 
     /// Ends the process behind one of its connections (SIGKILL); it restarts itself upon that.
     public func killOneBackend() async throws {
@@ -73,6 +87,12 @@ public final class PostgresServer: Sendable {
             """
         let said = try await Command.run("psql", ["-XAtd", administration, "-c", query])
         return said.output.split(separator: "\n").compactMap { pid_t($0) }
+    }
+
+    /// The address of a database that is this one's or, where this one is none or a standby, the other's.
+    public static func address(_ database: String, or standby: PostgresServer) -> String {
+        database.replacing("&user=", with: ",\(standby.folder)&user=")
+            + "&target_session_attrs=read-write"
     }
 
     /// All of its processes.

@@ -77,13 +77,15 @@ public final class ReverseProxy: Sendable {
         let proxy = try await ReverseProxy(to: backends)
         do {
             let value = try await body(proxy)
-            await proxy.process.stop()
+            await proxy.stop()
             return value
         } catch {
-            await proxy.process.stop()
+            await proxy.stop()
             throw error
         }
     }
+
+    public func stop() async { await process.stop() }
 
     /// Sends these bytes (with the escapes of printf(1)) over TLS; what is answered until the proxy hangs up.
     ///

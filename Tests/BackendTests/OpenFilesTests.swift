@@ -1,0 +1,49 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import Testing
+
+@Suite("The files that clup-backend may open [fault 38]")
+struct OpenFilesTests {
+    /// Of its own 24, of SQLite's connection and PostgreSQL's 7, and 16 connections to serve.
+    private static let fewest = 47
+
+    @Test("With one too few it does not start and says how many it needs; with these it serves")
+    func fewest() throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        let few = Self.fewest - 1
+        let refused = #expect(throws: RawClient.Failure.self) {
+            _ = try ServedProgram(keys: [], files: (few, few))
+        }
+        #expect(refused?.operation.contains("may open \(few) files only") == true)
+        #expect(refused?.operation.contains("\(Self.fewest) at least (ulimit -n") == true)
+        let served = try ServedProgram(
+            keys: [("machine", key)], files: (Self.fewest, Self.fewest))
+        // One connection after the other, more than there may be at a time.
+        for _ in 0..<(2 * Self.fewest) {
+            let answer = try RawClient(served.address).call(served.request(.queue, key: key))
+            #expect(answer?.status == 200)
+        }
+    }
+
+    @Test("It takes as many as it may have, but no more than it can use")
+    func raised() throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        for (most, taken) in [(4_096, 4_096), (20_000, 8_192)] {
+            let served = try ServedProgram(
+                keys: [("machine", key)], files: (Self.fewest, most))
+            let connections = try (0..<100).map { _ in try RawClient(served.address) }
+            for connection in connections {
+                let answer = connection.call(served.request(.queue, key: key))
+                try #require(answer?.status == 200)
+            }
+            let limits = try String(
+                contentsOfFile: "/proc/\(served.process.processIdentifier)/limits",
+                encoding: .utf8)
+            let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+            #expect(line?.split(separator: " ")[3] == "\(taken)")
+        }
+    }
+}

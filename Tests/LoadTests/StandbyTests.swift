@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A standby of PostgreSQL under load")
+struct StandbyTests {
+    @Test(
+        "The primary is lost, its synchronous standby promoted: what was acknowledged is there [fault 35]"
+    )
+    func promoted() async throws {
+        let dice = Dice("standby")
+        let primary = try PostgresServer()
+        let standby = try PostgresServer(standbyOf: primary)
+        var plan = Chain.Plan(servers: 2, machines: 8)
+        plan.database = PostgresServer.address(try primary.database(), or: standby)
+        try await Chain.with(.postgresql, plan, postgres: primary) { chain in
+            let given = try await chain.underLoad {
+                for _ in 0..<TestLength.choose(1, long: 5) {
+                    try await expectService(of: chain)
+                    try await holding(standby) {
+                        // Longer than any statement may take.
+                        try await expectNoTicket(
+                            of: chain, for: .seconds(TestLength.choose(2, long: 15)))
+                    }
+                }
+                try await expectService(of: chain)
+                try await holding(standby) {
+                    try await expectNoTicket(of: chain, for: .seconds(1))
+                    // What waited for the standby can be read after a restart, and is no less unacknowledged.
+                    try primary.killServer()
+                    try await expectNoTicket(of: chain, for: .seconds(3))
+                    try primary.end()
+                    try standby.killServer()
+                }
+                try standby.promote()
+                try await expectService(of: chain)
+                try primary.fence()
+                // The former primary is first in the address, and takes no changes.
+                for server in chain.servers {
+                    await server.kill()
+                    try await server.start()
+                }
+                try await expectService(of: chain)
+            }
+            try await chain.askAgain(given)
+            let figures = try await chain.ledger.judge(
+                "standby promoted [35]", chain, seed: dice.seed)
+            #expect(figures.unknown > 0 && figures.unknown == figures.recovered)
+        }
+    }
+
+    /// Nothing more reaches a server's disk until the body has ended.
+    private func holding(_ server: PostgresServer, body: () async throws -> Void) async throws {
+        let pids = try await server.processes()
+        for pid in pids { kill(pid, SIGSTOP) }
+        defer { for pid in pids { kill(pid, SIGCONT) } }
+        try await body()
+    }
+
+    /// Nothing that is asked for meanwhile is granted.
+    private func expectNoTicket(
+        of chain: Chain, for time: Duration, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let begin = ContinuousClock.now
+        try await ContinuousClock().sleep(for: time)
+        #expect(chain.granted(since: begin) == 0, sourceLocation: sourceLocation)
+    }
+
+    /// Tickets are given again, and both servers say that they are ready.
+    private func expectService(
+        of chain: Chain, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let begin = ContinuousClock.now
+        let isServed = await eventually(within: .seconds(30)) {
+            chain.granted(since: begin) > 10 && chain.readiness(0) == 200
+                && chain.readiness(1) == 200
+        }
+        #expect(isServed, sourceLocation: sourceLocation)
+    }
+}
