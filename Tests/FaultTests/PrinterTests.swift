@@ -42,6 +42,19 @@ extension FaultyKiosk {
         return try #require(line?.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
     }
 
+    /// Starts this product's print server again, after it was killed; the caller ends it.
+    func startCupsd() throws -> RunningProgram {
+        let folder = URL(filePath: product.services.paper).deletingLastPathComponent()
+            .appending(path: "cups")
+        let files = folder.appending(path: "etc")
+        return try Command.start(
+            "/usr/sbin/cupsd",
+            [
+                "-f", "-c", files.appending(path: "cupsd.conf").path,
+                "-s", files.appending(path: "cups-files.conf").path,
+            ], errors: folder.appending(path: "log/again").path)
+    }
+
     /// Waits until the machine has noticed what its log calls so.
     func notices(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let log = "\(product.services.state)/kiosk.log"
@@ -252,6 +265,44 @@ struct PrinterTests {
                 try await kiosk.confirm(on: screen)
                 try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
                 try await kiosk.judge()
+            }
+        }
+    }
+
+    @Test("Unplugged and plugged in again: offered without paper, then with it, by itself [42, 46]")
+    func replugged() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                try await kiosk.product.printer(.gone)
+                try await kiosk.notices("printer: offline")
+                try await kiosk.confirm(on: screen)
+                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                try await kiosk.expectNoJob()
+                try await kiosk.product.printer(.ok)
+                try await kiosk.notices("printer: ready")
+                try await kiosk.expectOnlyTheNext(on: screen)
+            }
+        }
+    }
+
+    @Test("A print server that ends and is started again: paper again, by itself [45, 46]")
+    func serverRestarted() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                // It writes down a new queue half a minute later, or at its end.
+                kill(try kiosk.cupsd(), SIGTERM)
+                try await kiosk.notices("printer: offline")
+                try await kiosk.confirm(on: screen)
+                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                let cupsd = try kiosk.startCupsd()
+                do {
+                    try await kiosk.notices("printer: ready")
+                    try await kiosk.expectOnlyTheNext(on: screen)
+                    await cupsd.stop()
+                } catch {
+                    await cupsd.stop()
+                    throw error
+                }
             }
         }
     }

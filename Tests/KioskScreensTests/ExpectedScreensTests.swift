@@ -31,6 +31,7 @@ struct ExpectedScreensTests {
         Sheet(64, 20, "es"), Sheet(80, 24, "en"), Sheet(80, 24, "it"), Sheet(80, 25, "en"),
         Sheet(80, 25, "it"), Sheet(80, 25, "de"), Sheet(80, 25, "fr"), Sheet(80, 25, "es"),
         Sheet(100, 30, "en"), Sheet(100, 30, "it"), Sheet(160, 50, "en"), Sheet(160, 50, "it"),
+        Sheet(96, 27, "it"), Sheet(67, 58, "it"),
         Sheet(63, 20, "en"), Sheet(80, 19, "it"), Sheet(21, 6, "it"),
         Sheet(64, 20, "de", .large), Sheet(80, 25, "it", .large), Sheet(160, 50, "en", .large),
         Sheet(80, 25, "it", .inverted),

@@ -6,7 +6,7 @@ import Testing
 
 /// Maintenance mode on the grids of the kiosk's panel.
 struct StaffFitTests {
-    private static let sizes = [(64, 20), (80, 25), (160, 50)].map {
+    private static let sizes = [(64, 20), (80, 25), (160, 50), (67, 58)].map {
         GridSize(columns: $0.0, rows: $0.1)
     }
 

@@ -1,3 +1,4 @@
+import CEvdev
 import CPseudoTerminal
 import Glibc
 import TestSupport
@@ -170,6 +171,38 @@ struct DeviceReaderTests {
         #expect(told.codes == [Self.code, String(Self.code.prefix(9))])
         close(writer)
         #expect(await comes { told.isThere.prefix(2) == [true, false] })
+        withExtendedLifetime(reader) {}
+    }
+
+    @Test(
+        "A keyboard that is pulled out in a code, with Shift down, begins anew when it comes back")
+    func keysReplugged() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("event")
+        func plug() -> Int32 {
+            unlink(path)
+            #expect(mkfifo(path, 0o600) == 0)
+            return open(path, O_RDWR | O_CLOEXEC)
+        }
+        func type(_ bytes: [UInt8], into writer: Int32) {
+            #expect(write(writer, bytes, bytes.count) == bytes.count)
+        }
+        let first = plug()
+        let told = Told()
+        let reader = reading(told, path: path, as: .keys, silence: .seconds(3_600))
+        #expect(await comes { told.isThere == [true] })
+        type(
+            ReaderKeys.events(typing: String(Self.code.prefix(9)))
+                + ReaderKeys.event(EV_KEY, KEY_LEFTSHIFT, 1), into: first)
+        unlink(path)
+        close(first)
+        #expect(await comes { told.isThere == [true, false] })
+        let second = plug()
+        #expect(await comes { told.isThere == [true, false, true] })
+        type(ReaderKeys.events(typing: Self.code + "\r"), into: second)
+        #expect(await comes { told.codes == [Self.code] })
+        unlink(path)
+        close(second)
         withExtendedLifetime(reader) {}
     }
 

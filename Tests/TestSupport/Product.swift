@@ -21,6 +21,8 @@ public final class Product: Sendable {
     public let folder: TemporaryFolder
 
     private let process: RunningProgram
+    /// What the backend is started with, beyond its database and its address.
+    private let serving: [String]
     /// The backend that was started after the first one was killed.
     private let backend = Mutex<RunningProgram?>(nil)
 
@@ -48,6 +50,8 @@ public final class Product: Sendable {
         services = try JSONDecoder().decode(Services.self, from: line)
         self.folder = folder
         self.process = process
+        let clock = options.firstIndex(of: "--clock").map { options[$0 + 1] }
+        serving = clock.map { ["--clock", "control:\($0)"] } ?? []
     }
 
     /// Starts the product, and ends all of it after the body.
@@ -93,7 +97,7 @@ public final class Product: Sendable {
             [
                 "serve", "--database", services.database, "--listen",
                 String(services.backend.dropFirst("http://".count)),
-            ], errors: folder.file("backend.log"))
+            ] + serving, errors: folder.file("backend.log"))
         backend.withLock { $0 = new }
     }
 

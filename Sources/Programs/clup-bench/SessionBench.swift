@@ -26,11 +26,9 @@ enum SessionBench {
             machine?.end()
             let began = Clock.monotonic
             machine = try session(workspace, setting, panel)
-            // Home's yellow, which only the button of a service that is there has.
             starts.add(
-                try panel.screen.wait("Home", Self.button.x, Self.button.y) {
-                    $0[2] == 255 && $0[0] < 100
-                } - began)
+                try panel.screen.wait("Home", Self.button.x, Self.button.y, until: isYellow)
+                    - began)
         }
         guard let machine else { return }
         defer { machine.end() }
@@ -61,6 +59,14 @@ enum SessionBench {
             "session.memory", memory, "MiB",
             floor: Floor("the browser's", proportionalMemory(of: browser.pid)),
             budget: .atMost(60))
+    }
+
+    /// Home's yellow, which only the button of a service that is there has: all of it, since the
+    /// terminal draws one line after the other.
+    private static func isYellow(_ pixels: [UInt8]) -> Bool {
+        stride(from: 0, to: pixels.count, by: 4).allSatisfy {
+            pixels[$0 + 2] == 255 && pixels[$0] < 100
+        }
     }
 
     /// Starts the session as its unit does.

@@ -57,8 +57,12 @@ final class XScreen {
     ) throws -> Int64 {
         let limit = Clock.monotonic + seconds * 1_000_000_000
         while true {
-            if holds(try pixels(x, y)) { return Clock.monotonic }
-            guard Clock.monotonic < limit else { throw BenchError("\(what) did not come") }
+            let found = try pixels(x, y)
+            if holds(found) { return Clock.monotonic }
+            guard Clock.monotonic < limit else {
+                let colour = found.prefix(3).reversed().map(String.init).joined(separator: ", ")
+                throw BenchError("\(what) did not come: the screen is \(colour) there")
+            }
             // The server draws between two questions.
             usleep(100)
         }

@@ -120,6 +120,7 @@ enum Doctor {
             report("printer2", .wrong("\(error)"))
         }
         report("reader", reader(configuration))
+        if let exits = exits() { report("x server", exits) }
         report("disk", disk(configuration))
         for (part, finding) in staff(configuration) { report(part, finding) }
         return checks
@@ -225,6 +226,32 @@ enum Doctor {
         let found = "capitals \(text) mm high, for readers up to \(distance) mm away"
         return height >= 5
             ? .good(found) : .weak("\(found); 5 to 7 mm are wanted: only a larger screen has room.")
+    }
+
+    /// Where the X server reads its settings, and the package's own file among them (xorg.conf.d(5)).
+    private static let xorgFolders = ["/etc/X11/xorg.conf.d", "/usr/share/X11/xorg.conf.d"]
+    private static let xorgFile = "/usr/share/X11/xorg.conf.d/90-clup.conf"
+
+    /// Whether nobody else's settings open what the package's close; nil where these are not installed.
+    private static func exits() -> Finding? {
+        guard access(xorgFile, R_OK) == 0 else { return nil }
+        let files =
+            ["/etc/X11/xorg.conf"]
+            + xorgFolders.flatMap { folder in
+                ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+                    .filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
+            }
+        let foreign = files.first { file in
+            guard file != xorgFile, let bytes = FileManager.default.contents(atPath: file) else {
+                return false
+            }
+            return XorgSettings.opensExits(String(decoding: bytes, as: UTF8.self))
+        }
+        return foreign.map {
+            .weak(
+                "\($0) has server flags of its own, so that keys may leave the screen: take it away."
+            )
+        } ?? .good("no way out of the screen but the package's own settings")
     }
 
     private static func backend(

@@ -99,8 +99,14 @@ struct Button {
 
 extension Canvas {
     /// Side by side, the last one, which goes on, the widest; labels all large or all small.
+    ///
+    /// One below the other on an upright panel, what goes on above.
     mutating func placeRow(_ row: [Button], in area: Rectangle) {
         guard let last = row.last else { return }
+        guard !isUpright else {
+            let rows = row.count * (uprightRows + 1) - 1
+            return placeColumn(row.reversed(), in: area.splitBottom(rows).bottom)
+        }
         let gap = margin
         let share = (area.columns - gap * (row.count - 1)) * 3 / (3 * row.count + 1)
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)

@@ -41,10 +41,16 @@ struct Canvas {
     var headerRows: Int { size.rows >= 40 ? 3 : 1 }
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     static let footRows = 3
+    /// Whether the panel stands on its short side: a cell is about twice as high as wide.
+    var isUpright: Bool { size.columns < 2 * size.rows }
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
     var buttonRows: Int {
         (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10) + furtherButtonRows
     }
+    /// Rows of a screen's buttons: one row of them, or one below the other on an upright panel.
+    private var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
+    /// Rows of a button that has the width of an upright panel.
+    var uprightRows: Int { (size.rows < 50 ? 6 : 8) + furtherButtonRows }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
     var foot: Rectangle {
@@ -55,9 +61,9 @@ struct Canvas {
         surface.bounds.splitTop(headerRows).rest.splitBottom(Self.footRows + 1).rest
             .inset(columns: margin)
     }
-    /// The middle where a row of buttons stands at its lower end: text above, buttons.
+    /// The middle where the buttons stand at its lower end: text above, buttons.
     var divided: (text: Rectangle, buttons: Rectangle) {
-        let (text, buttons) = middle.splitBottom(buttonRows)
+        let (text, buttons) = middle.splitBottom(choiceRows)
         // An empty row over the buttons, but on the coarsest grid.
         return (size.rows < 24 ? text : text.splitBottom(1).rest, buttons)
     }

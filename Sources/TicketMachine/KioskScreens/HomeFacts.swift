@@ -173,11 +173,21 @@ extension Canvas {
             }
         }
         surface.set(words, in: label, theme.screen, .centre)
-        guard let bitmap = large(value, fitting: room) else {
-            return surface.setCentred(value, in: number, style)
+        if let bitmap = large(value, fitting: room) {
+            let place = number.centred(rows: bitmap.rows, columns: bitmap.columns)
+            return surface.draw(bitmap, row: place.row, column: place.column, theme.screen)
         }
-        let place = number.centred(rows: bitmap.rows, columns: bitmap.columns)
-        surface.draw(bitmap, row: place.row, column: place.column, theme.screen)
+        // The digits at least, their unit under them.
+        let parts = value.split(separator: " ", maxSplits: 1)
+        let above = GridSize(columns: room.columns, rows: room.rows - 1)
+        guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "–" }),
+            let digits = large(String(parts[0]), fitting: above)
+        else { return surface.setCentred(value, in: number, style) }
+        let place = number.centred(rows: digits.rows + 1, columns: number.columns)
+        surface.draw(
+            digits, row: place.row, column: place.column + (place.columns - digits.columns) / 2,
+            theme.screen)
+        surface.set(String(parts[1]), in: place.splitTop(digits.rows).rest, style, .centre)
     }
 
     /// Digits as large as fits; letters in one line beside them.

@@ -7,6 +7,7 @@ extension Canvas {
     mutating func drawIssued(_ scene: Scene, _ issued: Issued, qr: QRMatrix?) {
         let isTight = size.rows < 24
         if !isTight { drawHeader(scene) }
+        if isUpright { return drawIssuedUpright(scene, issued, qr: qr) }
         let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
         let codeArea = qr.map { draw($0, in: top) }
         let left = codeArea?.endColumn ?? 0
@@ -22,13 +23,30 @@ extension Canvas {
         let (text, done) = info.splitBottom(buttonRows)
         // Nobody is in a hurry to touch it, unless nothing else is to come.
         placeColumn(
-            [
-                Button(
-                    .done, label: wording.text("Done"),
-                    subtitle: wording.closing(scene.countdown), isMain: true)
-            ], in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
+            [doneButton(scene)],
+            in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
         let air = isTight ? 0 : 1
         drawFacts(issued, in: text.inset(rows: air))
+    }
+
+    /// The number, the code below it, and *Done* below that.
+    private mutating func drawIssuedUpright(_ scene: Scene, _ issued: Issued, qr: QRMatrix?) {
+        drawFoot()
+        let (rest, button) = middle.splitBottom(uprightRows)
+        placeColumn([doneButton(scene)], in: button)
+        let bitmap = qr.map { Bitmap($0) }
+        let (text, code) = rest.splitBottom(1).rest.splitBottom(bitmap?.rows ?? 0)
+        if let bitmap {
+            surface.draw(
+                bitmap, row: code.row, column: (size.columns - bitmap.columns) / 2, .code)
+        }
+        drawFacts(issued, in: text.inset(rows: 1))
+    }
+
+    private func doneButton(_ scene: Scene) -> Button {
+        Button(
+            .done, label: wording.text("Done"), subtitle: wording.closing(scene.countdown),
+            isMain: true)
     }
 
     /// Draws the symbol at the left, twice as large where there is room, and answers with its place.

@@ -40,7 +40,8 @@ extension Canvas {
         let isUpright = place == .below || place == .above
         let length = isUpright ? 2 * room.rows : room.columns
         let breadth = isUpright ? room.columns : 2 * room.rows
-        let longest = length - max(1, length / 3)
+        // A long thin one would look like a line.
+        let longest = min(length - max(1, length / 3), 2 * breadth + 1)
         let head = min(longest, (breadth + 1) / 2)
         // A shaft of one dot would make a diamond of a small head.
         let size = longest - head < 2 ? head : longest

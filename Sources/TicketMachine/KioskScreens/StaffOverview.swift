@@ -25,7 +25,9 @@ extension Canvas {
         let used = shown.count * (height + 1)
         let rest = text.splitTop(used).rest
         let others = lines.filter { $0.health != .wrong }
-        if rest.rows > 0 {
+        if isUpright {
+            setLines(others, in: rest)
+        } else if rest.rows > 0 {
             let half = min(others.count, max((others.count + 1) / 2, 1))
             let (left, right) = rest.splitLeft((rest.columns - margin) / 2)
             setLines(Array(others.prefix(half)), in: left)

@@ -123,6 +123,8 @@ extension Canvas {
             lines.remove(at: well)
         }
         let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
+        // A row of air between them where an upright panel has it.
+        let air = isUpright && rows(lines, columns: area.columns) * 2 <= area.rows ? 1 : 0
         var rest = area
         for line in lines {
             let style = line.health == .wrong ? theme.warning : theme.screen
@@ -131,7 +133,7 @@ extension Canvas {
             surface.put(line.health.sign, row: sign.row, column: sign.column, style.bolded)
             surface.put(line.name, row: name.row, column: name.column, style.bolded)
             let rows = surface.set(line.words, in: text, style)
-            rest = rest.splitTop(max(1, rows)).rest
+            rest = rest.splitTop(max(1, rows) + air).rest
         }
     }
 
