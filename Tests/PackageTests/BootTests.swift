@@ -1,0 +1,13 @@
+import TestSupport
+import Testing
+
+@Suite("A computer with the packages, in an emulator", .enabled(if: TestLength.isLong))
+struct BootTests {
+    @Test("From power-on to Home; no key leads away; a ticket by touch, and its paper")
+    func boot() async throws {
+        _ = try await Packages.built.value
+        let result = try await Command.run(
+            Command.repository.appending(path: "Tests/boot-machine").path, [])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+}
