@@ -24,6 +24,10 @@ enum SessionBench {
         var machine: ChildProcess?
         for _ in 0..<(try options.number("starts", standard: 5)) {
             machine?.end()
+            // The window of the one before may stand there for a moment longer.
+            try panel.screen.wait("the empty screen", Self.button.x, Self.button.y) {
+                !isYellow($0)
+            }
             let began = Clock.monotonic
             machine = try session(workspace, setting, panel)
             starts.add(
