@@ -72,9 +72,11 @@ struct PackageTests {
                 #expect(mode == "700 \(user)\n")
             }
             // Ctrl-Alt-Del, SysRq and other terminals.
-            #expect(
-                try await debian.succeed("readlink /etc/systemd/system/ctrl-alt-del.target")
-                    == "/dev/null\n")
+            for unit in ["ctrl-alt-del.target", "getty-static.service"] {
+                #expect(
+                    try await debian.succeed("readlink /etc/systemd/system/\(unit)")
+                        == "/dev/null\n")
+            }
             #expect(
                 try await debian.succeed("cat /usr/lib/sysctl.d/*clup.conf").contains(
                     "kernel.sysrq = 0\n"))
