@@ -81,6 +81,7 @@ struct ConfigurationTests {
         MemoryMax=300M
         TasksMax=64
         LimitNOFILE=1024
+        LimitNICE=-20
         LimitCORE=0
         LimitMEMLOCK=8M
         OOMPolicy=stop
@@ -112,6 +113,7 @@ struct ConfigurationTests {
         SystemCallArchitectures=native
         SystemCallFilter=@system-service
         SystemCallFilter=~@privileged @resources
+        SystemCallFilter=setuid setgid setpriority
         SystemCallErrorNumber=EPERM
         RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
         DevicePolicy=closed
