@@ -1,10 +1,14 @@
 import FoundationEssentials
+import Reservations
 import SQLite
 
 /// Reservations of the two months before today, ended, with their events and counters, as rows of a bench shop's database.
 struct History {
     private let shop: BenchShop
     private let server: PrivateServer?
+    /// Sixty days ago: nothing of it is old enough to be cleared away while it is measured.
+    private let first = Moment(
+        milliseconds: Int64((Date().timeIntervalSince1970 - 60 * 86_400) * 1_000))
 
     init(of shop: BenchShop, server: PrivateServer?) {
         self.shop = shop
@@ -26,25 +30,31 @@ struct History {
     /// Makes so many, evenly over sixty days; no server is at work on the database.
     func make(_ count: Int) throws {
         let perDay = max(1, count / 60)
-        // Identifiers begin with their moment, as those of the store: none is of an open hold.
+        // Identifiers begin with their moment, as those of the store.
+        let time = (0..<6).reversed().map {
+            UInt8(truncatingIfNeeded: first.milliseconds >> Int64($0 * 8))
+        }
+        let id = Crockford.encode(time).lowercased()
+        func moment(_ n: String) -> String { "\(first.milliseconds) + \(n)" }
         let texts = [
             rows(count) { n in
                 """
                 INSERT INTO reservation (shop_id, id, machine, channel, kind, day, state, state_ms, cause,
                     created_ms, offset_minutes, expires_ms, extensions, expected_ms, earliest_ms,
                     latest_ms, people_ahead, number, code, typed_code, confirmed_ms, entered_ms)
-                SELECT '\(shop.shop)', '0190a000-0000-7000-8000-' || (100000000000 + \(n)), 'machine-1',
-                    'machine', 'ticket', \(day(n, perDay)), 'expired', \(n), 'checked-out', \(n), 60,
-                    \(n), 0, \(n), \(n), \(n), 9, \(n) % \(perDay) + 1,
+                SELECT '\(shop.shop)', '\(id)' || (1000000000000000 + \(n)), 'machine-1',
+                    'machine', 'ticket', \(day(n, perDay)), 'expired', \(moment(n)), 'checked-out',
+                    \(moment(n)), 60, \(moment(n)), 0, \(moment(n)), \(moment(n)), \(moment(n)), 9,
+                    \(n) % \(perDay) + 1,
                     'CLUP:1:BNCH' || (100000000000000 + \(n)) || 'ABCDEFGHJKM', '' || (9000000000 - \(n)),
-                    \(n), \(n)
+                    \(moment(n)), \(moment(n))
                 """
             },
             rows(3 * count) { n in
                 """
                 INSERT INTO reservation_event (shop_id, reservation_id, at_ms, former_state, state, cause)
-                SELECT '\(shop.shop)', '0190a000-0000-7000-8000-' || (100000000000 + \(n) / 3),
-                    \(n), CASE \(n) % 3 WHEN 0 THEN NULL WHEN 1 THEN 'pending' ELSE 'called' END,
+                SELECT '\(shop.shop)', '\(id)' || (1000000000000000 + \(n) / 3),
+                    \(moment(n)), CASE \(n) % 3 WHEN 0 THEN NULL WHEN 1 THEN 'pending' ELSE 'called' END,
                     CASE \(n) % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'called' ELSE 'expired' END,
                     'confirmed'
                 """
@@ -76,11 +86,12 @@ struct History {
             + insert("n") + " FROM s"
     }
 
-    /// A day that is long gone: the first of sixty is 1 May 2026.
+    /// One of the sixty days before today.
     private func day(_ n: String, _ perDay: Int) -> String {
         let index = "(\(n)) / \(perDay)"
+        let first = LocalMoment(first, offsetMinutes: 0).day
         return server != nil
-            ? "to_char(date '2026-05-01' + (\(index))::int, 'YYYY-MM-DD')"
-            : "date('2026-05-01', '+' || (\(index)) || ' days')"
+            ? "to_char(date '\(first)' + (\(index))::int, 'YYYY-MM-DD')"
+            : "date('\(first)', '+' || (\(index)) || ' days')"
     }
 }
