@@ -29,7 +29,7 @@ struct History {
 
     /// Makes so many, evenly over sixty days; no server is at work on the database.
     func make(_ count: Int) throws {
-        let perDay = max(1, count / 60)
+        let perDay = max(1, (count + 59) / 60)
         // Identifiers begin with their moment, as those of the store.
         let time = (0..<6).reversed().map {
             UInt8(truncatingIfNeeded: first.milliseconds >> Int64($0 * 8))
