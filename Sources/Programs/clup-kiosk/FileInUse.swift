@@ -2,10 +2,10 @@
 /// not do; why it cannot be used, and that it can again, is logged once.
 struct FileInUse<Value, Version: Equatable> {
     /// What the log calls it, as "the machine's key".
-    let name: String
-    let log: @Sendable (String) -> Void
+    private let name: String
+    private let log: @Sendable (String) -> Void
     /// Nil while what is on the disk cannot be used.
-    private(set) var value: Value?
+    private var value: Value?
     private var version: Version?
     /// What was logged last; nil where all was well.
     private var trouble: String?
