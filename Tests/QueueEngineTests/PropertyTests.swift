@@ -1,6 +1,7 @@
-internal import QueueEngine
 internal import Reservations
 internal import Testing
+
+@testable import QueueEngine
 
 /// Days of commands drawn at random; after each the promises of the queue hold.
 @Suite("Properties of the queue")
@@ -131,6 +132,44 @@ struct PropertyTests {
             }
         }
         #expect(day.known.count > 10)
+    }
+
+    @Test("A queue that is told what others changed is the one that is restored")
+    func follows() throws {
+        // How often there were visits, and people whose place is not free yet.
+        var (visits, gone) = (0, 0)
+        for seed in 1...8 {
+            var day = Day(
+                counter: Counter(
+                    capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
+                    leaveDelay: seed % 2 * 120), random: SplitMix(seed: UInt64(seed)))
+            day.counter.now = Counter.at("11:30")
+            day.counter.forecast = WaitForecast(
+                day.counter.state, at: day.counter.now, in: day.counter.openings[0])
+            var follower = day.counter.restored
+            for _ in 1...250 {
+                let known = day.counter.stored
+                try day.step()
+                let changed = day.counter.stored.values.filter { known[$0.hold.id] != $0 }
+                follower.update(changed, at: day.counter.now)
+                let restored = day.counter.restored
+                #expect(Set(follower.holds) == Set(restored.holds))
+                #expect(follower.tickets == restored.tickets && follower.visits == restored.visits)
+                #expect(follower.called == restored.called && follower.inside == restored.inside)
+                // Who has left goes out of a queue in memory when it next lets time pass.
+                func leaving(_ state: QueueState) -> [LiveLine.Entry] {
+                    state.leaving.entries.filter { $0.key > day.counter.now.milliseconds }
+                }
+                #expect(leaving(follower) == leaving(restored))
+                gone += leaving(restored).count
+                for known in Set(follower.days.keys).union(restored.days.keys) {
+                    let books = [follower, restored].map { $0.days[known]?.visits ?? VisitBook() }
+                    #expect(leaving(follower) != follower.leaving.entries || books[0] == books[1])
+                    visits += books[1].isEmpty ? 0 : 1
+                }
+            }
+        }
+        #expect(visits > 100 && gone > 0)
     }
 
     @Test("Two engines that are asked the same decide the same", arguments: 1...3)

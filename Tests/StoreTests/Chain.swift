@@ -46,6 +46,8 @@ enum Chain {
             FROM generate_series(1, 1000) AS s, generate_series(1, 30) AS n;
         INSERT INTO machine_order SELECT 'c' || s, 'door-' || n, n, 'restart', NULL, 0, NULL
             FROM generate_series(1, 1000) AS s, generate_series(1, 3) AS n;
+        INSERT INTO queue_change SELECT 'c' || s, n, 'r' || n, 0
+            FROM generate_series(1, 1000) AS s, generate_series(1, 200) AS n;
         INSERT INTO audit SELECT 'c' || s, n, 0, 'anna', 'shop-changed', '', '', ''
             FROM generate_series(1, 1000) AS s, generate_series(1, 20) AS n;
         INSERT INTO audit_head SELECT 'c' || s, 20, '' FROM generate_series(1, 1000) AS s;

@@ -45,6 +45,9 @@ final class FaultPlan: Sendable {
     /// The SQL texts that came by, each once.
     var statements: Set<String> { content.withLock { $0.statements } }
 
+    /// Begins the list of texts anew.
+    func forgetStatements() { content.withLock { $0.statements = [] } }
+
     func run(statement: String) throws(StoreError) {
         content.withLock { _ = $0.statements.insert(statement) }
         try step(statement)

@@ -21,6 +21,11 @@ struct QueryPlanTests {
         site.clock.set(Site.at("10:00", day: Site.day.advanced(by: 40)))
         let later = try site.store { FaultyDatabase($0, plan: plan) }
         _ = try await later.words(.make(.hold(.ticket), at: site.clock.now))
+        if site.engine == .postgresql {
+            let other = try site.store()
+            _ = try await other.words(.make(.hold(.ticket), at: site.clock.now))
+            other.stop()
+        }
         later.tick()
         later.stop()
         let administration = Administration(

@@ -132,8 +132,8 @@ struct ServersTests {
     func shown() async throws {
         let site = try Site(.postgresql, capacity: 1)
         // Without a look of their own at the database: each knows what it is told by the other.
-        let first = try site.store(on: try site.open(for: .serve), pace: .stepped)
-        let second = try site.store(on: try site.open(for: .serve), pace: .stepped)
+        let first = try site.store(pace: .stepped)
+        let second = try site.store(pace: .stepped)
         let told = Mutex(0)
         second.observe { _ in told.withLock { $0 += 1 } }
         let ticket = try await first.ticket()
@@ -151,6 +151,48 @@ struct ServersTests {
             first.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [next.number]
         }
         #expect(isNext)
+        first.stop()
+        second.stop()
+    }
+
+    @Test("A server reads what another one changed, and everything only where that is not told")
+    func follows() async throws {
+        let site = try Site(.postgresql, capacity: 3)
+        let first = try site.store(pace: .stepped)
+        let plan = FaultPlan()
+        let second = try site.store(pace: .stepped) { FaultyDatabase($0, plan: plan) }
+        var readsEverything: Bool {
+            plan.statements.contains { $0.contains("state IN ('planned', 'called', 'active')") }
+        }
+        /// Whether a server that has just been started knows the same.
+        func isLikeNew() throws -> Bool {
+            let new = try site.store(pace: .stepped)
+            defer { new.stop() }
+            return second.turns(of: Site.shopID) == new.turns(of: Site.shopID)
+                && second.overview(of: Site.shopID) == new.overview(of: Site.shopID)
+                && second.staffView(of: Site.shopID) == new.staffView(of: Site.shopID)
+        }
+        #expect(readsEverything)
+        plan.forgetStatements()
+        for round in 0..<3 {
+            var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
+            for number in 0..<4 {
+                tickets.append(
+                    try await (number.isMultiple(of: 2) ? first : second).ticket("m\(number)"))
+            }
+            _ = try await first.hold("m8")
+            _ = try await first.words(.make(.delete(tickets[3].id, .entry(tickets[3].code))))
+            _ = try await first.words(.make(.enter(.entry(tickets[0].code))))
+            if round == 1 { _ = try await first.words(.make(.correctOccupancy(2))) }
+            _ = try await first.words(.make(.exit(.entry(tickets[0].code), .checkout)))
+            _ = try await second.hold("m9")
+            #expect(try isLikeNew())
+        }
+        #expect(plan.statements.contains { $0.contains("FROM queue_change") } && !readsEverything)
+        _ = try await first.ticket()
+        try site.run("DELETE FROM queue_change")
+        _ = try await second.hold("m9")
+        #expect(try isLikeNew() && readsEverything)
         first.stop()
         second.stop()
     }
@@ -208,27 +250,27 @@ struct ServersTests {
         let server = try PostgresServer()
         let (site, first, second) = try two(server: server)
         let isOver = Flag()
-        let failures = Counter()
+        let (answers, failures) = (Counter(), Counter())
         let given = try await withThrowingTaskGroup(of: [Given].self) { group in
             for machine in 0..<6 {
                 let store = machine.isMultiple(of: 2) ? first : second
                 group.addTask {
                     try await Self.load(
                         store, machine: "m\(machine)", until: isOver,
-                        failures: failures)
+                        answers: answers, failures: failures)
                 }
             }
-            for _ in 0..<3 {
-                try await Task.sleep(for: .milliseconds(700))
+            for round in 1...3 {
+                _ = try await comes { answers.value >= 10 * round }
                 try server.stop(mode)
                 try await Task.sleep(for: .milliseconds(300))
                 try server.restart(mode)
             }
-            try await Task.sleep(for: .milliseconds(700))
+            _ = try await comes { answers.value >= 40 }
             isOver.set()
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(given.count > 20 && failures.count.load(ordering: .relaxed) > 0)
+        #expect(given.count > 20 && failures.value > 0)
         let numbers = given.compactMap { one in
             Int(String(decoding: one.answer.body, as: UTF8.self).split(separator: " ")[1])
         }
@@ -252,7 +294,11 @@ struct ServersTests {
     }
 
     private final class Counter: Sendable {
-        let count = Atomic(0)
+        private let count = Atomic(0)
+
+        var value: Int { count.load(ordering: .relaxed) }
+
+        func add() { count.add(1, ordering: .relaxed) }
     }
 
     private struct Given: Sendable {
@@ -263,14 +309,15 @@ struct ServersTests {
 
     /// Takes tickets as a kiosk does, the same key until there is an answer.
     private static func load(
-        _ store: QueueStore, machine: String, until isOver: Flag, failures: Counter
+        _ store: QueueStore, machine: String, until isOver: Flag, answers: Counter,
+        failures: Counter
     ) async throws -> [Given] {
         func insist(_ command: MachineCommand, _ key: String) async throws -> StoredAnswer {
             while true {
                 let result = await store.ask(.make(command, machine: machine, key: key))
                 if case .answered(let answer, _) = result { return answer }
                 guard case .unavailable = result else { throw SiteError.unexpected("\(result)") }
-                failures.count.add(1, ordering: .relaxed)
+                failures.add()
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
@@ -281,6 +328,7 @@ struct ServersTests {
             let key = fresh("c")
             let answer = try await insist(.confirm(ReservationID(String(id))), key)
             given.append(Given(machine: machine, key: key, answer: answer))
+            answers.add()
         }
         return given
     }

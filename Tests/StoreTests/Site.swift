@@ -97,11 +97,14 @@ final class Site: Sendable {
         try engine.open(place, for: purpose)
     }
 
-    /// A store on the database, as `serve` makes it; `wrap` puts a fault before it.
+    /// A store on the database, as `serve` makes it; `wrap` puts a fault before each of its connections.
     func store(
-        wrap: (sending any Database) -> sending any Database = { $0 }
+        pace: QueueStore.Pace = .realTime,
+        wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
-        try afterServers { try store(on: wrap(try open(for: .serve))) }
+        try afterServers {
+            try store(on: wrap(try open(for: .serve)), pace: pace, wrap: wrap)
+        }
     }
 
     /// Tries again while the lock of a store that was stopped is still there: it goes with its last user, on
@@ -119,13 +122,14 @@ final class Site: Sendable {
     }
 
     func store(
-        on database: sending any Database, pace: QueueStore.Pace = .realTime
+        on database: sending any Database, pace: QueueStore.Pace = .realTime,
+        wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         var more: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?
         if engine == .postgresql {
             let address = try PostgresAddress(place, password: nil)
-            more = Array(repeating: { PostgresDatabase(address) }, count: 2)
+            more = Array(repeating: { wrap(PostgresDatabase(address)) }, count: 2)
             signal = PostgresSignal(address)
         }
         return try QueueStore(

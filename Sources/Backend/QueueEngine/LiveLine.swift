@@ -5,14 +5,17 @@ public struct LiveReservation: Hashable, Sendable {
     public let id: ReservationID
     public let number: QueueNumber
     public let day: CalendarDay
-    /// When a visit may be called; nil for a ticket.
-    public let slot: Moment?
+    /// The slot of a visit; nil for a ticket.
+    let visit: Range<Moment>?
     /// Since when it is planned, called or active.
     public var since: Moment
     /// The earliest time that its holder was told (p10).
     public let earliest: Moment
 
-    public var kind: ReservationKind { slot == nil ? .ticket : .visit }
+    public var kind: ReservationKind { visit == nil ? .ticket : .visit }
+
+    /// When a visit may be called; nil for a ticket.
+    public var slot: Moment? { visit?.lowerBound }
 
     /// Nil for a record that was never confirmed.
     public init?(_ record: ReservationRecord) {
@@ -20,7 +23,7 @@ public struct LiveReservation: Hashable, Sendable {
         id = record.hold.id
         number = confirmation.number
         day = record.hold.day
-        slot = record.hold.visit?.start.moment
+        visit = record.hold.visit?.range
         since = record.since
         earliest = record.hold.wait.earliest.moment
     }
@@ -79,6 +82,11 @@ struct LiveLine: Hashable, Sendable {
     func contains(_ id: ReservationID, key: Int64) -> Bool {
         entries[entries.partitionPoint { $0.key >= key }...].prefix { $0.key == key }
             .contains { $0.live.id == id }
+    }
+
+    /// Takes out whoever is named.
+    mutating func remove(_ ids: Set<ReservationID>) {
+        entries.removeAll { ids.contains($0.live.id) }
     }
 
     /// Takes out at most `limit` of those in front whose key is at most `key`.

@@ -107,15 +107,62 @@ extension QueueState {
 
     /// Takes over a reservation that is planned, called or active in the store, or left a moment ago.
     public mutating func restore(_ record: ReservationRecord) {
-        guard let live = LiveReservation(record) else { return }
+        guard lineUp(record), let visit = record.hold.visit else { return }
+        book(visit, on: record.hold.day)
+    }
+
+    /// Puts a confirmed reservation into its line; false where none is for it.
+    @discardableResult
+    private mutating func lineUp(_ record: ReservationRecord) -> Bool {
+        guard let live = LiveReservation(record) else { return false }
         switch record.state {
         case .planned: wait(live)
         case .called: called.insert(live, key: enterBy(live, called: live.since))
         case .active: inside.insert(live, key: live.since)
         case .expired: leaving.insert(live, key: live.since + policy.leaveDelay)
-        case .pending, .deleted: return
+        case .pending, .deleted: return false
         }
-        if let visit = record.hold.visit { book(visit, on: record.hold.day) }
+        return true
+    }
+
+    /// Takes over reservations as they are in the store at `now`, whatever was known of them.
+    ///
+    /// The same as a queue that is restored from all of the store, as far as reservations are concerned.
+    public mutating func update(_ records: [ReservationRecord], at now: Moment) {
+        let ids = Set(records.map(\.hold.id))
+        holds.removeAll { ids.contains($0.id) }
+        tickets.remove(ids)
+        visits.remove(ids)
+        called.remove(ids)
+        inside.remove(ids)
+        leaving.remove(ids)
+        for record in records {
+            switch record.state {
+            case .pending: insert(record.hold)
+            case .planned, .called, .active: lineUp(record)
+            case .expired:
+                guard record.cause == .checkedOut, record.since > now - policy.leaveDelay else {
+                    continue
+                }
+                lineUp(record)
+            case .deleted: continue
+            }
+        }
+        for day in Set(records.filter { $0.hold.kind == .visit }.map(\.hold.day)) { rebook(day) }
+    }
+
+    /// The visits of a day from those that are held or live.
+    private mutating func rebook(_ day: CalendarDay) {
+        var book = VisitBook()
+        for hold in holds where hold.day == day {
+            if let visit = hold.visit { book.add(visit.range.milliseconds) }
+        }
+        for line in [visits, called, inside, leaving] {
+            for entry in line.entries where entry.live.day == day {
+                if let visit = entry.live.visit { book.add(visit.milliseconds) }
+            }
+        }
+        days[day, default: Day()].visits = book
     }
 
     /// Takes over people inside without a reservation that is known.
@@ -145,17 +192,20 @@ extension QueueState {
     }
 
     mutating func book(_ visit: VisitSlot, on day: CalendarDay) {
-        days[day, default: Day()].visits.add(visit.milliseconds)
+        days[day, default: Day()].visits.add(visit.range.milliseconds)
     }
 
     mutating func unbook(_ visit: VisitSlot, on day: CalendarDay) {
-        days[day]?.visits.remove(visit.milliseconds)
+        days[day]?.visits.remove(visit.range.milliseconds)
     }
 }
 
+extension Range<Moment> {
+    /// The times as the book of visits counts.
+    var milliseconds: Range<Int64> { lowerBound.milliseconds..<upperBound.milliseconds }
+}
+
 extension VisitSlot {
-    /// The slot as the book of visits counts.
-    var milliseconds: Range<Int64> {
-        start.moment.milliseconds..<max(start.moment.milliseconds, end.moment.milliseconds)
-    }
+    /// From its start to its end; empty where that is not later.
+    var range: Range<Moment> { start.moment..<max(start.moment, end.moment) }
 }

@@ -60,6 +60,7 @@ extension StoreWriter {
             let now = now()
             try refresh(queue, at: now, sequence: sequence)
             let revision = queue.revision
+            changes = ChangeRows.Content()
             var results: [CommandResult] = []
             if commands.isEmpty {
                 try decide(.tick, on: queue, at: now)
@@ -71,9 +72,12 @@ extension StoreWriter {
             } else {
                 results = try performTogether(together, knowing: memories, on: queue, at: now)
             }
-            try prune(queue, after: commands.count, at: now)
+            try prune(queue, after: commands.count, at: now, sequence: sequence)
             if queue.revision != revision {
                 changed = sequence + 1
+                if database.dialect.locksRows {
+                    try ChangeRows.write(changes, as: sequence + 1, of: shop, to: database)
+                }
                 try ShopRows.write(queueSequence: sequence + 1, of: shop, to: database)
             }
             return results
@@ -85,12 +89,17 @@ extension StoreWriter {
         return results
     }
 
-    private func prune(_ queue: ShopQueue, after count: Int, at now: Moment) throws(StoreError) {
+    private func prune(
+        _ queue: ShopQueue, after count: Int, at now: Moment, sequence: Int64
+    ) throws(StoreError) {
         var fresh = queue.freshness
         fresh.unpruned += count
         let isTime = fresh.pruned.map { now < $0 || $0 + pruneInterval <= now } ?? true
         if isTime || fresh.unpruned >= pruneCommands {
             _ = try RequestRows.prune(queue.shop.id, at: now, in: database)
+            if database.dialect.locksRows {
+                try ChangeRows.prune(queue.shop.id, upTo: sequence, in: database)
+            }
             fresh.pruned = now
             fresh.unpruned = 0
         }
@@ -191,6 +200,7 @@ extension StoreWriter {
             try ReservationRows.record(id, of: shop, in: database)
         }
         for change in decision.changes {
+            changes.add(change)
             try ReservationRows.write(change, of: shop, to: database)
         }
         return decision.result

@@ -40,7 +40,8 @@ public struct Dialect: Hashable, Sendable {
     public var blob: String
     /// Follows a table whose rows lie in the order of their key, where the engine can do so.
     public var clustered: String
-    /// Whether several write at once, so that a row must be locked to be alone with it.
+    /// Whether several servers write at once: a row is locked to be alone with it, and each change tells the
+    /// others what it was about.
     public var locksRows: Bool
 
     public init(blob: String, clustered: String, locksRows: Bool) {

@@ -30,10 +30,20 @@ extension StoreWriter {
             fresh.openingsAsked = now
         }
         let today = today(queue, at: now)
-        if fresh.stale || fresh.sequence != sequence || fresh.first.map({ today < $0 }) ?? true {
-            queue.replace(
-                try QueueRows.state(of: queue.shop, today: today, at: now, in: database))
-            fresh.first = today
+        let isWhole = !fresh.stale && fresh.first.map { $0 <= today } ?? false
+        if !isWhole || fresh.sequence != sequence {
+            let known = queue.read(at: now) { state, _ in state }
+            if isWhole,
+                let followed = try QueueRows.state(
+                    known, of: queue.shop.id, today: today, after: fresh.sequence, upTo: sequence,
+                    at: now, in: database)
+            {
+                queue.replace(followed)
+            } else {
+                queue.replace(
+                    try QueueRows.state(of: queue.shop, today: today, at: now, in: database))
+                fresh.first = today
+            }
             fresh.sequence = sequence
             fresh.stale = false
         }

@@ -23,4 +23,25 @@ enum QueueRows {
         try FloorRows.restoreFloor(of: shop.id, to: &state, in: database)
         return state
     }
+    /// A queue as others have changed it since its `known` change, from what these changes were about; nil where
+    /// that is not told and everything must be loaded.
+    static func state(
+        _ former: QueueState, of shop: ShopID, today: CalendarDay, after known: Int64,
+        upTo last: Int64, at now: Moment, in database: any Database
+    ) throws(StoreError) -> QueueState? {
+        guard
+            let content = try ChangeRows.content(of: shop, after: known, upTo: last, in: database)
+        else { return nil }
+        let records = try ReservationRows.records(content.reservations, of: shop, in: database)
+        guard records.count == content.reservations.count else { return nil }
+        var state = former
+        state.update(records, at: now)
+        // A number may be drawn for a hold of a day that is over, or after a clock was set back.
+        try FloorRows.restoreDays(
+            of: shop, from: today.advanced(by: -7), to: &state, in: database)
+        if content.hasFloor {
+            try FloorRows.restoreFloor(of: shop, to: &state, in: database)
+        }
+        return state
+    }
 }

@@ -95,6 +95,19 @@ enum ReservationRows {
         try database.rows(selectOne, [.text(shop.rawValue), .text(id.rawValue)], read: read).first
     }
 
+    /// Those of the reservations that are there, in one go.
+    static func records(
+        _ ids: some Collection<ReservationID>, of shop: ShopID, in database: any Database
+    ) throws(StoreError) -> [ReservationRecord] {
+        var records: [ReservationRecord] = []
+        let shop = DatabaseValue.text(shop.rawValue)
+        try database.queries(ids.map { (selectOne, [shop, .text($0.rawValue)]) }) {
+            _, row throws(StoreError) in
+            records.append(try read(row))
+        }
+        return records
+    }
+
     /// Whether the code was ever given to a reservation of the shop; more than the 60 days of rules 11.
     static func isTaken(_ code: TypedCode, in shop: ShopID, of database: any Database)
         throws(StoreError) -> Bool

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 6
+    public static let version = 7
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -39,7 +39,7 @@ public enum Schema {
     }
 
     private static func migrations(_ dialect: Dialect) -> [String] {
-        [first(dialect), visits, doors, machines, trust(dialect), queueSequence]
+        [first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange]
     }
 
     /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
@@ -126,6 +126,14 @@ public enum Schema {
     /// Counts the changes of each shop's queue, so that a server sees that another one has changed it.
     private static let queueSequence = """
         ALTER TABLE change_sequence ADD COLUMN queue BIGINT NOT NULL DEFAULT 0;
+        """
+
+    /// What the last changes of each shop's queue were about: reservations by their ids, separated by spaces.
+    private static let queueChange = """
+        CREATE TABLE queue_change (
+            shop_id TEXT NOT NULL, sequence BIGINT NOT NULL, reservations TEXT NOT NULL,
+            floor BIGINT NOT NULL CHECK (floor IN (0, 1)),
+            PRIMARY KEY (shop_id, sequence));
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.

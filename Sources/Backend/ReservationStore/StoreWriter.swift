@@ -17,6 +17,8 @@ final class StoreWriter: @unchecked Sendable {
     /// Runs what gives answers, in order, off the writer's queue.
     private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let upkeep: Upkeep
+    /// What the transaction has changed so far.
+    var changes = ChangeRows.Content()
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
