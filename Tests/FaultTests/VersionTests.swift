@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A later version of the backend is played by the proxy: what it may tell, and what it may no longer know.
+@Suite("A backend of another version than the machine's [fault 30]")
+struct VersionTests {
+    /// Members that no version has, in every object of an answer.
+    private static let tellsMore = Fault.rewrite { answer in
+        let (head, body) = HTTPBytes.split(answer)
+        let text = String(decoding: body, as: UTF8.self).replacing(
+            "{\"", with: "{\"inLaterVersions\":{\"numbers\":[1,null,\"x\"]},\"")
+        let fields = String(decoding: head, as: UTF8.self).replacing(
+            #/(?i)content-length: \d+/#, with: "Content-Length: \(text.utf8.count)")
+        return Array((fields + text).utf8)
+    }
+
+    @Test("A newer one that tells more: ticket, paper, look-up and deletion are as ever")
+    func newer() async throws {
+        try await FaultyKiosk.with { kiosk in
+            kiosk.proxy.inject(Self.tellsMore)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.printed)
+                try await screen.press("Enter")
+                try await screen.shows(Words.home)
+                let code = try #require(try await kiosk.product.codes().first)
+                try await screen.types(code)
+                try await screen.shows("eliminare", Words.cancel)
+                try await screen.press("Tab", "Enter")
+                let isDeleted = try await eventually(within: .seconds(10)) {
+                    try await kiosk.numbered().map(\.state) == ["deleted"]
+                }
+                #expect(isDeleted)
+            }
+        }
+    }
+
+    @Test("An older one that has no fleet view: machines serve all the same")
+    func older() async throws {
+        try await FaultyKiosk.with { kiosk in
+            kiosk.proxy.inject(
+                .answer(HTTPBytes.problem(404, "not-found")), path: "/machine/status")
+            try await kiosk.atHome { screen in
+                let isTold = await eventually(within: .seconds(20)) {
+                    !kiosk.proxy.asked("POST", "/machine/status").isEmpty
+                }
+                #expect(isTold)
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.printed)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    @Test(
+        "One that no longer speaks as the machine does: the staff's code says update; back again, served",
+        arguments: [404, 410, 426])
+    func withdrawn(status: Int) async throws {
+        try await FaultyKiosk.with { kiosk in
+            kiosk.proxy.inject(
+                .answer(
+                    status == 404
+                        ? HTTPBytes.problem(404, "not-found")
+                        : HTTPBytes.answer(status, "", fields: ["Upgrade: clup/2"])))
+            try await kiosk.started { screen in
+                try await screen.shows(Words.outOfService, "N2")
+                kiosk.proxy.pass()
+                try await screen.shows(Words.home)
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.printed)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+}
