@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 6
+    public static let version = 7
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -39,7 +39,7 @@ public enum Schema {
     }
 
     private static func migrations(_ dialect: Dialect) -> [String] {
-        [first(dialect), visits, doors, machines, trust(dialect), queueSequence]
+        [first(dialect), visits, doors, machines, trust(dialect), queueSequence, momentIndices]
     }
 
     /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
@@ -126,6 +126,18 @@ public enum Schema {
     /// Counts the changes of each shop's queue, so that a server sees that another one has changed it.
     private static let queueSequence = """
         ALTER TABLE change_sequence ADD COLUMN queue BIGINT NOT NULL DEFAULT 0;
+        """
+
+    /// The indices that stored answers and nonces are cleared away by serve statements that name a moment, and
+    /// no look-up by a key.
+    ///
+    /// As whole indices they begin like the keys, and a planner that believes the tables empty takes either:
+    /// PostgreSQL the later one, whose rows of the shop it then reads all.
+    private static let momentIndices = """
+        DROP INDEX idempotency_created;
+        CREATE INDEX idempotency_created ON idempotency (shop_id, created_ms) WHERE created_ms >= 0;
+        DROP INDEX nonce_expires;
+        CREATE INDEX nonce_expires ON nonce (shop_id, expires_ms) WHERE expires_ms >= 0;
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.
