@@ -1,6 +1,6 @@
 /// A plan of PostgreSQL's as lines of EXPLAIN, without their indents.
 struct PostgresPlan {
-    /// What a look into the reservations must go by, beside the shop.
+    /// What a look into reservations, stored answers and nonces must go by, beside the shop.
     private static let narrow = [
         "reservation_pkey": ["id = ", "id > "], "reservation_code": ["code = "],
         "reservation_typed_code": ["typed_code = "],
@@ -8,13 +8,15 @@ struct PostgresPlan {
         "reservation_visit": ["day = "],
         // Of these rows there are as many as places taken now.
         "reservation_pending": [""], "reservation_live": [""],
+        "idempotency_pkey": ["key = "], "idempotency_created": ["created_ms "],
+        "nonce_pkey": ["nonce = "], "nonce_expires": ["expires_ms "],
     ]
 
     private let lines: [String]
 
     init(_ lines: [String]) { self.lines = lines }
 
-    /// Walks over whole tables, looks that do not begin with the shop, and such as read all of its reservations.
+    /// Walks over whole tables, looks that do not begin with the shop, and such as read all that it has.
     func faults(butOf wide: Set<String>) -> [String] {
         lines.enumerated().compactMap { place, line in
             let words = line.split(separator: " ").map(String.init)

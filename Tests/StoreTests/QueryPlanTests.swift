@@ -40,6 +40,19 @@ struct QueryPlanTests {
         return plan.statements
     }
 
+    /// Those of both engines.
+    private func all() async throws -> Set<String> {
+        let statements = try await statements(Site(.sqlite)).union(statements(Site(.postgresql)))
+        #expect(statements.count > 25)
+        // Each look-up by a key, and each clearing away, is among them.
+        for words in [
+            "AND key = $key", "DELETE FROM idempotency", "DELETE FROM nonce", "AND code = $code",
+        ] {
+            #expect(statements.contains { $0.contains(words) }, "\(words)")
+        }
+        return statements
+    }
+
     private func fleet(_ administration: Administration) throws {
         let door = MachineID("door-1")
         try administration.addMachineKey(
@@ -84,30 +97,76 @@ struct QueryPlanTests {
     @Test("None reads the rows of another day or shop to find its own: PostgreSQL's plans")
     func postgresql() async throws {
         let site = try Site(.postgresql)
-        let statements = try await statements(site)
-        #expect(statements.count > 25)
+        let statements = try await all()
         let database = try site.open(for: .administer)
         // Making a chain takes longer than any statement of a server may.
         try database.run(
             script: "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
         try database.run(script: Chain.rows(each: TestLength.choose(60, long: 1_000)))
         try database.run(script: "ANALYZE")
-        // The plan of a statement that is prepared once and run with whatever values.
+        for (statement, fault) in try faults(of: statements, on: database) {
+            Issue.record("\(fault)\n\(statement)")
+        }
+    }
+
+    @Test(
+        "None does where PostgreSQL takes the tables for empty, as it saw them, or has not seen them",
+        arguments: ["VACUUM ANALYZE", nil])
+    func grown(_ look: String?) async throws {
+        let statements = try await all()
+        let database = try Site(.postgresql).open(for: .administer)
+        try database.run(script: "SET statement_timeout = 0")
+        // Of itself it would look within a minute.
+        try database.run(
+            script: """
+                DO $$ DECLARE name text; BEGIN
+                    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+                        EXECUTE 'ALTER TABLE ' || name || ' SET (autovacuum_enabled = off)';
+                    END LOOP;
+                END $$
+                """)
+        if let look { try database.run(script: look) }
+        // A plan is made at one of these sizes, and kept.
+        for (place, each) in [0, 1, 9, 30, 60, 200, 2_700].enumerated() {
+            try database.run(script: Chain.rows(each: each, shops: place...place))
+            for (statement, fault) in try faults(of: statements, on: database) {
+                Issue.record("with \(each) more: \(fault)\n\(statement)")
+            }
+        }
+        // What such an index would do is found.
+        let other = try Site(.postgresql).open(for: .administer)
+        try other.run(
+            script: """
+                DROP INDEX idempotency_created;
+                CREATE INDEX idempotency_created ON idempotency (shop_id, created_ms)
+                """)
+        try other.run(script: "VACUUM ANALYZE idempotency")
+        #expect(try !faults(of: statements, on: other).isEmpty)
+    }
+
+    /// What is wrong with plans of PostgreSQL's, of statements that are prepared once and run with whatever
+    /// values.
+    private func faults(
+        of statements: Set<String>, on database: any Database
+    ) throws -> [(statement: String, fault: String)] {
         try database.run(script: "SET plan_cache_mode = force_generic_plan")
-        for (place, statement) in statements.sorted().enumerated() {
+        var faults: [(String, String)] = []
+        for statement in statements.sorted() {
             let (text, parameters) = numbered(statement)
-            try database.run(script: "PREPARE p\(place) AS \(text)")
+            try database.run(script: "PREPARE planned AS \(text)")
             let nulls = Array(repeating: "NULL", count: parameters).joined(separator: ", ")
             var plan: [String] = []
             try database.query(
                 Query(
-                    "EXPLAIN (COSTS OFF) EXECUTE p\(place)"
+                    "EXPLAIN (COSTS OFF) EXECUTE planned"
                         + (parameters == 0 ? "" : "(\(nulls))")), []
             ) { plan.append($0.text(0).trimmingPrefix { $0 == " " }.description) }
+            try database.run(script: "DEALLOCATE planned")
             for fault in PostgresPlan(plan).faults(butOf: Self.ofAllShops) {
-                Issue.record("\(fault)\n\(statement)\n\(plan.joined(separator: "\n"))")
+                faults.append((statement, "\(fault)\n\(plan.joined(separator: "\n"))"))
             }
         }
+        return faults
     }
 
     /// `$1` for the first name, as PostgreSQL has it; and how many there are.

@@ -24,9 +24,14 @@ final class PostgresConnection {
 
     /// What the server is told at the start: a transaction whose server hangs gives its locks back, nothing
     /// waits for ever, and nothing is acknowledged that a crash would lose.
+    ///
+    /// A plan is kept while its table grows: where an index serves, none may read the whole of a table because it
+    /// was small. What has no index counts as very dear then, for which alone it would be compiled: not here.
+    /// https://www.postgresql.org/docs/15/runtime-config-query.html
     private static let session = """
         SET statement_timeout = '10s'; SET lock_timeout = '5s';
         SET idle_in_transaction_session_timeout = '10s';
+        SET enable_seqscan = off; SET jit = off;
         SELECT set_config('synchronous_commit', 'on', false)
             WHERE current_setting('synchronous_commit') = 'off';
         """

@@ -4,7 +4,8 @@ internal import Reservations
 enum RequestRows {
     /// How long an answer is kept: at least a day and the shop's day (rules 20).
     static let answerLife = Duration.seconds(2 * 86_400)
-    /// Old rows deleted with each batch, of each kind: more than a full batch adds, so they never pile up.
+    /// Old rows deleted with each batch, of each kind, and all of the next one's moment: more than a full batch
+    /// adds, so they never pile up.
     static let pruneBite = 512
 
     /// How long a second reading of a paper at the same door counts as the first (rules 16).
@@ -26,7 +27,7 @@ enum RequestRows {
     private static let selectPassage = Query(
         """
         SELECT content_type, body, created_ms FROM idempotency
-        WHERE shop_id = $shop AND created_ms >= $since AND created_ms <= $now
+        WHERE shop_id = $shop AND created_ms >= 0 AND created_ms >= $since AND created_ms <= $now
             AND machine = $machine AND fingerprint = $fingerprint AND status = 200
         ORDER BY created_ms LIMIT 1
         """,
@@ -38,18 +39,22 @@ enum RequestRows {
         VALUES ($shop, $machine, $key, $fingerprint, $status, $type, $body, $now)
         """,
         "shop", "machine", "key", "fingerprint", "status", "type", "body", "now")
+    // Moments are never negative; saying so lets the indices of moments serve, which no other statement can use.
+    // A range of one index leaves nothing to plan, where a join with the rows to delete would.
     private static let pruneNonces = Query(
         """
-        DELETE FROM nonce WHERE shop_id = $shop AND (key_id, nonce) IN (
-            SELECT key_id, nonce FROM nonce WHERE shop_id = $shop AND expires_ms <= $now
-            ORDER BY expires_ms LIMIT $bite)
+        DELETE FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= coalesce((
+            SELECT expires_ms FROM nonce
+            WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $now
+            ORDER BY expires_ms LIMIT 1 OFFSET $bite), $now)
         """,
         "shop", "now", "bite")
     private static let pruneAnswers = Query(
         """
-        DELETE FROM idempotency WHERE shop_id = $shop AND (machine, key) IN (
-            SELECT machine, key FROM idempotency WHERE shop_id = $shop AND created_ms <= $before
-            ORDER BY created_ms LIMIT $bite)
+        DELETE FROM idempotency WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= coalesce((
+            SELECT created_ms FROM idempotency
+            WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= $before
+            ORDER BY created_ms LIMIT 1 OFFSET $bite), $before)
         """,
         "shop", "before", "bite")
 

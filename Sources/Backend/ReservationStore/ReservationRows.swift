@@ -75,14 +75,16 @@ enum ReservationRows {
         ORDER BY number
         """,
         "shop", "day", "since")
+    // The state is a value, as in the other updates: a text would let the index of open holds serve, which
+    // keeps those that are none any more until it is vacuumed.
     private static let updateExtended = Query(
         """
         UPDATE reservation SET expires_ms = $expires, extensions = $extensions,
             expected_ms = $expected, earliest_ms = $earliest, latest_ms = $latest,
             people_ahead = $ahead
-        WHERE shop_id = $shop AND id = $id AND state = 'pending'
+        WHERE shop_id = $shop AND id = $id AND state = $former
         """,
-        "shop", "id", "expires", "extensions", "expected", "earliest", "latest", "ahead")
+        "shop", "id", "former", "expires", "extensions", "expected", "earliest", "latest", "ahead")
     private static let insertEvent = Query(
         """
         INSERT INTO reservation_event (shop_id, reservation_id, at_ms, former_state, state, cause)
@@ -193,8 +195,9 @@ enum ReservationRows {
             try database.post(
                 updateExtended,
                 [
-                    shop, .text(hold.id.rawValue), .integer(hold.expires.moment.milliseconds),
-                    .count(hold.extensions),
+                    shop, .text(hold.id.rawValue),
+                    .text(ReservationState.pending.rawValue),
+                    .integer(hold.expires.moment.milliseconds), .count(hold.extensions),
                 ] + values(hold.wait), changing: 1)
         case .counterAdvanced, .closingSet, .strangers, .learnedStays, .learnedAttendance:
             try FloorRows.write(change, of: shop, to: database)

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 7
+    public static let version = 8
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -39,7 +39,10 @@ public enum Schema {
     }
 
     private static func migrations(_ dialect: Dialect) -> [String] {
-        [first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange]
+        [
+            first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
+            momentIndices,
+        ]
     }
 
     /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
@@ -134,6 +137,18 @@ public enum Schema {
             shop_id TEXT NOT NULL, sequence BIGINT NOT NULL, reservations TEXT NOT NULL,
             floor BIGINT NOT NULL CHECK (floor IN (0, 1)),
             PRIMARY KEY (shop_id, sequence));
+        """
+
+    /// The indices that stored answers and nonces are cleared away by serve statements that name a moment, and
+    /// no look-up by a key.
+    ///
+    /// As whole indices they begin like the keys, and a planner that believes the tables empty takes either:
+    /// PostgreSQL the later one, whose rows of the shop it then reads all.
+    private static let momentIndices = """
+        DROP INDEX idempotency_created;
+        CREATE INDEX idempotency_created ON idempotency (shop_id, created_ms) WHERE created_ms >= 0;
+        DROP INDEX nonce_expires;
+        CREATE INDEX nonce_expires ON nonce (shop_id, expires_ms) WHERE expires_ms >= 0;
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.
