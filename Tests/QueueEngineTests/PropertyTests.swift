@@ -11,6 +11,21 @@ struct PropertyTests {
         var random: SplitMix
         var known: [Reservation] = []
 
+        init(counter: Counter, seed: Int) {
+            self.counter = counter
+            random = SplitMix(seed: UInt64(seed))
+            self.counter.now = Counter.at("11:30")
+        }
+
+        /// A shop of few places with visits, whose queue was played forward once.
+        init(seed: Int) {
+            self.init(
+                counter: Counter(
+                    capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
+                    leaveDelay: seed % 2 * 120), seed: seed)
+            counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
+        }
+
         mutating func pick() -> Reservation? { known.randomElement(using: &random) }
 
         /// One command, or time that passes or, now and then, goes back a little.
@@ -98,13 +113,7 @@ struct PropertyTests {
         "Capacity, numbers and order hold whatever is asked, and a restart changes nothing",
         arguments: 1...8)
     func random(seed: Int) throws {
-        var day = Day(
-            counter: Counter(
-                capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
-                leaveDelay: seed % 2 * 120), random: SplitMix(seed: UInt64(seed)))
-        day.counter.now = Counter.at("11:30")
-        day.counter.forecast = WaitForecast(
-            day.counter.state, at: day.counter.now, in: day.counter.openings[0])
+        var day = Day(seed: seed)
         for step in 1...500 {
             let before = day.counter
             try day.step()
@@ -139,13 +148,7 @@ struct PropertyTests {
         // How often there were visits, and people whose place is not free yet.
         var (visits, gone) = (0, 0)
         for seed in 1...8 {
-            var day = Day(
-                counter: Counter(
-                    capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
-                    leaveDelay: seed % 2 * 120), random: SplitMix(seed: UInt64(seed)))
-            day.counter.now = Counter.at("11:30")
-            day.counter.forecast = WaitForecast(
-                day.counter.state, at: day.counter.now, in: day.counter.openings[0])
+            var day = Day(seed: seed)
             var follower = day.counter.restored
             for _ in 1...250 {
                 let known = day.counter.stored
@@ -175,10 +178,7 @@ struct PropertyTests {
     @Test("Two engines that are asked the same decide the same", arguments: 1...3)
     func same(seed: Int) throws {
         func play() throws -> Counter {
-            var day = Day(
-                counter: Counter(capacity: 2, stay: 9, visitShare: 60),
-                random: SplitMix(seed: UInt64(seed)))
-            day.counter.now = Counter.at("11:30")
+            var day = Day(counter: Counter(capacity: 2, stay: 9, visitShare: 60), seed: seed)
             for _ in 1...80 { try day.step() }
             return day.counter
         }
