@@ -17,7 +17,7 @@ enum Customers {
         var problem: String?
     }
 
-    /// Takes tickets until SIGTERM or SIGINT; a backend that is away is waited for.
+    /// Takes tickets until a signal ends the program; a backend that is away is waited for.
     static func run(_ options: Options) throws {
         let servers = try BackendServers(options.required("backend"))
         let state = try options.required("state")
@@ -29,17 +29,10 @@ enum Customers {
         let backend = BackendClient(servers: servers) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
         }.port
-        let sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { exit(0) }
-            source.activate()
-            return source
-        }
         let doors = try options.text("entrance").map { _ in try Doors(options) }
         if let doors { Task.detached { await doors.watch(say) } }
         Task.detached { await come(to: backend, doors, first: first, mean: Double(mean)) }
-        withExtendedLifetime(sources) { dispatchMain() }
+        dispatchMain()
     }
 
     private static func come(
