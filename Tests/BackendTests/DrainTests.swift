@@ -162,6 +162,50 @@ struct DrainTests {
         #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
     }
 
+    @Test("A server whose connections never rest can be stopped at any moment")
+    func anyMoment() throws {
+        var limits = HTTPLimits()
+        limits.drain = .zero
+        let request = WireRequest(method: "GET", authority: "a", path: "/")
+        for _ in 0..<200 {
+            let server = try HTTPServer(
+                listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
+            ) { $1(WireResponse(status: 200)) }
+            let ended = DispatchGroup()
+            let answered = DispatchSemaphore(value: 0)
+            for _ in 0..<4 {
+                DispatchQueue.global().async(group: ended) {
+                    while let client = try? RawClient(server.address) {
+                        while client.call(request)?.status == 200 { answered.signal() }
+                    }
+                    answered.signal()
+                }
+            }
+            answered.wait()
+            server.stop()
+            #expect(ended.wait(timeout: .now() + 20) == .success)
+        }
+    }
+
+    @Test("A server all of whose connections are taken can be stopped")
+    func full() throws {
+        var limits = HTTPLimits()
+        limits.drain = .zero
+        limits.connections = 2
+        let server = try HTTPServer(
+            listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
+        ) { $1(WireResponse(status: 200)) }
+        let taken = try (0..<2).map { _ in try RawClient(server.address) }
+        for client in taken {
+            let answer = client.call(WireRequest(method: "GET", authority: "a", path: "/"))
+            #expect(answer?.status == 200)
+        }
+        let waiting = try RawClient(server.address)
+        server.stop()
+        #expect(taken.allSatisfy { $0.isClosed() } && waiting.isClosed())
+        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
+    }
+
     @Test("It is ready again by itself once the disk takes what is written")
     func readiness() throws {
         let backend = try TestBackend()

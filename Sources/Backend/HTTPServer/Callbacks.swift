@@ -21,6 +21,7 @@ func notifyConnection(
     default:
         context.connections.closed(Int32(Int(bitPattern: socketContext.pointee) - 1))
     }
+    context.quiescence.perform(connection)
 }
 
 /// A request line is there, nothing else is; makes what MHD hands to the other callbacks.

@@ -111,8 +111,9 @@ public final class HTTPServer: Sendable {
         context.sockets.sayFarewell()
         let deadline = ContinuousClock.now + context.limits.drain
         waitForQuiet(until: deadline)
-        let listening = MHD_quiesce_daemon(daemon.pointer)
-        if listening >= 0 {
+        let listening = context.quiescence.listeningSocket(
+            of: daemon.pointer, until: max(deadline, .now + .milliseconds(500)))
+        if let listening {
             adopt(from: listening)
             // From here on connections are refused (listen(2) is undone); the number stays taken as long as
             // MHD may look at it.
@@ -126,7 +127,7 @@ public final class HTTPServer: Sendable {
         }
         daemon.sweeper.cancel()
         MHD_stop_daemon(daemon.pointer)
-        if listening >= 0 { close(listening) }
+        if let listening { close(listening) }
         if case .unix(let path) = address { unlink(path) }
     }
 
@@ -164,6 +165,7 @@ final class ServerContext: Sendable {
     let socketHandler: HTTPServer.SocketHandler?
     let connections: Connections
     let sockets: WebSockets
+    let quiescence = Quiescence()
     let isDraining = Atomic(false)
 
     init(

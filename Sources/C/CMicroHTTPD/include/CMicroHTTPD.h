@@ -40,6 +40,13 @@ static inline void *clup_mhd_context(struct MHD_Connection *connection) {
     return info ? info->socket_context : NULL;
 }
 
+/// Stands for the variadic MHD_get_connection_info: the daemon the connection belongs to.
+static inline struct MHD_Daemon *clup_mhd_daemon(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_DAEMON);
+    return info ? info->daemon : NULL;
+}
+
 /// Stands for the variadic MHD_upgrade_action: an upgraded connection is over, MHD closes its socket.
 static inline enum MHD_Result clup_mhd_release(struct MHD_UpgradeResponseHandle *handle) {
     return MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
