@@ -78,6 +78,7 @@ let package = Package(
         adapter("SQLite", in: "Shared", ["CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
         adapter("ServiceNotice", in: "Shared", []),
+        adapter("SignalWatch", in: "Shared", []),
 
         // TicketMachine, pure
         pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
@@ -133,7 +134,7 @@ let package = Package(
                 "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
                 "CodeReader",
                 "Speech",
-                "DescriptorWatch", "ServiceNotice", "CMalloc",
+                "DescriptorWatch", "ServiceNotice", "SignalWatch", "CMalloc",
             ]),
         program("escpos-backend", ["ESCPOS", "CCups"]),
         program(
@@ -142,6 +143,7 @@ let package = Package(
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
+                "SignalWatch",
             ]),
         program(
             "clup-bench",
@@ -216,7 +218,8 @@ let package = Package(
                 "BackendClient", "KeyFile", "KioskJournal", "StaffStore", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography",
                 "Reservations",
-                "SQLite", "CodeReader", "ServiceNotice", "CEvdev", "CPseudoTerminal", "TestSupport",
+                "SQLite", "CodeReader", "ServiceNotice", "SignalWatch", "CEvdev", "CPseudoTerminal",
+                "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),

@@ -8,6 +8,7 @@ import PostgresStore
 import ReservationStore
 import Reservations
 import ServiceNotice
+import SignalWatch
 
 extension Command {
     static let serve = Command(
@@ -240,17 +241,13 @@ private struct Server {
 
 /// Waits for SIGTERM or SIGINT, from its making on.
 private struct EndSignal {
-    private let ended = DispatchSemaphore(value: 0)
-    private let sources: [any DispatchSourceSignal]
+    private let ended: DispatchSemaphore
+    private let watch: SignalWatch
 
     init() {
-        sources = [SIGTERM, SIGINT].map { [ended] number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { ended.signal() }
-            source.activate()
-            return source
-        }
+        let ended = DispatchSemaphore(value: 0)
+        self.ended = ended
+        watch = SignalWatch([SIGTERM, SIGINT], on: .global()) { _ in ended.signal() }
     }
 
     /// Whether a signal came; false after the interval, which may be none.
@@ -258,8 +255,6 @@ private struct EndSignal {
         let deadline = interval.map {
             DispatchTime.now() + .microseconds(Int($0 / .microseconds(1)))
         }
-        guard ended.wait(timeout: deadline ?? .distantFuture) == .success else { return false }
-        for source in sources { source.cancel() }
-        return true
+        return ended.wait(timeout: deadline ?? .distantFuture) == .success
     }
 }

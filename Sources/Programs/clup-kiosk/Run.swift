@@ -10,12 +10,13 @@ import KioskJournal
 import KioskRuntime
 import Reservations
 import ServiceNotice
+import SignalWatch
 import Speech
 
 /// `run`: the ticket machine in the present terminal, until a signal or, where allowed, Ctrl-C.
 @MainActor
 enum Run {
-    private static var sources: [any DispatchSourceProtocol] = []
+    private static var signals: SignalWatch?
     private static var input: DescriptorWatch?
     private static var lock: StateLock?
     private static var reader: DeviceReader?
@@ -125,23 +126,18 @@ enum Run {
         }
         guard input.add(terminal.inputDescriptor) else { leave("the terminal cannot be watched") }
         self.input = input
-        for (number, name) in [(SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT")] {
-            onSignal(number) { leave(name) }
+        let ends = [SIGTERM: "SIGTERM", SIGHUP: "SIGHUP", SIGINT: "SIGINT"]
+        signals = SignalWatch([SIGWINCH] + ends.keys, on: .main) { number in
+            MainActor.assumeIsolated {
+                if let name = ends[number] { leave(name) }
+                terminal.resized()
+                kiosk.redraw()
+            }
         }
-        onSignal(SIGWINCH) {
-            terminal.resized()
-            kiosk.redraw()
-        }
+        // The size may have changed before anyone heard of it.
+        terminal.resized()
         // Nobody in the street stops the machine, and a broken pipe is an error like any other.
         for number in [SIGTSTP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
-        for source in sources { source.activate() }
-    }
-
-    private static func onSignal(_ number: Int32, _ handler: @escaping @MainActor () -> Void) {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-        source.setEventHandler { MainActor.assumeIsolated(handler) }
-        sources.append(source)
     }
 
     /// 80 random bits in characters of an idempotency key, new at each start.
