@@ -23,6 +23,7 @@ enum QueueRows {
         try FloorRows.restoreFloor(of: shop.id, to: &state, in: database)
         return state
     }
+
     /// A queue as others have changed it since its `known` change, from what these changes were about; nil where
     /// that is not told and everything must be loaded.
     static func state(

@@ -1,18 +1,17 @@
 public import Dispatch
-private import Synchronization
 
 /// Tells on a queue which signals came, from the end of its making on (signal(7)).
 ///
 /// Until then each does what it did before: one that were ignored meanwhile would be lost without a trace.
-public final class SignalWatch: Sendable {
-    private let sources: Mutex<[any DispatchSourceSignal]>
+public final class SignalWatch {
+    private let sources: [any DispatchSourceSignal]
 
     /// Returns when the signals are watched; `heard` gets the number of each.
     public init(
         _ numbers: [Int32], on queue: DispatchQueue, heard: @escaping @Sendable (Int32) -> Void
     ) {
         let watched = DispatchGroup()
-        let sources = numbers.map { number in
+        sources = numbers.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { queue.async { heard(number) } }
             watched.enter()
@@ -22,10 +21,9 @@ public final class SignalWatch: Sendable {
             return source
         }
         watched.wait()
-        self.sources = Mutex(sources)
     }
 
     deinit {
-        sources.withLock { $0.forEach { $0.cancel() } }
+        for source in sources { source.cancel() }
     }
 }
