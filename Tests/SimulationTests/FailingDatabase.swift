@@ -116,6 +116,7 @@ final class FailingDatabase: Database {
     }
 
     var dialect: Dialect { base.dialect }
+    var connections: Int { base.connections }
 
     func beginWrite() throws(StoreError) {
         try failures.begin()

@@ -74,6 +74,7 @@ final class FaultyDatabase: Database {
     }
 
     var dialect: Dialect { base.dialect }
+    var connections: Int { base.connections }
 
     func beginWrite() throws(StoreError) {
         for script in plan.takeScripts() { try base.run(script: script) }

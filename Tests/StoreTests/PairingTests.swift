@@ -64,10 +64,8 @@ struct PairingTests {
         let other = String(shown.reversed().map { $0 == "0" ? "1" : "0" })
         let unknown = #expect(throws: StoreError.self) { try pair(site, other) }
         #expect(unknown?.description.contains("no machine shows the code \(other)") == true)
-        let before = store.changeSequence()
         try pair(site, shown)
-        try await store.awaitChange(after: before)
-        #expect(store.machineKeys().map(\.keyID) == ["key-1"])
+        try await store.shows { $0.machineKeys().map(\.keyID) == ["key-1"] }
         #expect(store.machineKeys().map(\.publicKey) == [[UInt8](repeating: 1, count: 32)])
         let used = #expect(throws: StoreError.self) { try pair(site, shown, as: "window") }
         #expect(used?.description.contains("was used before") == true)

@@ -17,7 +17,7 @@ struct KnownMachine: Sendable {
 /// The white list of keys in memory, read again whenever the store's changes move on (rules 27).
 final class MachineDirectory: Sendable {
     private struct Content {
-        var sequence: Int64?
+        var version: Int64?
         var machines: [String: KnownMachine] = [:]
     }
 
@@ -28,11 +28,11 @@ final class MachineDirectory: Sendable {
 
     /// The machine of a key that is on the list and not revoked.
     func machine(keyID: String) -> KnownMachine? {
-        let sequence = store.changeSequence()
+        let version = store.version()
         return content.withLock { content in
-            if content.sequence != sequence {
+            if content.version != version {
                 content.machines = read()
-                content.sequence = sequence
+                content.version = version
             }
             return content.machines[keyID]
         }

@@ -18,6 +18,7 @@ public final class PostgresDatabase: Database {
 
     private let address: PostgresAddress
     private var connection: PostgresConnection?
+    public private(set) var connections = 0
     /// Whether a transaction was begun; on another connection than this one nothing of it may be done.
     private var isInTransaction = false
 
@@ -176,6 +177,7 @@ public final class PostgresDatabase: Database {
                     .lost, operation: "go on", "the connection to the database was lost")
             }
             connection = try PostgresConnection(address)
+            connections += 1
         }
         guard let connection else { preconditionFailure("just made") }
         do throws(StoreError) {

@@ -83,7 +83,7 @@ extension StoreWriter {
             return results
         }
         if let changed {
-            queue.freshness.sequence = changed
+            queue.freshness.loaded.sequence = changed
             tell(.queue(shop, changed))
         }
         return results

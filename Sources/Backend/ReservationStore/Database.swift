@@ -57,6 +57,9 @@ public struct Dialect: Hashable, Sendable {
 /// lost it connects again with the next transaction or statement.
 public protocol Database: AnyObject {
     var dialect: Dialect { get }
+    /// How often it has connected: what an earlier connection read or wrote may be gone, as where a standby
+    /// took over that had not heard of the last commits.
+    var connections: Int { get }
 
     /// Begins a transaction that may write.
     func beginWrite() throws(StoreError)
@@ -104,6 +107,9 @@ public protocol Database: AnyObject {
 }
 
 extension Database {
+    /// A file is connected to once.
+    public var connections: Int { 1 }
+
     public func beginWrite(
         _ queries: [(query: Query, values: [DatabaseValue])],
         row: (Int, any Columns) throws(StoreError) -> Void

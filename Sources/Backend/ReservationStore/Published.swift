@@ -4,10 +4,21 @@ internal import Synchronization
 
 /// What readers on other threads may see: shops, keys and each shop's queue.
 final class Published: Sendable {
+    /// Which state of the database something was loaded of. What was loaded before the last connection was made
+    /// may have been lost with the server that it was read from, and its count given again.
+    struct Loaded: Hashable {
+        /// How often it was changed in the database; -1 before it was loaded.
+        var sequence: Int64 = -1
+        /// Connections that this server's writers had made before.
+        var connections = 0
+    }
+
     private struct Content {
         var shops: [Shop] = []
         var keys: [MachineKeyRecord] = []
-        var sequence: Int64 = 0
+        var version: Int64 = 0
+        var loaded = Loaded()
+        var connections = 0
         var queues: [ShopID: ShopQueue] = [:]
         var trouble: StoreError?
         var observer: (@Sendable (ShopID) -> Void)?
@@ -19,7 +30,10 @@ final class Published: Sendable {
 
     var shops: [Shop] { content.withLock { $0.shops } }
     var keys: [MachineKeyRecord] { content.withLock { $0.keys } }
-    var sequence: Int64 { content.withLock { $0.sequence } }
+    /// Grows with every change of shops and keys.
+    var version: Int64 { content.withLock { $0.version } }
+    /// What shops and keys were loaded of.
+    var loaded: Loaded { content.withLock { $0.loaded } }
 
     /// Shops and keys are loaded by one at a time.
     let loading = Mutex<Void>(())
@@ -41,17 +55,26 @@ final class Published: Sendable {
         set { content.withLock { $0.messages = newValue } }
     }
 
+    /// Connections that this server's writers have made, with `more`.
+    func connections(adding more: Int) -> Int {
+        content.withLock {
+            $0.connections += more
+            return $0.connections
+        }
+    }
+
     var queues: [ShopQueue] { content.withLock { Array($0.queues.values) } }
 
     func queue(of shop: ShopID) -> ShopQueue? { content.withLock { $0.queues[shop] } }
 
     func replace(
-        shops: [Shop], keys: [MachineKeyRecord], sequence: Int64, queues: [ShopQueue]
+        shops: [Shop], keys: [MachineKeyRecord], loaded: Loaded, queues: [ShopQueue]
     ) {
         content.withLock {
+            if $0.shops != shops || $0.keys != keys { $0.version += 1 }
             $0.shops = shops
             $0.keys = keys
-            $0.sequence = sequence
+            $0.loaded = loaded
             $0.queues = Dictionary(queues.map { ($0.shop.id, $0) }) { first, _ in first }
         }
     }
@@ -66,8 +89,8 @@ final class ShopQueue: Sendable {
         var openingsAsked: Moment?
         /// The first day of which numbers are known.
         var first: CalendarDay?
-        /// How often the queue was changed in the database when it was loaded, or changed from here last.
-        var sequence: Int64 = -1
+        /// The state of the database when it was loaded, or changed from here last.
+        var loaded = Published.Loaded()
         /// When old rows were cleared away; nil before the first time.
         var pruned: Moment?
         /// Commands since then.

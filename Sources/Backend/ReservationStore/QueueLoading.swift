@@ -6,10 +6,18 @@ private let openingsLife = Duration.minutes(1)
 
 /// What a writer knows of queues and shops is brought to what the database holds.
 extension StoreWriter {
+    /// The state of the database that has this count of changes; on the connection that it was read by.
+    func present(_ sequence: Int64) -> Published.Loaded {
+        let made = database.connections
+        defer { counted = made }
+        return Published.Loaded(
+            sequence: sequence, connections: published.connections(adding: made - counted))
+    }
+
     /// Whether a queue may be used as it is; `sequence` counts its changes in the database.
     func isFresh(_ queue: ShopQueue, at now: Moment, sequence: Int64) -> Bool {
         let fresh = queue.freshness
-        return !fresh.stale && fresh.sequence == sequence && !asksOpenings(fresh, at: now)
+        return !fresh.stale && fresh.loaded == present(sequence) && !asksOpenings(fresh, at: now)
             && fresh.first.map { $0 <= today(queue, at: now) } ?? false
     }
 
@@ -25,17 +33,21 @@ extension StoreWriter {
     /// others too. In a transaction that sees the `sequence` it is given.
     func refresh(_ queue: ShopQueue, at now: Moment, sequence: Int64) throws(StoreError) {
         var fresh = queue.freshness
+        let present = present(sequence)
         if asksOpenings(fresh, at: now) {
             queue.openings = openings(queue.shop, now)
             fresh.openingsAsked = now
         }
         let today = today(queue, at: now)
-        let isWhole = !fresh.stale && fresh.first.map { $0 <= today } ?? false
-        if !isWhole || fresh.sequence != sequence {
+        let isWhole =
+            !fresh.stale && fresh.loaded.connections == present.connections
+            && fresh.first.map { $0 <= today } ?? false
+        if !isWhole || fresh.loaded != present {
             let known = queue.read(at: now) { state, _ in state }
             if isWhole,
                 let followed = try QueueRows.state(
-                    known, of: queue.shop.id, today: today, after: fresh.sequence, upTo: sequence,
+                    known, of: queue.shop.id, today: today, after: fresh.loaded.sequence,
+                    upTo: sequence,
                     at: now, in: database)
             {
                 queue.replace(followed)
@@ -44,7 +56,7 @@ extension StoreWriter {
                     try QueueRows.state(of: queue.shop, today: today, at: now, in: database))
                 fresh.first = today
             }
-            fresh.sequence = sequence
+            fresh.loaded = present
             fresh.stale = false
         }
         queue.freshness = fresh
@@ -54,7 +66,7 @@ extension StoreWriter {
     func loadShops() throws(StoreError) {
         try published.loading.withLock { _ throws(StoreError) in
             // The sequence first: a change in between is then seen with the next look.
-            let sequence = try ShopRows.sequence(database)
+            let loaded = present(try ShopRows.sequence(database))
             let shops = try ShopRows.shops(database)
             let keys = try ShopRows.machineKeys(database)
             var queues: [ShopQueue] = []
@@ -78,7 +90,7 @@ extension StoreWriter {
                 }
             }
             board.replace(orders: orders)
-            published.replace(shops: shops, keys: keys, sequence: sequence, queues: queues)
+            published.replace(shops: shops, keys: keys, loaded: loaded, queues: queues)
         }
     }
 }

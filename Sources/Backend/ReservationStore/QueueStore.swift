@@ -241,8 +241,8 @@ public final class QueueStore: Sendable {
     /// Every key, revoked ones too, as of the last look at the database.
     public func machineKeys() -> [MachineKeyRecord] { published.keys }
 
-    /// Grows whenever `shops()` or `machineKeys()` may answer something else.
-    public func changeSequence() -> Int64 { published.sequence }
+    /// Grows whenever `shops()` or `machineKeys()` answers something else.
+    public func version() -> Int64 { published.version }
 
     /// What transactions were like since the start.
     public var meter: StoreMeter { published.meter }
@@ -341,7 +341,7 @@ public final class QueueStore: Sendable {
             look()
             return
         }
-        guard queue.freshness.sequence < sequence,
+        guard queue.freshness.loaded.sequence < sequence,
             line.withLock({ $0.announced.insert(shop).inserted })
         else { return }
         let milliseconds = Int(Self.announcedPause.wholeMilliseconds)

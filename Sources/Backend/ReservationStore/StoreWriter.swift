@@ -19,6 +19,8 @@ final class StoreWriter: @unchecked Sendable {
     private let upkeep: Upkeep
     /// What the transaction has changed so far.
     var changes = ChangeRows.Content()
+    /// Connections that were counted among the server's.
+    var counted = 0
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
@@ -52,7 +54,7 @@ final class StoreWriter: @unchecked Sendable {
     /// Looks for changes by administrators and by other servers; answers the shops whose queue needs a look.
     func look() -> [ShopID] {
         do throws(StoreError) {
-            if try ShopRows.sequence(database) != published.sequence { try loadShops() }
+            if present(try ShopRows.sequence(database)) != published.loaded { try loadShops() }
             let sequences = try ShopRows.queueSequences(database)
             let moment = now()
             let behind = published.queues.filter { queue in
