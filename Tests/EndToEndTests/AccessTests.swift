@@ -30,7 +30,7 @@ struct AccessTests {
                 (try? String(contentsOfFile: folder.file("heard"), encoding: .utf8)) ?? ""
             }
             func hears(_ words: String...) async throws {
-                let isHeard = await eventually(within: .seconds(20)) {
+                let isHeard = await eventually {
                     words.allSatisfy(heard().contains)
                 }
                 try #require(isHeard, "\(words) in \(heard())")
@@ -62,7 +62,7 @@ struct AccessTests {
                     "0 0 1", code[0].prefix(4).map { String($0) }.joined(separator: " "))
                 try await screen.press("Enter")
                 try await screen.shows(Words.home, "Ascolta")
-                let isSilent = try await eventually(within: .seconds(20)) {
+                let isSilent = try await eventually {
                     try await speaking() == 0
                 }
                 #expect(isSilent)
@@ -84,7 +84,7 @@ struct AccessTests {
                 try await screen.shows("Caratteri normali")
                 try await screen.press("Tab", "Enter")
                 try await screen.shows("Caratteri normali")
-                let isOffered = try await eventually(within: .seconds(20)) {
+                let isOffered = try await eventually {
                     try await product.rows("SELECT state FROM reservation") == ["pending"]
                 }
                 #expect(isOffered)

@@ -122,7 +122,7 @@ struct DayTests {
         try await screen.types(code)
         try await screen.shows("eliminare", Words.confirm, within: .seconds(30))
         try await screen.press("Tab", "Enter")
-        let isDeleted = try await eventually(within: .seconds(30)) {
+        let isDeleted = try await eventually {
             try await product.codes().isEmpty
         }
         #expect(isDeleted)

@@ -117,7 +117,7 @@ struct MaintenanceTests {
                 try await screen.press("Enter")
                 try await screen.shows("stampa il biglietto", within: .seconds(20))
                 try await screen.press("Enter")
-                let isOut = try await eventually(within: .seconds(30)) {
+                let isOut = try await eventually {
                     try product.papers().count == 1
                 }
                 #expect(isOut)

@@ -31,7 +31,7 @@ struct ReaderTests {
                         try await screen.setKeyboard(layout)
                         let before = proxy.asked("POST", "/reservations/lookup").count
                         // From wherever the machine is; a slow computer may tear a burst apart.
-                        let isRead = try await eventually(within: .seconds(30)) {
+                        let isRead = try await eventually {
                             try await screen.press(["Escape"])
                             try await ContinuousClock().sleep(for: .milliseconds(600))
                             try await screen.press(Self.keys(code))
@@ -110,7 +110,7 @@ struct ReaderTests {
                 try await screen.shows(Words.confirm)
                 #expect(try await !screen.hasBeeped())
                 try await screen.types(code, end: "\r\n")
-                let hasBeeped = try await eventually(within: .seconds(10)) {
+                let hasBeeped = try await eventually {
                     try await screen.hasBeeped()
                 }
                 #expect(hasBeeped)

@@ -52,7 +52,7 @@ struct TicketTests {
             try await XTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
                 let ticket = Place.getTicket(columns: 80, rows: 24)
                 // The held place tells that the machine took the touch.
-                let isHeld = try await eventually(within: .seconds(20)) {
+                let isHeld = try await eventually {
                     try await screen.touch(row: ticket.row, column: ticket.column)
                     return try await product.rows(
                         "SELECT state FROM reservation WHERE state = 'pending'"
@@ -60,19 +60,19 @@ struct TicketTests {
                 }
                 #expect(isHeld)
                 let confirm = Place.confirm(columns: 80, rows: 24)
-                let isReserved = try await eventually(within: .seconds(10)) {
+                let isReserved = try await eventually {
                     try await screen.touch(row: confirm.row, column: confirm.column)
                     return try await product.codes().count == 1
                 }
                 #expect(isReserved)
                 let codes = try await product.codes()
                 var seen: [String] = []
-                _ = try await eventually(within: .seconds(5)) {
+                _ = try await eventually {
                     seen = try await screen.qrCodes()
                     return !seen.isEmpty
                 }
                 #expect(seen == codes)
-                let isPrinted = try await eventually(within: .seconds(10)) {
+                let isPrinted = try await eventually {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
@@ -98,7 +98,7 @@ struct TicketTests {
                 #expect(row[2] == "1")
                 let digits = row[1]
                 #expect(typed.contains("\(digits.prefix(4)) \(digits.dropFirst(4).prefix(3))"))
-                let isPrinted = try await eventually(within: .seconds(10)) {
+                let isPrinted = try await eventually {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
@@ -121,7 +121,7 @@ struct TicketTests {
                 let cancel = Place.cancel(columns: 100, rows: 30)
                 try await screen.touch(row: cancel.row, column: cancel.column)
                 try await screen.shows(Words.home)
-                let isReleased = try await eventually(within: .seconds(5)) {
+                let isReleased = try await eventually {
                     try await product.rows("SELECT state FROM reservation") == ["deleted"]
                 }
                 #expect(isReleased)
@@ -146,7 +146,7 @@ struct TicketTests {
                 try await screen.types(code)
                 try await screen.shows("eliminare", Words.confirm, Words.cancel)
                 try await screen.press("Tab", "Enter")
-                let isDeleted = try await eventually(within: .seconds(10)) {
+                let isDeleted = try await eventually {
                     try await product.rows("SELECT state FROM reservation") == ["deleted"]
                 }
                 #expect(isDeleted)
@@ -180,7 +180,7 @@ struct TicketTests {
                 #expect(rows.count == 1)
                 let row = try #require(rows.first).split(separator: "|").map(String.init)
                 #expect(row[0...1] == ["visit", "1"])
-                let isPrinted = try await eventually(within: .seconds(10)) {
+                let isPrinted = try await eventually {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
@@ -208,11 +208,11 @@ struct TicketTests {
             try await XTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
                 let ticket = Place.getTicket(columns: 80, rows: 25)
                 let confirm = Place.confirm(columns: 80, rows: 25)
-                _ = try await eventually(within: .seconds(20)) {
+                _ = try await eventually {
                     try await screen.touch(row: ticket.row, column: ticket.column)
                     return try await product.rows("SELECT 1 FROM reservation").count == 1
                 }
-                _ = try await eventually(within: .seconds(10)) {
+                _ = try await eventually {
                     try await screen.touch(row: confirm.row, column: confirm.column)
                     return try await product.codes().count == 1
                 }

@@ -27,7 +27,7 @@ final class XTerminal: Sendable {
             ], environment: ["DISPLAY": display, "LC_ALL": "C.UTF-8"])
         var found = ""
         let display = display
-        _ = try await eventually(within: .seconds(10)) {
+        _ = try await eventually {
             let result = try await Command.run(
                 "xdotool", ["search", "--onlyvisible", "--class", "XTerm"],
                 environment: ["DISPLAY": display])
@@ -48,7 +48,7 @@ final class XTerminal: Sendable {
                 "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
             ], output: number)
         var text = ""
-        let isUp = try await eventually(within: .seconds(20)) {
+        let isUp = try await eventually {
             text = try String(contentsOfFile: number, encoding: .utf8)
             return text.hasSuffix("\n")
         }

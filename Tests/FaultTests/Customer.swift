@@ -63,7 +63,7 @@ struct FaultyKiosk {
 
     /// One row, on one paper, confirmed with one key; and all rules hold.
     func expectOneTicket(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let isPrinted = try await eventually(within: .seconds(10)) {
+        let isPrinted = try await eventually {
             try !product.papers().isEmpty
         }
         #expect(isPrinted, sourceLocation: sourceLocation)

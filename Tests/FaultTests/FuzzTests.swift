@@ -123,7 +123,7 @@ struct FuzzTests {
         _ method: String, _ path: String, _ shop: FaultyShop
     ) async throws -> String {
         var text: String?
-        _ = await eventually(within: .seconds(5)) {
+        _ = await eventually {
             if case .answered(_, let body)? = shop.proxy.asked(method, path).last?.outcome {
                 text = String(decoding: body, as: UTF8.self)
             }

@@ -153,7 +153,7 @@ struct HostileNameTests {
                 #expect(try await !screen.title().contains("owned"))
                 try await kiosk.confirm(on: screen)
                 expectClean(try await screen.shows(Words.printed), "the screen")
-                let isPrinted = try await eventually(within: .seconds(10)) {
+                let isPrinted = try await eventually {
                     try !kiosk.product.papers().isEmpty
                 }
                 #expect(isPrinted)

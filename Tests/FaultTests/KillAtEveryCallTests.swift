@@ -73,7 +73,7 @@ struct KillAtEveryCallTests {
         if withBackend { try await kiosk.product.restartBackend() }
         try await kiosk.started { screen in
             // Home, or the ticket that was under way and is finished now.
-            let isServed = try await eventually(within: .seconds(20)) {
+            let isServed = try await eventually {
                 let text = try await screen.text()
                 return text.contains(Words.home) || text.contains(Words.printed)
             }

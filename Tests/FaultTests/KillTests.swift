@@ -64,7 +64,7 @@ struct KillTests {
             kiosk.proxy.inject(point.fault, path: "/confirmation")
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
-                let isSent = try await eventually(within: .seconds(5)) {
+                let isSent = try await eventually {
                     let expected = point == .beforeTheAnswer ? 1 : 0
                     return try await kiosk.numbered().count == expected
                         && !kiosk.proxy.asked("POST", "/confirmation").isEmpty
@@ -143,7 +143,7 @@ struct KillTests {
     }
 
     private func expectDeleted(_ kiosk: FaultyKiosk) async throws {
-        let isDeleted = try await eventually(within: .seconds(15)) {
+        let isDeleted = try await eventually {
             try await kiosk.numbered().map(\.state) == ["deleted"]
         }
         #expect(isDeleted)

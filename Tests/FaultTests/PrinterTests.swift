@@ -245,7 +245,7 @@ struct PrinterTests {
                 try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
                 let settled = try threads()
                 // Some questions later there are no more of them.
-                let piles = try await eventually(within: .seconds(20)) {
+                let piles = try await eventually {
                     try threads() > settled + 4
                 }
                 #expect(!piles, "\(settled) threads grew")

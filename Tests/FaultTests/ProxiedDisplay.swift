@@ -10,7 +10,7 @@ extension ReverseProxy {
         let host = "localhost:\(port)"
         // A new key is known within a second (rules 27).
         var ticket: Substring?
-        _ = try await eventually(within: .seconds(10)) {
+        _ = try await eventually {
             let request = RequestSigner(key: key).sign(
                 WireRequest(
                     method: "POST", authority: host, path: Route.sessions.path,

@@ -167,7 +167,7 @@ struct ProxiedServersTests {
         _ site: Site, _ key: SigningKey, within seconds: Int = 3
     ) async throws -> String {
         var answer = ""
-        _ = try await eventually(within: .seconds(20)) {
+        _ = try await eventually {
             answer = try await site.proxy.turns(key, within: seconds)
             return answer.contains("\"sequence\":")
         }

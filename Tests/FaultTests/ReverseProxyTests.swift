@@ -169,7 +169,7 @@ struct ReverseProxyTests {
                 let port = try await shop.client(through: proxy, trusting: proxy.certificate)
                 let hold = try await port.takePlace(.ticket, .fresh()).get().id
                 #expect(try await port.confirm(hold, .fresh()).get().id == hold)
-                let areGone = await eventually(within: .seconds(30)) {
+                let areGone = await eventually {
                     silent.allSatisfy(ReverseProxy.isClosed)
                 }
                 #expect(areGone)

@@ -136,7 +136,7 @@ struct ScreenTests {
                 try await screen.shows(Words.confirm)
                 // Inside Confirm in 80 x 24, and beside Done on the screen after it: ten a second and
                 // more, also in the moment in which a touch still means the screen before.
-                let isIssued = try await eventually(within: .seconds(10)) {
+                let isIssued = try await eventually {
                     try await screen.tap(row: 17, column: 60)
                     return try await screen.text().contains(Words.issued)
                 }

@@ -28,7 +28,7 @@ struct VersionTests {
                 try await screen.types(code)
                 try await screen.shows("eliminare", Words.cancel)
                 try await screen.press("Tab", "Enter")
-                let isDeleted = try await eventually(within: .seconds(10)) {
+                let isDeleted = try await eventually {
                     try await kiosk.numbered().map(\.state) == ["deleted"]
                 }
                 #expect(isDeleted)
@@ -42,7 +42,7 @@ struct VersionTests {
             kiosk.proxy.inject(
                 .answer(HTTPBytes.problem(404, "not-found")), path: "/machine/status")
             try await kiosk.atHome { screen in
-                let isTold = await eventually(within: .seconds(20)) {
+                let isTold = await eventually {
                     !kiosk.proxy.asked("POST", "/machine/status").isEmpty
                 }
                 #expect(isTold)

@@ -22,7 +22,7 @@ private struct SoftwareTPM {
                     "type=tcp,port=\(port + 1),bindaddr=127.0.0.1", "--flags",
                     "not-need-init,startup-clear",
                 ], errors: folder.file("\(name).log"))
-            let listens = await eventually(within: .seconds(10)) {
+            let listens = await eventually {
                 !process.isRunning || isListening(port)
             }
             if listens, process.isRunning {

@@ -33,7 +33,7 @@ struct HiddenMemoryTests {
             (try? Data(contentsOf: URL(filePath: folder.file("listening"))))
                 .flatMap { try? JSONDecoder().decode(Line.self, from: $0).listening }
         }
-        _ = await eventually(within: .seconds(20)) { address() != nil }
+        _ = await eventually { address() != nil }
         let kiosk = try Command.start(
             user[0],
             words(
@@ -44,7 +44,7 @@ struct HiddenMemoryTests {
             (try? String(contentsOfFile: folder.file("code"), encoding: .utf8))?
                 .contains("Code ") == true
         }
-        let isReady = await eventually(within: .seconds(20)) { isShown() }
+        let isReady = await eventually { isShown() }
         do {
             try #require(isReady)
             try await body(folder, backend, kiosk)
@@ -70,7 +70,7 @@ struct HiddenMemoryTests {
             // One that hides nothing, to see that there is something to see.
             let user = Programs.asNobody
             let open = try Command.start(user[0], user.dropFirst() + ["sleep", "600"])
-            let isOpen = try await eventually(within: .seconds(20)) { try await canRead(open.pid) }
+            let isOpen = try await eventually { try await canRead(open.pid) }
             await open.stop()
             #expect(isOpen)
             for program in [backend, kiosk] {

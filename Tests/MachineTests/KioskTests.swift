@@ -108,7 +108,7 @@ struct KioskTests {
         let kiosk = kiosk()
         kiosk.begin()
         // Get a ticket, then Confirm.
-        let isConfirmed = await eventually(within: .seconds(20)) {
+        let isConfirmed = await eventually {
             world.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.isFull
@@ -118,7 +118,7 @@ struct KioskTests {
         #expect(!world.records.contains(shown))
         world.isFull = false
         // The next report of the queue looks at the disk again.
-        let isKnown = await eventually(within: .seconds(20)) { world.records.contains(shown) }
+        let isKnown = await eventually { world.records.contains(shown) }
         #expect(isKnown)
     }
 
@@ -127,7 +127,7 @@ struct KioskTests {
         let kiosk = kiosk()
         kiosk.begin()
         // Get a ticket, Confirm, and the paper.
-        let isPrinted = await eventually(within: .seconds(20)) {
+        let isPrinted = await eventually {
             world.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.asked["print"] != nil
@@ -144,7 +144,7 @@ struct KioskTests {
     func release() async {
         let kiosk = kiosk()
         kiosk.begin()
-        let isReleased = await eventually(within: .seconds(20)) {
+        let isReleased = await eventually {
             // Once to Get a ticket, then back, as often as the moment after a new screen takes.
             world.typed = [.key(world.asked["place"] == nil ? .choose : .back)]
             _ = kiosk.inputReady()

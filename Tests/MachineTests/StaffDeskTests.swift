@@ -106,7 +106,7 @@ struct StaffDeskTests {
                 try? await Task.sleep(for: .milliseconds(500))
             }
         }
-        let isComplete = await eventually(within: .seconds(30)) {
+        let isComplete = await eventually {
             _ = kiosk.inputReady()
             return kiosk.flow.staffFacts?.backend == .silent
                 && kiosk.flow.staffFacts?.printers.first?.condition?.trouble == .silent

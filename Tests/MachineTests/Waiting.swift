@@ -3,7 +3,7 @@
 /// As TestSupport's `eventually`, for what lives on the main actor.
 @MainActor
 func comes(_ isTrue: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(30)
     while !isTrue() {
         guard ContinuousClock.now < end else { return false }
         try? await Task.sleep(for: .milliseconds(20))

@@ -87,7 +87,7 @@ final class FreshDebian: Sendable {
     func start(_ command: String, ready: String) async throws -> String {
         let pid = try await succeed(
             "mkdir -p /run/cups; \(command) </dev/null 2>/dev/null & echo $!")
-        guard try await eventually(within: .seconds(30), { try await run(ready).status == 0 })
+        guard try await eventually({ try await run(ready).status == 0 })
         else { throw TestSupportError("\(command) does not begin: \(ready)") }
         return pid.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -23,7 +23,7 @@ struct InstallerTests {
                 try await setUp(debian, printer, shop: shop)
                 #expect(try printer.papers().count == 1)
                 try await ticket(debian)
-                let isOut = try await eventually(within: .seconds(20)) {
+                let isOut = try await eventually {
                     try printer.papers().count == 2
                 }
                 #expect(isOut)

@@ -85,9 +85,9 @@ import TicketPaper
             let file = try folder.write(document, to: "page.pwg")
             try await Command.succeed(
                 "lp", ["-h", rig.server, "-d", Self.queue, "-n", "2", file])
-            #expect(await eventually(within: patience) { emulator.papers.count == 2 })
+            #expect(await eventually { emulator.papers.count == 2 })
             #expect(
-                try await eventually(within: patience) { try await rig.openJobs().isEmpty })
+                try await eventually { try await rig.openJobs().isEmpty })
             let page: [UInt8] =
                 [0x1D, 0x76, 0x30, 0, 2, 0, 3, 0]
                 + [0b1001_0010, 0b0100_1001, 0b0010_0100, 0b1001_0010, 0b0100_1001, 0b0010_0100]
@@ -121,7 +121,7 @@ import TicketPaper
 
             emulator.set(fault, false)
             #expect(
-                await eventually(within: patience) { await printer.port.condition() == .ready })
+                await eventually { await printer.port.condition() == .ready })
             #expect(try await Way.of(printer.port, seed: 2).end == .printed)
             #expect(try await codes(emulator) == [Sample.code(seed: 2).rawValue])
             #expect(emulator.papers.count == 1)
@@ -150,7 +150,7 @@ import TicketPaper
             #expect(try await rig.openJobs().isEmpty)
             emulator.set(.noPaper, false)
             #expect(
-                await eventually(within: patience) { await printer.port.condition() == .ready })
+                await eventually { await printer.port.condition() == .ready })
             #expect(try await Way.of(printer.port, seed: 2).end == .printed)
             // The torn piece first, cut off by itself.
             #expect(emulator.papers.map(\.height).first == 200)
@@ -170,7 +170,7 @@ import TicketPaper
             #expect(await printer.port.condition().trouble == .offline)
             try emulator.switchOn()
             #expect(
-                await eventually(within: patience) { await printer.port.condition() == .ready })
+                await eventually { await printer.port.condition() == .ready })
             #expect(try await Way.of(printer.port, seed: 2).end == .printed)
             #expect(try await codes(emulator).last == Sample.code(seed: 2).rawValue)
             #expect(emulator.papers.count == 1)
@@ -196,7 +196,7 @@ import TicketPaper
             try await Command.succeed(
                 "lp", ["-h", rig.server, "-d", Self.queue, "-o", "raw", file])
             #expect(
-                try await eventually(within: patience) { try await rig.openJobs().isEmpty })
+                try await eventually { try await rig.openJobs().isEmpty })
             #expect(emulator.papers.count == 1)
         }
     }
@@ -207,7 +207,7 @@ import TicketPaper
             try await printer.selfCheck()
             #expect(printer.insight == .whilePrinting)
             #expect(try await Way.of(printer.port).end == .printed)
-            #expect(await eventually(within: patience) { emulator.papers.count == 1 })
+            #expect(await eventually { emulator.papers.count == 1 })
             #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
             #expect(!emulator.heard.starts(with: [0x10, 0x04]))
             emulator.switchOff()

@@ -140,7 +140,7 @@ import Testing
             #expect(await pair.condition().trouble == .noPaper)
 
             try await first.set(.ok)
-            #expect(await eventually(within: patience) { await pair.condition() == .ready })
+            #expect(await eventually { await pair.condition() == .ready })
             #expect(try await Way.of(pair, seed: 2).end == .printed)
             #expect(try first.papers().count == 1)
             #expect(try second.papers().count == 1)
@@ -158,7 +158,7 @@ import Testing
             #expect(way.end == .printed, "\(way.all)")
             #expect(try await first.openJobs().isEmpty)
             try await first.set(.ok)
-            #expect(await eventually(within: patience) { await pair.condition() == .ready })
+            #expect(await eventually { await pair.condition() == .ready })
             #expect(try await Way.of(pair, seed: 2).end == .printed)
             #expect(try await codes(first) == [Sample.code(seed: 2).rawValue])
             #expect(try await codes(second) == [Sample.code(seed: 1).rawValue])

@@ -175,7 +175,7 @@ import Testing
         gate.open()
         #expect(ran == 0)
         #expect(
-            await eventually(within: .seconds(5)) {
+            await eventually {
                 await worker.run(within: .seconds(5)) { 3 } == 3
             })
     }

@@ -57,8 +57,6 @@ struct Way {
 /// Far above every limit of the product's, and far below what hangs: how fast trouble is known is
 /// measured by clup-bench.
 private let bounded: Duration = .seconds(25)
-/// For what comes by itself.
-let patience: Duration = .seconds(30)
 
 /// Each test has a print server and a printer of its own and spends most of its time waiting for
 /// them, so they run side by side.
@@ -195,7 +193,7 @@ let patience: Duration = .seconds(30)
             #expect(try await rig.openJobs().isEmpty)
             guard signal == SIGSTOP else { return }
             rig.signal(.printer, SIGCONT)
-            #expect(await eventually(within: patience) { await port.condition() == .ready })
+            #expect(await eventually { await port.condition() == .ready })
             #expect(try await Way.of(port, seed: 2).end == .printed)
             #expect(try rig.papers().count == 1)
         }
@@ -258,11 +256,11 @@ let patience: Duration = .seconds(30)
             #expect(refused.tookToEnd < bounded)
             rig.signal(.cupsd, SIGCONT)
             #expect(
-                await eventually(within: patience) {
+                await eventually {
                     await port.condition().trouble == .coverOpen
                 })
             #expect(
-                try await eventually(within: patience) { try await rig.openJobs().isEmpty })
+                try await eventually { try await rig.openJobs().isEmpty })
             try await rig.set(.ok)
             #expect(try await Way.of(port, seed: 2).end == .printed)
             #expect(try rig.papers().count == 1)
@@ -279,7 +277,7 @@ let patience: Duration = .seconds(30)
                 if case .troubled = step { break }
             }
             #expect(
-                try await eventually(within: patience) { try await rig.openJobs().isEmpty })
+                try await eventually { try await rig.openJobs().isEmpty })
             try await rig.set(.ok)
             #expect(try await Way.of(port, seed: 2).end == .printed)
             #expect(try rig.papers().count == 1)

@@ -72,7 +72,7 @@ struct EscapeTests {
                 _ = try await session.panel.tool("xdotool", ["mousemove", "\(x)", "\(y)"])
                 try session.panel.hold([Key.control])
                 _ = try await session.panel.tool("xdotool", ["mousedown", "1"])
-                let isOpen = try await eventually(within: .seconds(20)) {
+                let isOpen = try await eventually {
                     try await !session.isHome()
                 }
                 #expect(isOpen)

@@ -131,7 +131,7 @@ struct TouchTests {
     func watchdog() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
-                let isAlive = await eventually(within: .seconds(30)) {
+                let isAlive = await eventually {
                     session.notices.messages().contains("WATCHDOG=1")
                 }
                 #expect(isAlive)
@@ -141,7 +141,7 @@ struct TouchTests {
                 try await Task.sleep(for: .seconds(3))
                 #expect(session.notices.messages().isEmpty)
                 kill(kiosk, SIGCONT)
-                let isBack = await eventually(within: .seconds(30)) {
+                let isBack = await eventually {
                     session.notices.messages().contains("WATCHDOG=1")
                 }
                 #expect(isBack)

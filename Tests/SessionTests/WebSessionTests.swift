@@ -117,7 +117,7 @@ struct WebSessionTests {
         private static let part = "1280x600+0+200"
 
         func isUnchanged() async throws -> Bool {
-            try await eventually(within: .seconds(10)) {
+            try await eventually {
                 let now = try await picture("web-now")
                 let result = try await Command.run(
                     "compare",

@@ -216,7 +216,7 @@ public final class BackendProgram: Sendable {
             ] + options, output: output, errors: folder.file("backend.log"))
         struct Line: Decodable { let listening: String }
         var line: Line?
-        _ = await eventually(within: .seconds(20)) {
+        _ = await eventually {
             line = FileManager.default.contents(atPath: output)
                 .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
             return line != nil || !process.isRunning

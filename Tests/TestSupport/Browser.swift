@@ -32,7 +32,7 @@ public final class Browser: Sendable {
         ]
         do {
             var trouble = "it is not there"
-            let isReady = await eventually(within: .seconds(30)) {
+            let isReady = await eventually {
                 do {
                     try await Self.send("GET", port, "/status", nil)
                     return true

@@ -84,7 +84,7 @@ public final class DemoPrinter: Sendable {
         try await Command.succeed(
             "lpadmin",
             ["-h", server, "-p", queue, "-E", "-v", description.printer, "-m", "everywhere"])
-        let isKnown = try await eventually(within: .seconds(20)) {
+        let isKnown = try await eventually {
             let options = try await Command.run(
                 "lpoptions", ["-h", server, "-p", queue, "-l"])
             return options.output.contains("PageSize")

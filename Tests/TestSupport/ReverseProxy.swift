@@ -59,7 +59,7 @@ public final class ReverseProxy: Sendable {
             "nginx", ["-c", configuration, "-e", folder.file("errors")],
             errors: folder.file("said"))
         let port = port
-        let isListening = await eventually(within: .seconds(20)) {
+        let isListening = await eventually {
             LoopbackWire.isListening(on: port)
         }
         guard isListening else {

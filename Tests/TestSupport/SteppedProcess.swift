@@ -31,7 +31,7 @@ public final class SteppedProcess {
                 "inject=\(set):signal=STOP", "-p", "\(pid)",
             ], errors: errors)
         // "Process 1 attached with 5 threads", once it follows all of them.
-        let isAttached = await eventually(within: .seconds(10)) {
+        let isAttached = await eventually {
             let said = try? String(contentsOfFile: errors, encoding: .utf8)
             return said?.contains("attached") == true || !tracer.isRunning
         }

@@ -25,9 +25,13 @@ public enum Loopback {
     }
 }
 
+/// How long a test waits for what comes by itself: longer than that takes on the busiest computer, and shorter
+/// than what would come anyway, as Home after a minute in which nobody touches the screen.
+public let patience: Duration = .seconds(30)
+
 /// Waits until something is true, asking every 20 ms; false when it was not in time.
 public func eventually(
-    within limit: Duration, isolation: isolated (any Actor)? = #isolation,
+    within limit: Duration = patience, isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()

@@ -131,7 +131,7 @@ private enum SilentPrinter {
                 "-r", "off", "-n", "localhost", "-p", "\(port)", "-d", folder.path, "-a",
                 configuration, "-c", "\(files)/put-out-paper", "Silent",
             ], errors: folder.file("log"))
-        let listens = await eventually(within: .seconds(20)) {
+        let listens = await eventually {
             LoopbackWire.isListening(on: UInt16(port))
         }
         #expect(listens, "ippeveprinter does not listen")

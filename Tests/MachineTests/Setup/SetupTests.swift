@@ -37,7 +37,7 @@ struct SetupTests {
                     first.output.split(separator: "\n").first { $0.utf8.count == 43 })
                 try await backend.addMachine(key: String(key))
                 // A server hears of it within a second.
-                let isIn = try await eventually(within: .seconds(20)) {
+                let isIn = try await eventually {
                     try await Command.run(
                         Programs.kiosk, ["doctor", "--config", bench.file("kiosk.conf")]
                     ).status == 0

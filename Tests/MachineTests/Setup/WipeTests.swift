@@ -33,7 +33,7 @@ struct WipeTests {
         }
         // The program ends with its terminal.
         var wiped: CommandResult?
-        _ = try await eventually(within: .seconds(20)) {
+        _ = try await eventually {
             wiped = try await Command.run(Programs.kiosk, ["wipe", "--yes"] + options)
             return wiped?.status == 0
         }
