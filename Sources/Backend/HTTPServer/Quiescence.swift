@@ -7,19 +7,18 @@ private import Synchronization
 /// On another thread both could take it out of the epoll set at once, and MHD 0.9.75 ends the process where
 /// it is already gone ("Failed to remove listen FD from epoll set").
 final class Quiescence: Sendable {
-    private struct State {
-        var isWanted = false
-        var listening: Int32?
+    private enum State: Equatable {
+        case serving, wanted
+        case quiesced(listening: Int32)
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(State.serving)
 
     /// A connection came or went, and this is MHD's thread.
     func perform(_ connection: OpaquePointer) {
         state.withLock { state in
-            guard state.isWanted else { return }
-            state.isWanted = false
-            state.listening = MHD_quiesce_daemon(clup_mhd_daemon(connection))
+            guard state == .wanted else { return }
+            state = .quiesced(listening: MHD_quiesce_daemon(clup_mhd_daemon(connection)))
         }
     }
 
@@ -28,17 +27,18 @@ final class Quiescence: Sendable {
     func listeningSocket(
         of daemon: OpaquePointer, until deadline: ContinuousClock.Instant
     ) -> Int32? {
-        state.withLock { $0.isWanted = true }
+        state.withLock { $0 = .wanted }
         repeat {
             Self.callPerform(daemon)
             for _ in 0..<50 {
-                if let listening = state.withLock({ $0.listening }) { return listening }
+                if case .quiesced(let listening) = state.withLock({ $0 }) { return listening }
                 usleep(1_000)
             }
         } while ContinuousClock.now < deadline
         return state.withLock { state in
-            state.isWanted = false
-            return state.listening
+            if case .quiesced(let listening) = state { return listening }
+            state = .serving
+            return nil
         }
     }
 

@@ -24,6 +24,8 @@ enum Run {
     static func run(_ configuration: Configuration) throws -> Int32 {
         // Eight threads that mostly wait need no heaps of their own, of which each keeps what it once had.
         clup_share_one_heap()
+        // Nobody in the street stops the machine, and a broken pipe is an error like any other.
+        for number in [SIGTSTP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
         let mayLeave = try configuration.mayLeave
         let queues = try configuration.printerQueues
         let readerPlace = try configuration.readerPlace
@@ -136,8 +138,6 @@ enum Run {
         }
         // The size may have changed before anyone heard of it.
         terminal.resized()
-        // Nobody in the street stops the machine, and a broken pipe is an error like any other.
-        for number in [SIGTSTP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
     }
 
     /// 80 random bits in characters of an idempotency key, new at each start.
