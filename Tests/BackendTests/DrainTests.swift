@@ -158,7 +158,7 @@ struct DrainTests {
         }
         pending.withLock { $0 }?(WireResponse(status: 201))
         #expect(busy.response()?.status == 201)
-        #expect(stopped.wait(timeout: .now() + 20) == .success)
+        #expect(stopped.wait(timeout: .now() + 30) == .success)
         #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
     }
 
@@ -183,7 +183,7 @@ struct DrainTests {
             }
             answered.wait()
             server.stop()
-            #expect(ended.wait(timeout: .now() + 20) == .success)
+            #expect(ended.wait(timeout: .now() + 30) == .success)
         }
     }
 

@@ -283,7 +283,7 @@ struct HTTPServerTests {
         #expect(late?.status == 503)
         pending.withLock { $0 }?(WireResponse(status: 201))
         #expect(busy.response()?.status == 201)
-        #expect(stopped.wait(timeout: .now() + 10) == .success)
+        #expect(stopped.wait(timeout: .now() + 30) == .success)
     }
 
     @Test("A request that is never answered gets 503 at the end")

@@ -113,7 +113,7 @@ struct MachineStatusTests {
             .outOfService, message: "Fermé", for: name, of: TestBackend.shop)
         let restart = try administration.order(.restart, for: name, of: TestBackend.shop)
         func orders(_ count: Int, obeyed: [Int64] = []) throws -> [MachineOrder] {
-            let deadline = ContinuousClock.now + .seconds(5)
+            let deadline = ContinuousClock.now + .seconds(30)
             while true {
                 let orders = try tell(status(obeyed: obeyed)).decoded(MachineStatusReply.self)
                     .orders
@@ -129,7 +129,7 @@ struct MachineStatusTests {
         #expect(try orders(1, obeyed: [restart.id]).map(\.id) == [first.id])
         let back = try administration.order(.inService, for: name, of: TestBackend.shop)
         #expect(back.id > restart.id)
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + .seconds(30)
         while try orders(1).first?.id != back.id, ContinuousClock.now < deadline { usleep(20_000) }
         #expect(try orders(1).map(\.kind) == ["in-service"])
         #expect(try orders(0, obeyed: [back.id]).isEmpty)

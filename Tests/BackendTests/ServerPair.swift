@@ -8,6 +8,7 @@ import Reservations
 import Synchronization
 
 import class TestSupport.PostgresServer
+import func TestSupport.eventually
 
 /// Two servers of one backend on one PostgreSQL database, each with a clock of its own.
 final class ServerPair: Sendable {
@@ -71,6 +72,11 @@ final class ServerPair: Sendable {
                 policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it"]))
         first = try Server(place, options)
         second = try Server(place, options)
+    }
+
+    /// Waits until each hears of the other.
+    func isConnected() async -> Bool {
+        await eventually { first.store.servers == 2 && second.store.servers == 2 }
     }
 
     var administration: Administration {

@@ -112,7 +112,7 @@ final class TestBackend: TestServer {
     /// Another process on the same file, as after a crash or an update.
     func restart() throws {
         stop()
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + .seconds(30)
         while true {
             do {
                 let parts = try Self.start(
@@ -250,7 +250,7 @@ struct TestMachine: Sendable {
 
     /// Asks until the server has seen what an administrator changed; rules 27 give it a second.
     func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + .seconds(30)
         while !isTrue(try call(.machine)) {
             guard ContinuousClock.now < deadline else {
                 throw RawClient.Failure(operation: "the change was not seen")

@@ -111,7 +111,7 @@ enum Frames {
         precondition(Socket.drain(pair[1], within: 30_000), "the socket stays open")
         close(pair[1])
         queue.sync { socket.abort() }
-        precondition(released.wait(timeout: .now() + 5) == .success, "the socket is not released")
+        precondition(released.wait(timeout: .now() + 30) == .success, "the socket is not released")
         precondition(ended.withLock { $0 } == 1, "its end is told once")
     }
 }

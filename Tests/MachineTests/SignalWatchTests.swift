@@ -13,7 +13,7 @@ struct SignalWatchTests {
                 if number == SIGUSR2 { heard.signal() }
             }
             kill(getpid(), SIGUSR2)
-            #expect(heard.wait(timeout: .now() + 20) == .success, "round \(round)")
+            #expect(heard.wait(timeout: .now() + 30) == .success, "round \(round)")
             withExtendedLifetime(watch) {}
         }
     }
