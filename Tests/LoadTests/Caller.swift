@@ -181,27 +181,6 @@ extension Caller {
     }
 }
 
-/// Runs each of so many bodies on a thread of its own, as blocking calls want, and answers what all of them did.
-func onThreads<Value: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Value
-) async throws -> [Value] {
-    try await withThrowingTaskGroup(of: (Int, Value).self) { group in
-        for index in 0..<count {
-            group.addTask {
-                try await withCheckedThrowingContinuation { continuation in
-                    let thread = Thread {
-                        continuation.resume(with: Result { (index, try body(index)) })
-                    }
-                    thread.stackSize = 1 << 20
-                    thread.start()
-                }
-            }
-        }
-        return try await group.reduce(into: [(Int, Value)]()) { $0.append($1) }
-            .sorted { $0.0 < $1.0 }.map(\.1)
-    }
-}
-
 extension Problem {
     /// The first call with this key is still worked on.
     fileprivate var isPassing: Bool { problemType == .inProgress }

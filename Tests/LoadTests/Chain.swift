@@ -179,9 +179,7 @@ final class Chain: Sendable {
         pause: Duration = .milliseconds(5), ports: [[UInt16]]? = nil, isVisited: Bool = false,
         _ trouble: () async throws -> Void
     ) async throws -> [(machine: Int, ticket: Ticket)] {
-        let isOver = Flag()
-        let count = plan.machines
-        async let given = onThreads(count) { index in
+        try await onThreads(plan.machines) { index, isOver in
             let machine = self.machine(index, ports: ports?[index])
             let shop = index % self.plan.shops
             let doors = isVisited ? [self.entrance(shop), self.turnstile(shop)] : []
@@ -197,17 +195,10 @@ final class Chain: Sendable {
                 usleep(UInt32(pause / .microseconds(1)))
             }
             return given
-        }
-        do {
+        } while: {
             try await trouble()
             try await ContinuousClock().sleep(for: .milliseconds(500))
-        } catch {
-            isOver.set()
-            _ = try? await given
-            throw error
-        }
-        isOver.set()
-        return try await given.flatMap(\.self)
+        }.flatMap(\.self)
     }
 
     /// Asks for some tickets again with their keys: the answers are in the ledger, for K to judge.

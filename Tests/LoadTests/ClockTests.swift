@@ -90,8 +90,7 @@ struct ClockTests {
                 #expect(!answer.hasPrefix("error"), "\(answer)")
             }
             try set(season.moments[0])
-            let isOver = Flag()
-            async let given = onThreads(8) { index in
+            let given = try await onThreads(8) { index, isOver in
                 let machine = chain.machine(index)
                 var given: [(machine: Int, ticket: Ticket)] = []
                 while !isOver.isSet {
@@ -105,13 +104,13 @@ struct ClockTests {
                     usleep(5_000)
                 }
                 return given
-            }
-            for moment in season.moments {
-                try set(moment)
-                try await ContinuousClock().sleep(for: .seconds(TestLength.choose(3, long: 10)))
-            }
-            isOver.set()
-            try await chain.askAgain(given.flatMap(\.self))
+            } while: {
+                for moment in season.moments {
+                    try set(moment)
+                    try await ContinuousClock().sleep(for: .seconds(TestLength.choose(3, long: 10)))
+                }
+            }.flatMap(\.self)
+            try await chain.askAgain(given)
             try await chain.ledger.judge(
                 "midnight, \(season.testDescription) [37]", chain, seed: dice.seed)
             let rows = try await Checker.rows(database: chain.database)

@@ -148,11 +148,13 @@ struct ResourceTests {
         plan.surroundings.log = path
         try await Chain.with(engine, plan) { chain in
             let given = try await chain.underLoad {
-                // Each of these is worth a line.
-                let end = ContinuousClock.now + .seconds(TestLength.choose(2, long: 60))
-                while ContinuousClock.now < end {
-                    for path in ["/v1/queue", "/v1/machine", "/v1/staff/queue"] {
-                        #expect(Chain.status(of: path, at: chain.ports[0]) == 401)
+                _ = try await onThreads(1) { _ in
+                    // Each of these is worth a line.
+                    let end = ContinuousClock.now + .seconds(TestLength.choose(2, long: 60))
+                    while ContinuousClock.now < end {
+                        for path in ["/v1/queue", "/v1/machine", "/v1/staff/queue"] {
+                            #expect(Chain.status(of: path, at: chain.ports[0]) == 401)
+                        }
                     }
                 }
             }

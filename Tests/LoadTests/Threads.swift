@@ -1,0 +1,50 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs each of so many bodies on a thread of its own, as blocking calls want, and answers what all of them did.
+func onThreads<Value: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Value
+) async throws -> [Value] {
+    try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+        for index in 0..<count {
+            group.addTask {
+                try await withCheckedThrowingContinuation { continuation in
+                    let thread = Thread {
+                        continuation.resume(with: Result { (index, try body(index)) })
+                    }
+                    thread.stackSize = 1 << 20
+                    thread.start()
+                }
+            }
+        }
+        return try await group.reduce(into: [(Int, Value)]()) { $0.append($1) }
+            .sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+/// The same of bodies that go on while something else happens, which begins when all of them have; the flag
+/// tells them that it is over.
+func onThreads<Value: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int, Flag) throws -> Value,
+    while trouble: () async throws -> Void
+) async throws -> [Value] {
+    let isOver = Flag()
+    let begun = Atomic(0)
+    async let values = onThreads(count) { index in
+        begun.add(1, ordering: .relaxed)
+        return try body(index, isOver)
+    }
+    do {
+        let areAtWork = await eventually { begun.load(ordering: .relaxed) == count }
+        #expect(areAtWork)
+        try await trouble()
+    } catch {
+        isOver.set()
+        _ = try? await values
+        throw error
+    }
+    isOver.set()
+    return try await values
+}
