@@ -160,8 +160,7 @@ struct ServersTests {
         let site = try Site(.postgresql, capacity: 3)
         let first = try site.store(pace: .stepped)
         let plan = FaultPlan()
-        // On one connection: with each new one everything is read once.
-        let second = try site.store(pace: .stepped, others: 0) { FaultyDatabase($0, plan: plan) }
+        let second = try site.store(pace: .stepped) { FaultyDatabase($0, plan: plan) }
         var readsEverything: Bool {
             plan.statements.contains { $0.contains("state IN ('planned', 'called', 'active')") }
         }

@@ -98,14 +98,12 @@ final class Site: Sendable {
     }
 
     /// A store on the database, as `serve` makes it; `wrap` puts a fault before each of its connections.
-    ///
-    /// - Parameter others: connections beside the first; of PostgreSQL only.
     func store(
-        pace: QueueStore.Pace = .realTime, others: Int = 2,
+        pace: QueueStore.Pace = .realTime,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         try afterServers {
-            try store(on: wrap(try open(for: .serve)), pace: pace, others: others, wrap: wrap)
+            try store(on: wrap(try open(for: .serve)), pace: pace, wrap: wrap)
         }
     }
 
@@ -124,14 +122,14 @@ final class Site: Sendable {
     }
 
     func store(
-        on database: sending any Database, pace: QueueStore.Pace = .realTime, others: Int = 2,
+        on database: sending any Database, pace: QueueStore.Pace = .realTime,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         var more: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?
         if engine == .postgresql {
             let address = try PostgresAddress(place, password: nil)
-            more = Array(repeating: { wrap(PostgresDatabase(address)) }, count: others)
+            more = Array(repeating: { wrap(PostgresDatabase(address)) }, count: 2)
             signal = PostgresSignal(address)
         }
         return try QueueStore(

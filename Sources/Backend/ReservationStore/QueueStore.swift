@@ -109,6 +109,8 @@ public final class QueueStore: Sendable {
         let first = writer(database)
         workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
         line = Mutex(Line(resting: Array(workers.indices)))
+        // First: with each connection that comes later, all is read anew. One that cannot be had now may come then.
+        for worker in workers.dropFirst() { try? worker.writer.connect() }
         try first.start()
         signal?.start { [weak self] in self?.heard($0) }
         if pace == .realTime {

@@ -3,8 +3,8 @@ internal import Reservations
 
 /// Decides and writes, batch by batch, on its own connection; knows nothing of threads.
 ///
-/// Unchecked: the database is touched on its own serial queue of `QueueStore`'s only (`start` runs before that
-/// queue is given anything).
+/// Unchecked: the database is touched on its own serial queue of `QueueStore`'s only (`connect` and `start` run
+/// before that queue is given anything).
 final class StoreWriter: @unchecked Sendable {
     let database: any Database
     let published: Published
@@ -39,6 +39,8 @@ final class StoreWriter: @unchecked Sendable {
         self.deliver = deliver
         upkeep = Upkeep(database: database)
     }
+
+    func connect() throws(StoreError) { _ = present(try ShopRows.sequence(database)) }
 
     func start() throws(StoreError) { try loadShops() }
 
