@@ -15,14 +15,9 @@ struct SilenceTests {
             let (failed, time) = await timed { await client.takePlace(.ticket, .fresh()) }
             #expect(failed.failure == .unanswered)
             #expect(time < .seconds(3) + slack)
-            // At once, though the computer may be busy with something else just then.
-            var pollTimes: [Duration] = []
-            for _ in 0..<3 {
-                let (poll, time) = await timed { await client.queue() }
-                #expect(poll.failure == .unanswered)
-                pollTimes.append(time)
-            }
-            #expect(try #require(pollTimes.min()) < .seconds(1))
+            let (poll, pollTime) = await timed { await client.queue() }
+            #expect(poll.failure == .unanswered)
+            #expect(pollTime < .seconds(1))
             #expect(shop.proxy.log.isEmpty)
             try shop.proxy.accept()
             #expect(await client.takePlace(.ticket, .fresh()).failure == nil)

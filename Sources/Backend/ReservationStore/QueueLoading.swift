@@ -47,8 +47,7 @@ extension StoreWriter {
             if isWhole,
                 let followed = try QueueRows.state(
                     known, of: queue.shop.id, today: today, after: fresh.loaded.sequence,
-                    upTo: sequence,
-                    at: now, in: database)
+                    upTo: sequence, at: now, in: database)
             {
                 queue.replace(followed)
             } else {

@@ -1,0 +1,94 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+internal import class TestSupport.PostgresServer
+internal import func TestSupport.eventually
+
+@Suite("What a server knows of another one's changes")
+struct FollowingTests {
+    @Test("A server reads what another one changed, and everything only where that is not told")
+    func follows() async throws {
+        let site = try Site(.postgresql, capacity: 3)
+        let first = try site.store(pace: .stepped)
+        let plan = FaultPlan()
+        let second = try site.store(pace: .stepped) { FaultyDatabase($0, plan: plan) }
+        var readsEverything: Bool {
+            plan.statements.contains { $0.contains("state IN ('planned', 'called', 'active')") }
+        }
+        #expect(readsEverything)
+        plan.forgetStatements()
+        for round in 0..<3 {
+            var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
+            for number in 0..<4 {
+                tickets.append(
+                    try await (number.isMultiple(of: 2) ? first : second).ticket("m\(number)"))
+            }
+            _ = try await first.hold("m8")
+            _ = try await first.words(.make(.delete(tickets[3].id, .entry(tickets[3].code))))
+            _ = try await first.words(.make(.enter(.entry(tickets[0].code))))
+            if round == 1 { _ = try await first.words(.make(.correctOccupancy(2))) }
+            _ = try await first.words(.make(.exit(.entry(tickets[0].code), .checkout)))
+            _ = try await second.hold("m9")
+            #expect(try isLikeNew(second, of: site))
+        }
+        #expect(plan.statements.contains { $0.contains("FROM queue_change") } && !readsEverything)
+        _ = try await first.ticket()
+        // In one transaction, as of an administrator: what the ticket was about may have been read before.
+        try site.run(
+            "DELETE FROM queue_change; UPDATE change_sequence SET queue = queue + 1")
+        _ = try await second.hold("m9")
+        #expect(try isLikeNew(second, of: site) && readsEverything)
+        first.stop()
+        second.stop()
+    }
+
+    @Test(
+        "A database without the last commits, as of a standby that took over: nobody knows them any more"
+    )
+    func lostCommits() async throws {
+        let server = try PostgresServer()
+        let site = try Site(.postgresql, server: server)
+        let name = try site.texts("SELECT current_database()")[0]
+        let before = try site.store()
+        try await before.ticket()
+        before.stop()
+        // A database that is copied has nobody at it.
+        try await server.administer(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+        try await server.administer("CREATE DATABASE standby TEMPLATE \(name)")
+        // Each looks at the database when it is told to only.
+        let (first, second) = (try site.store(pace: .stepped), try site.store(pace: .stepped))
+        for machine in 0..<3 { try await first.ticket("m\(machine)") }
+        second.tick()
+        #expect(second.turns(of: Site.shopID)?.called.count == 4)
+        let count = try site.count("SELECT queue FROM change_sequence")
+        try await server.administer("DROP DATABASE \(name) WITH (FORCE)")
+        try await server.administer("ALTER DATABASE standby RENAME TO \(name)")
+        // As many changes as there were, so that the count is the one that is known.
+        let third = try site.store(pace: .stepped)
+        for _ in 0..<2 { try await third.ticket("other") }
+        for _ in 0..<2 { _ = try await third.hold("other") }
+        #expect(try site.count("SELECT queue FROM change_sequence") == count)
+        for store in [first, second] {
+            // The first look finds the connection gone.
+            let isLike = try await eventually {
+                store.tick()
+                return try isLikeNew(store, of: site)
+            }
+            #expect(isLike)
+            #expect(try await store.ticket().number == (store === first ? 4 : 5))
+        }
+        for store in [first, second, third] { store.stop() }
+    }
+
+    /// Whether a server that has just been started knows the same.
+    private func isLikeNew(_ store: QueueStore, of site: Site) throws -> Bool {
+        let new = try site.store(pace: .stepped)
+        defer { new.stop() }
+        return store.turns(of: Site.shopID) == new.turns(of: Site.shopID)
+            && store.overview(of: Site.shopID) == new.overview(of: Site.shopID)
+            && store.staffView(of: Site.shopID) == new.staffView(of: Site.shopID)
+    }
+}
