@@ -14,10 +14,14 @@ let swift: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-/// Code that decides: no file, clock, socket, randomness or C.
+/// Code that decides: no file, clock, socket, randomness or C. Its tests go through all there is of it
+/// (every screen in every language at every size), so that it is optimised for them too.
+let decides =
+    swift + (isFuzzing ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+
 func pure(_ name: String, in layer: String, _ imports: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: swift)
+        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: decides)
 }
 
 /// Code that touches one piece of the world and decides nothing.
