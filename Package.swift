@@ -14,14 +14,15 @@ let swift: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-/// Code that decides: no file, clock, socket, randomness or C. Its tests go through all there is of it
-/// (every screen in every language at every size), so that it is optimised for them too.
-let decides =
-    swift + (isFuzzing ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
-
-func pure(_ name: String, in layer: String, _ imports: [Target.Dependency] = []) -> Target {
-    .target(
-        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: decides)
+/// Code that decides: no file, clock, socket, randomness or C. Where its tests go through all there is
+/// of it, every screen in every language at every size, say, it is optimised for them too.
+func pure(
+    _ name: String, in layer: String, _ imports: [Target.Dependency] = [], isOptimised: Bool = false
+) -> Target {
+    let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+    return .target(
+        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)",
+        swiftSettings: swift + (isOptimised && !isFuzzing ? optimised : []))
 }
 
 /// Code that touches one piece of the world and decides nothing.
@@ -86,10 +87,11 @@ let package = Package(
 
         // TicketMachine, pure
         pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
-        pure("TerminalSurface", in: "TicketMachine", ["Reservations"]),
+        pure("TerminalSurface", in: "TicketMachine", ["Reservations"], isOptimised: true),
         pure("ESCPOS", in: "TicketMachine"),
         pure(
-            "KioskScreens", in: "TicketMachine", ["KioskFlow", "TerminalSurface", "Reservations"]),
+            "KioskScreens", in: "TicketMachine", ["KioskFlow", "TerminalSurface", "Reservations"],
+            isOptimised: true),
 
         // TicketMachine, doing
         adapter(
@@ -113,7 +115,7 @@ let package = Package(
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
         // Backend
-        pure("QueueEngine", in: "Backend", ["Reservations"]),
+        pure("QueueEngine", in: "Backend", ["Reservations"], isOptimised: true),
         pure("Metrics", in: "Backend"),
         adapter(
             "ReservationStore", in: "Backend",
