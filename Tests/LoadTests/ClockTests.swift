@@ -55,7 +55,8 @@ struct ClockTests {
 
     struct Season: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The shop's clock is set to each of these; it goes on from there.
+        /// The shop's clock is set to each of these; it goes on from there. Tickets end ten minutes before the
+        /// day does, so that it begins before that.
         let moments: [String]
         let days: [String]
     }
@@ -64,14 +65,18 @@ struct ClockTests {
         Season(
             testDescription: "summer time ends",
             moments: [
-                "2026-10-24T23:49:58+02:00", "2026-10-24T23:59:58.900+02:00",
+                "2026-10-24T23:40:00+02:00", "2026-10-24T23:49:58+02:00",
+                "2026-10-24T23:59:58.900+02:00",
                 "2026-10-25T02:59:58.900+02:00", "2026-10-25T23:59:58.900+01:00",
+                "2026-10-26T00:10:00+01:00",
             ], days: ["2026-10-24", "2026-10-25", "2026-10-26"]),
         Season(
             testDescription: "summer time begins",
             moments: [
-                "2027-03-27T23:49:58+01:00", "2027-03-27T23:59:58.900+01:00",
+                "2027-03-27T23:40:00+01:00", "2027-03-27T23:49:58+01:00",
+                "2027-03-27T23:59:58.900+01:00",
                 "2027-03-28T01:59:58.900+01:00", "2027-03-28T23:59:58.900+02:00",
+                "2027-03-29T00:10:00+02:00",
             ], days: ["2027-03-27", "2027-03-28", "2027-03-29"]),
     ]
 
