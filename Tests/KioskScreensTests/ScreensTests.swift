@@ -118,7 +118,7 @@ struct ScreensTests {
             var alone = Surface(
                 size: GridSize(columns: bitmap.columns, rows: bitmap.rows), style: .code)
             alone.draw(bitmap, row: 0, column: 0, .code)
-            whole.append(positions(alone.bounds).map { alone[$0.row, $0.column] })
+            whole.append(Array(cells(alone, alone.bounds)))
         }
         everyFrame(of: Self.issued, size) { name, frame, _ in
             let surface = frame.surface
@@ -129,9 +129,7 @@ struct ScreensTests {
                     (0...size.columns - columns).contains { column in
                         let place = Rectangle(
                             row: row, column: column, rows: rows, columns: columns)
-                        return zip(symbol, positions(place)).allSatisfy { cell, position in
-                            surface[position.row, position.column] == cell
-                        }
+                        return cells(surface, place).elementsEqual(symbol)
                     }
                 }
             }
@@ -139,9 +137,9 @@ struct ScreensTests {
         }
     }
 
-    private func positions(_ area: Rectangle) -> some Sequence<GridPosition> {
+    private func cells(_ surface: Surface, _ area: Rectangle) -> some Sequence<Cell> {
         (area.row..<area.end).lazy.flatMap { row in
-            (area.column..<area.endColumn).lazy.map { GridPosition(row: row, column: $0) }
+            (area.column..<area.endColumn).lazy.map { surface[row, $0] }
         }
     }
 
