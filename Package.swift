@@ -210,8 +210,7 @@ let package = Package(
             ]),
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CPseudoTerminal"],
-            path: "Tests/TestSupport",
-            swiftSettings: swift),
+            path: "Tests/TestSupport", exclude: ["wall-clock.c"], swiftSettings: swift),
         tests(
             "PaperTests",
             [

@@ -11,30 +11,30 @@ struct ClockTests {
         "The server's clock is set an hour on, back, and to 1970: nobody notices [fault 36]",
         arguments: Engine.allCases)
     func set(engine: Engine) async throws {
+        try await WallClock.with { try await set($0, engine) }
+    }
+
+    private func set(_ clock: WallClock, _ engine: Engine) async throws {
         let dice = Dice("clock")
-        let folder = try TemporaryFolder()
-        let file = try folder.write("+0\n".utf8, to: "clock")
         // More people than places, so that some wait, some are called, and places are held.
         var plan = Chain.Plan(machines: 8, capacity: 6)
-        // What faketime(1) sets up for a process must be there before a Swift program starts, as it finds its
-        // arguments from the environment's place: env(1) gets it, and becomes the program.
-        plan.surroundings.wrapper = ["env"]
-        plan.surroundings.environment = [
-            "LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
-            "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_CACHE_DURATION": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        ]
+        plan.surroundings.environment = clock.environment
         try await Chain.with(engine, plan) { chain in
             let given = try await chain.underLoad(pause: .milliseconds(50)) {
                 try await ContinuousClock().sleep(for: .seconds(1))
-                for clock in ["+3600", "+0", "-3600", "+0", "1970-01-01 00:00:10", "+0"] {
-                    _ = try folder.write((clock + "\n").utf8, to: "clock")
-                    // It is read anew every second.
+                func go(_ said: String, set: () throws -> Void) async throws {
+                    try set()
                     try await ContinuousClock().sleep(
                         for: .seconds(TestLength.choose(2, long: 15)))
                     let reading = try chain.machine(0).insist(.queue)
-                    #expect(reading.status == 200, "readings go on too at \(clock)")
+                    #expect(reading.status == 200, "readings go on too: \(said)")
+                    try clock.set(offset: .zero)
+                    try await ContinuousClock().sleep(
+                        for: .seconds(TestLength.choose(2, long: 15)))
                 }
+                try await go("an hour on") { try clock.set(offset: .seconds(3_600)) }
+                try await go("an hour back") { try clock.set(offset: .seconds(-3_600)) }
+                try await go("1970") { try clock.set(to: Date(timeIntervalSince1970: 10)) }
             }
             let log = try chain.folder.logs()
             #expect(log.contains("\"clock-set\""), "the server has seen it")

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// A wall clock that is wrong, for programs that a test starts, and that the test may set while they run.
+///
+/// Timers and clocks that count from the computer's start stay the system's own, so that a program with such
+/// a clock behaves as on a computer whose clock was set wrongly.
+public final class WallClock: Sendable {
+    private let folder: TemporaryFolder
+    private let library: String
+    private let file: String
+
+    /// Compiles the library that programs load, with Swift's own compiler of C.
+    private init(offset: Duration) async throws {
+        folder = try TemporaryFolder()
+        library = folder.file("wall-clock.so")
+        file = try folder.write(Self.bytes(offset), to: "offset")
+        try await Command.succeed(
+            "clang",
+            ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", library, Self.source])
+    }
+
+    /// Makes such a clock, which is there until after the body.
+    public static func with<Value>(
+        offset: Duration = .zero, body: (WallClock) async throws -> Value
+    ) async throws -> Value {
+        let clock = try await WallClock(offset: offset)
+        defer { withExtendedLifetime(clock) {} }
+        return try await body(clock)
+    }
+
+    private static let source = Command.repository
+        .appending(path: "Tests/TestSupport/wall-clock.c").path
+
+    /// What a program has to be started with.
+    public var environment: [String: String] { ["LD_PRELOAD": library, "WALL_CLOCK": file] }
+
+    /// Sets the clock of all programs that were started with it: so much ahead of the true time, or behind.
+    public func set(offset: Duration) throws {
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        // In place: the programs have mapped this very file.
+        try handle.write(contentsOf: Self.bytes(offset))
+        try handle.close()
+    }
+
+    /// Sets the clock to a time, from which it goes on.
+    public func set(to time: Date) throws {
+        try set(offset: .seconds(Int64(time.timeIntervalSinceNow.rounded())))
+    }
+
+    private static func bytes(_ offset: Duration) -> Data {
+        withUnsafeBytes(of: offset.components.seconds) { Data($0) }
+    }
+}
