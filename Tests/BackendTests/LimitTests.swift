@@ -82,6 +82,82 @@ struct LimitTests {
         #expect(try backend.enrol("other").lookUp("0000000000").problem == .notFound)
     }
 
+    @Test("A key that offers keys without end leaves a few of them, whichever it signs with")
+    func keys() throws {
+        let backend = try TestBackend(keyLimit: RateLimit(perSecond: 0.000_001, burst: 12))
+        var runaway = try backend.enrol("runaway")
+        let other = try backend.enrol("other")
+        let rows = (keys: try backend.count("machine_key"), audit: try backend.count("audit"))
+        var offered = 0
+        for _ in 0..<40 {
+            let key = try SigningKey.generate()
+            let answer = try runaway.call(.machineKey, "{\"key\":\"\(key.publicKey.text)\"}")
+            if answer.status == 204 {
+                offered += 1
+                // The next one comes from the key that was let in.
+                runaway = TestMachine(backend: backend, key: key)
+            } else {
+                #expect(answer.problem == .tooManyRequests)
+                #expect(answer.fields["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+                #expect(String(decoding: answer.body, as: UTF8.self).contains("changes of keys"))
+            }
+        }
+        #expect(offered == 12)
+        #expect(try backend.count("machine_key") == rows.keys + 12)
+        #expect(try backend.count("audit") <= rows.audit + 24)
+        // Nothing is written of what was refused.
+        #expect(try backend.count("idempotency") == 12)
+        let key = try SigningKey.generate()
+        let body = "{\"key\":\"\(key.publicKey.text)\"}"
+        #expect(try other.call(.machineKey, body).status == 204)
+        #expect(try TestMachine(backend: backend, key: key).call(.machineKey, body).status == 204)
+    }
+
+    @Test("A key that asks for places without end gets sixty; thirty reservations are made")
+    func holds() throws {
+        let backend = try TestBackend(
+            writeLimit: RateLimit(perSecond: 0.000_001, burst: 120),
+            holdLimit: RateLimit(perSecond: 0.000_001, burst: 60))
+        let runaway = try backend.enrol("runaway")
+        let other = try backend.enrol("other")
+        var taken = 0
+        for _ in 0..<90 where try runaway.hold().status == 201 { taken += 1 }
+        #expect(taken == 60)
+        #expect(try backend.count("reservation") == 60)
+        #expect(try backend.count("idempotency") == 60)
+        #expect(try runaway.hold().problem == .tooManyRequests)
+        for _ in 0..<30 { _ = try other.reservation() }
+        // The same again is answered as it was, and counts for nothing.
+        let hold = try other.hold(key: "same")
+        for _ in 0..<100 { #expect(try other.hold(key: "same").body == hold.body) }
+    }
+
+    @Test("Each call that leaves rows has an end: ends of places, doors and acts of the staff too")
+    func writes() throws {
+        let backend = try TestBackend(
+            writeLimit: RateLimit(perSecond: 0.000_001, burst: 20),
+            staffLimit: RateLimit(perSecond: 0.000_001, burst: 5))
+        let code = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
+        let calls: [(KeyRole, Route, String, most: Int)] = [
+            (.ticketMachine, .hold(ReservationID("none")), "", 20),
+            (.ticketMachine, .holdExtension(ReservationID("none")), "", 20),
+            (.ticketMachine, .holdConfirmation(ReservationID("none")), "", 20),
+            (.ticketMachine, .reservation(ReservationID("none")), "{\"code\":\"\(code)\"}", 20),
+            (.entrance, .entries, "{\"code\":\"\(code)\"}", 20),
+            (.turnstile, .exits, "{\"code\":\"\(code)\"}", 20),
+            (.ticketMachine, .staffActions, #"{"action":"occupancy","people":1}"#, 5),
+        ]
+        for (place, (role, route, body, most)) in calls.enumerated() {
+            let key = try backend.enrol("runaway-\(place)", role: role)
+            let before = try backend.count("idempotency")
+            let answers = try (0..<30).map { _ in try key.call(route, body) }
+            #expect(answers.prefix(most).allSatisfy { $0.status != 429 }, "\(route)")
+            #expect(
+                answers.dropFirst(most).allSatisfy { $0.problem == .tooManyRequests }, "\(route)")
+            #expect(try backend.count("idempotency") == before + most, "\(route)")
+        }
+    }
+
     @Test("A machine beyond its requests is told so; one beside it is served")
     func requests() throws {
         let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.000_001, burst: 8))

@@ -221,6 +221,50 @@ struct MachineStatusTests {
         #expect(try known().machine == MachineID("north"))
     }
 
+    @Test("A key that tells of a new memory with each status adds no papers and events without end")
+    func memories() throws {
+        let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
+        let other = try backend.enrol("south")
+        #expect(try tell(status(events: [event(1, "genuine")]), by: other).status == 200)
+        let papers = (0..<30).map { PaperDay(day: day.advanced(by: -$0), printed: 43_200) }
+        var answers: [WireResponse] = []
+        for number in 0..<40 {
+            answers.append(
+                try tell(
+                    status(
+                        memory: "memory-\(number)", papers: papers,
+                        events: (1...50).map { event($0) })))
+        }
+        #expect(answers.prefix(9).allSatisfy { $0.status == 200 })
+        #expect(answers.dropFirst(9).allSatisfy { $0.problem == .tooManyRequests })
+        #expect(answers.last?.fields["retry-after"].flatMap { Int($0) } ?? 0 > 80_000)
+        #expect(try backend.count("machine_event WHERE machine = 'north'") == 450)
+        #expect(try backend.count("machine_paper_day") == 9 * 30)
+        let counts = try backend.administration.papers(
+            of: TestBackend.shop, from: day.advanced(by: -40), to: day)
+        #expect(counts.count == 30 && counts.allSatisfy { $0.printed == 43_200 })
+        let events = try backend.administration.machineEvents(
+            of: MachineID("south"), in: TestBackend.shop, count: 9)
+        #expect(events.map(\.detail) == ["genuine"])
+        // What a day cannot have is refused.
+        let many = [PaperDay(day: day, printed: 43_201)]
+        #expect(try tell(status(papers: many), by: other).problem == .malformed)
+    }
+
+    @Test("Of a flood of events an hour's are taken; the answer says up to which")
+    func flood() throws {
+        var through: Int64 = 0
+        for first in stride(from: Int64(1), through: 2_000, by: 50) {
+            let flood = status(events: (first..<first + 50).map { event($0) })
+            through = try tell(flood).decoded(MachineStatusReply.self).through
+        }
+        #expect(through == 1_000)
+        #expect(try backend.count("machine_event") == 1_000)
+        backend.time.advance(by: .seconds(3_600))
+        let later = status(events: (1_001...1_050).map { event($0) })
+        #expect(try tell(later).decoded(MachineStatusReply.self).through == 1_050)
+    }
+
     @Test("A machine that tells without end is held back")
     func limit() throws {
         let limited = try TestBackend(statusLimit: RateLimit(perSecond: 0.01, burst: 2))

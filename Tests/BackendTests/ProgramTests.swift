@@ -161,7 +161,9 @@ struct ProgramTests {
             + #"[{"name":"roll","paperLow":true,"trouble":"jam"}],"reader":true,"version":"1.0"}"#
         try connection.execute(
             """
-            INSERT INTO machine_status VALUES ('\(shop)', 'north', \(now), '\(condition)', 'm', 1, 2);
+            INSERT INTO machine_status (shop_id, machine, seen_ms, condition, memory,
+                events_through, events_dropped)
+                VALUES ('\(shop)', 'north', \(now), '\(condition)', 'm', 1, 2);
             INSERT INTO machine_event VALUES ('\(shop)', 1, 'north', \(now), 60, '\u{1B}]0;x',
                 'reprint', '042 =1+1');
             INSERT INTO machine_paper_day VALUES ('\(shop)', '2026-11-20', 'north', 'm', 5, 2, 1),

@@ -58,6 +58,10 @@ final class ServerPair: Sendable {
         options.rateLimit = nil
         options.codeLimit = nil
         options.reservationLimit = nil
+        options.writeLimit = nil
+        options.holdLimit = nil
+        options.keyLimit = nil
+        options.staffLimit = nil
         options.pairingLimit = nil
         options.statusLimit = nil
         options.answerSigner = AnswerSigner(key: try SigningKey.generate())

@@ -74,6 +74,30 @@ struct ServersTests {
         }
     }
 
+    @Test("Bounds of what a machine writes hold at all servers, those of its reports together")
+    func bounds() async throws {
+        let pair = try ServerPair {
+            $0.keyLimit = RateLimit(perSecond: 0.000_001, burst: 3)
+            $0.holdLimit = RateLimit(perSecond: 0.000_001, burst: 5)
+        }
+        #expect(await pair.isConnected())
+        let (one, other) = try pair.enrol("north")
+        let answers = try (0..<10).flatMap { _ in [try one.hold(), try other.hold()] }
+        #expect(answers.count { $0.status == 201 } == 10, "a burst each")
+        #expect(answers.suffix(10).allSatisfy { $0.problem == .tooManyRequests })
+        var memories: [Int] = []
+        for number in 0..<20 {
+            let body = """
+                {"condition":{"version":"1","printers":[],"reader":true,"clockOffset":0,
+                "fingerprint":""},"memory":"m\(number)","papers":[],"dropped":0,"events":[],
+                "obeyed":[]}
+                """
+            memories.append(
+                try (number.isMultiple(of: 2) ? one : other).call(.machineStatus, body).status)
+        }
+        #expect(memories.count { $0 == 200 } == 9 && memories.suffix(11).allSatisfy { $0 == 429 })
+    }
+
     @Test("A change is refused by whichever server gets it again, their clocks a minute apart")
     func nonce() throws {
         let pair = try ServerPair()

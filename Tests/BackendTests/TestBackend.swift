@@ -61,7 +61,8 @@ final class TestBackend: TestServer {
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
         reservationLimit: RateLimit? = nil, pairingLimit: RateLimit? = nil,
-        statusLimit: RateLimit? = nil,
+        statusLimit: RateLimit? = nil, writeLimit: RateLimit? = nil, holdLimit: RateLimit? = nil,
+        keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
@@ -73,6 +74,10 @@ final class TestBackend: TestServer {
         options.reservationLimit = reservationLimit
         options.pairingLimit = pairingLimit
         options.statusLimit = statusLimit
+        options.writeLimit = writeLimit
+        options.holdLimit = holdLimit
+        options.keyLimit = keyLimit
+        options.staffLimit = staffLimit
         let key = try SigningKey.generate()
         answers = AnswerVerifier(key: key.publicKey)
         options.answerSigner = AnswerSigner(key: key)

@@ -99,6 +99,10 @@ final class SimulatedBackend {
         options.rateLimit = nil
         options.codeLimit = nil
         options.reservationLimit = nil
+        options.writeLimit = nil
+        options.holdLimit = nil
+        options.keyLimit = nil
+        options.staffLimit = nil
         let service = BackendService(
             store: store, calendar: calendar, log: ServiceLog { _ in }, options: options,
             clock: { [clock] in clock.now })

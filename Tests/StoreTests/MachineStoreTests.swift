@@ -4,20 +4,94 @@ internal import Testing
 
 @Suite("What machines tell, in every engine")
 struct MachineStoreTests {
-    @Test("A shop keeps its last ten thousand events", arguments: Engine.allCases)
+    @Test(
+        "A machine's last ten thousand events are kept, and none of another's gives way to them",
+        arguments: Engine.allCases)
     func bounded(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
+        _ = await store.tell(.make(machine: "door-2", sequences: 1...3))
         for first in stride(from: Int64(1), through: 10_050, by: 50) {
-            let told = await store.tell(.make(sequences: first...(first + 49)))
+            var report = MachineReport.make(sequences: first...(first + 49))
+            report.seen = report.seen + .seconds(first / 1_000 * 3_600)
+            let told = await store.tell(report)
             #expect(try told.get()?.through == first + 49)
         }
-        #expect(try site.count("SELECT count(*) FROM machine_event") == 10_000)
+        #expect(
+            try site.count("SELECT count(*) FROM machine_event WHERE machine = 'door-1'") == 10_000)
+        #expect(
+            try site.count("SELECT count(*) FROM machine_event WHERE machine = 'door-2'") == 3)
         let clock = site.clock
         let administration = Administration(database: try site.open(for: .administer)) { clock.now }
         let last = try administration.machineEvents(
             of: MachineID("door-1"), in: Site.shopID, count: 2)
         #expect(last.map(\.detail) == ["10050", "10049"])
+        store.stop()
+    }
+
+    @Test(
+        "A thousand new events of a machine are taken within an hour, whichever memory they are of; the rest later",
+        arguments: Engine.allCases)
+    func manyEvents(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let start = Site.at("10:00")
+        func tell(_ sequences: ClosedRange<Int64>, memory: String, at moment: Moment) async throws
+            -> Int64?
+        {
+            var report = MachineReport.make(sequences: sequences)
+            report.memory = memory
+            report.seen = moment
+            return try await store.tell(report).get()?.through
+        }
+        #expect(try await tell(1...990, memory: "a", at: start) == 990)
+        #expect(try await tell(991...1_040, memory: "a", at: start + .seconds(9)) == 1_000)
+        #expect(try await tell(1_001...1_040, memory: "a", at: start + .seconds(19)) == 1_000)
+        // Another server, another memory: the hour is the same.
+        let other = engine == .postgresql ? try site.store() : store
+        let again = MachineReport.make(sequences: 1...50)
+        #expect(again.memory == "m")
+        #expect(try await other.tell(again).get()?.through == 0)
+        #expect(try site.count("SELECT count(*) FROM machine_event") == 1_000)
+        #expect(
+            try await tell(1...50, memory: "m", at: start + .seconds(3_600)) == 50, "an hour later")
+        if engine == .postgresql { other.stop() }
+        store.stop()
+    }
+
+    @Test(
+        "A machine that begins memory after memory is told to wait; its papers stay those of a day",
+        arguments: Engine.allCases)
+    func memories(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        let clock = site.clock
+        let start = Site.at("10:00")
+        var waits: [Duration?] = []
+        func tell(_ memory: String, at moment: Moment) async throws -> MachineAnswer? {
+            var report = MachineReport.make(sequences: 1...1)
+            report.memory = memory
+            report.seen = moment
+            report.papers = (0..<30).map {
+                PaperCount(
+                    day: Site.day.advanced(by: -$0), printed: 43_000, failed: 1, copies: 2)
+            }
+            return try await store.tell(report).get()
+        }
+        for number in 0..<30 {
+            waits.append(
+                try await tell("m\(number)", at: start + .seconds(number)).flatMap(\.wait))
+        }
+        #expect(waits.prefix(9).allSatisfy { $0 == nil })
+        #expect(waits.dropFirst(9).allSatisfy { $0 ?? .zero > .seconds(86_000) })
+        #expect(try site.count("SELECT count(*) FROM machine_paper_day") == 9 * 30)
+        // The memory that it has is taken further, and a new one the next day.
+        #expect(try await tell("m8", at: start + .seconds(60))?.wait == nil)
+        #expect(try await tell("new", at: start + .seconds(86_401))?.wait == nil)
+        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        let papers = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
+        #expect(
+            papers == [PaperCount(day: Site.day, printed: 43_200, failed: 10, copies: 20)])
         store.stop()
     }
 

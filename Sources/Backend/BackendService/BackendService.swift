@@ -15,6 +15,14 @@ public final class BackendService: Sendable {
         public var codeLimit: RateLimit? = .typedCodes
         /// How many reservations one machine may make; nil for no limit.
         public var reservationLimit: RateLimit? = .reservations
+        /// How many calls that change something one machine may send; nil for no limit.
+        public var writeLimit: RateLimit? = .writes
+        /// How many places one machine may ask for; nil for no limit.
+        public var holdLimit: RateLimit? = .holds
+        /// How often one machine may offer another key; nil for no limit.
+        public var keyLimit: RateLimit? = .keyChanges
+        /// How much the staff of one machine may put right; nil for no limit.
+        public var staffLimit: RateLimit? = .staffActions
         /// How many codes machines that are not let in yet may ask for, all together; nil for no limit.
         public var pairingLimit: RateLimit? = .pairings
         /// How often one machine may tell its status; nil for no limit.
@@ -36,6 +44,10 @@ public final class BackendService: Sendable {
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
     let reservationLimiter: RateLimiter?
+    let writeLimiter: RateLimiter?
+    let holdLimiter: RateLimiter?
+    let keyLimiter: RateLimiter?
+    let staffLimiter: RateLimiter?
     let pairingLimiter: RateLimiter?
     /// What machines are to pin; nil where answers are not signed.
     let backendKey: PublicKey?
@@ -63,6 +75,10 @@ public final class BackendService: Sendable {
         self.limiter = options.rateLimit.map(limiter)
         codeLimiter = options.codeLimit.map(limiter)
         reservationLimiter = options.reservationLimit.map(limiter)
+        writeLimiter = options.writeLimit.map(limiter)
+        holdLimiter = options.holdLimit.map(limiter)
+        keyLimiter = options.keyLimit.map(limiter)
+        staffLimiter = options.staffLimit.map(limiter)
         pairingLimiter = options.pairingLimit.map(limiter)
         backendKey = options.answerSigner?.publicKey
         statusLimiter = options.statusLimit.map(limiter)
@@ -94,7 +110,11 @@ public final class BackendService: Sendable {
             switch command(of: call) {
             case .failure(let refusal): respond(refusal.response)
             case .success(nil): respond(read(call))
-            case .success(.some(let command)): perform(command, call, respond)
+            case .success(.some(let command)):
+                if case .failure(let refusal) = mayWrite(command, call) {
+                    return respond(refusal.response)
+                }
+                perform(command, call, respond)
             }
         }
     }
@@ -203,7 +223,7 @@ public final class BackendService: Sendable {
         case .machineKey: return keyChange(call)
         case .holdExtension(let id): return .success(.extend(id))
         case .hold(let id): return .success(.release(id))
-        case .holdConfirmation(let id): return mayReserve(call).map { .confirm(id) }
+        case .holdConfirmation(let id): return .success(.confirm(id))
         case .holds:
             guard let body = JSONText.value(HoldBody.self, call.request.body) else {
                 return .failure(

@@ -49,29 +49,20 @@ extension BackendService {
         return .failure(limited("codes-limited", ["machine": call.caller.machine.rawValue], wait))
     }
 
-    /// Whether the machine may make one more reservation: one that runs away leaves the others their places.
-    func mayReserve(_ call: Call) -> Result<Void, Refusal> {
-        guard let wait = reservationLimiter?.take(call.caller.limited) else {
-            return .success(())
-        }
-        return .failure(
-            limited("reservations-limited", ["machine": call.caller.machine.rawValue], wait))
-    }
-
     /// "Too many", with the time after which there is a right again.
-    func limited(_ event: String, _ detail: [String: String], _ wait: Duration) -> Refusal {
+    func limited(
+        _ event: String, _ detail: [String: String], _ wait: Duration, _ words: String? = nil
+    ) -> Refusal {
         log.note(event, detail)
         let seconds = max(1, (wait.wholeMilliseconds + 999) / 1_000)
-        return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "\(seconds)"])
+        return Refusal(
+            .tooManyRequests, words, fields: [HeaderField.retryAfter: "\(seconds)"])
     }
 
     /// Counts a proof that was wrong, once, and one that was not not at all; of confirmations those that
-    /// made a reservation.
+    /// made a reservation, and nothing that was only answered again.
     func settle(_ command: MachineCommand, _ result: CommandResult, of call: Call) {
-        if case .confirm = command {
-            if case .answered(let answer, replayed: false) = result, answer.status == 201 { return }
-            reservationLimiter?.giveBack(call.caller.limited)
-        }
+        giveBack(command, result, of: call)
         guard let code = command.presented, let codeLimiter else { return }
         var wasWrong = false
         if case .answered(let answer, replayed: false) = result {

@@ -41,6 +41,14 @@ extension BackendService {
             switch result {
             case .success(nil): respond(notAuthentic("replayed", call.caller.machine).response)
             case .success(.some(let answer)):
+                if let wait = answer.wait {
+                    let machine = call.caller.machine.rawValue
+                    return respond(
+                        limited("memories-limited", ["machine": machine], wait).response)
+                }
+                if let last = body.events.last, answer.through < last.sequence {
+                    log.note("events-limited", ["machine": call.caller.machine.rawValue])
+                }
                 respond(
                     Answers.response(
                         MachineStatusReply(

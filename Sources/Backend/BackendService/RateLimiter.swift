@@ -16,6 +16,21 @@ public struct RateLimit: Hashable, Sendable {
     /// Reservations of one machine: a queue of people at it makes one every ten seconds (faults 55).
     public static let reservations = RateLimit(perSecond: 0.5, burst: 30)
 
+    /// Calls of one machine that change something, as each leaves rows: a kiosk sends about three for a reservation,
+    /// a door one for a customer.
+    public static let writes = RateLimit(perSecond: 2, burst: 120)
+
+    /// Places that one machine may ask for: two for each reservation that it may make, as people turn back.
+    public static let holds = RateLimit(perSecond: 1, burst: 60)
+
+    /// Offers of another key by one machine, each of which leaves a key and two rows of the audit for good: a change
+    /// of keys takes two, six changes may follow one another, then one an hour.
+    public static let keyChanges = RateLimit(perSecond: 2.0 / 3_600, burst: 12)
+
+    /// Acts of the staff at one machine, each of which leaves a row of the audit for good: one every six seconds,
+    /// and sixty at once, as after an outage.
+    public static let staffActions = RateLimit(perSecond: 1.0 / 6, burst: 60)
+
     /// Codes of pairing, for all that ask: a machine asks once in ten minutes.
     public static let pairings = RateLimit(perSecond: 0.2, burst: 20)
 

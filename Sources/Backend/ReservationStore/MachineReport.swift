@@ -45,6 +45,9 @@ public struct MachineReport: Hashable, Sendable {
 
 /// Fates of the papers of one day; of a machine, or of a whole shop.
 public struct PaperCount: Hashable, Sendable {
+    /// Of each fate, of one machine: as many as a machine makes reservations in a day, at 30 a minute.
+    static let maxPapersPerDay: Int64 = 43_200
+
     public var day: CalendarDay
     public var printed: Int
     /// Shown on the screen only.
@@ -121,10 +124,53 @@ public struct MachineStatusRecord: Hashable, Sendable {
     public var through: Int64
     /// Events that gave way at the machine before they could be sent, of all its memories.
     public var dropped: Int
+    /// What it told lately, of which there is only so much.
+    var bounds = ReportBounds()
+}
+
+/// How much a machine has told within an hour and a day: kept in the database, so that neither another key, another
+/// server nor a restart begins it anew.
+struct ReportBounds: Hashable, Sendable {
+    /// New events that are taken of a machine within an hour; the rest waits at the machine. A bad day has some
+    /// hundred, and what an outage has kept back is told within hours.
+    static let maxEventsPerHour = 1_000
+    /// How often a machine may begin a new memory within a day: one is lost with a disk.
+    static let maxMemoriesPerDay = 8
+
+    private static let hour = Duration.seconds(3_600)
+    private static let day = Duration.seconds(86_400)
+
+    var hourBegan = Moment(milliseconds: 0)
+    var hourEvents = 0
+    var dayBegan = Moment(milliseconds: 0)
+    var dayMemories = 0
+
+    /// Begins the hour and the day anew where they are over, or where the clock was set back.
+    func current(at now: Moment) -> ReportBounds {
+        var bounds = self
+        if now < hourBegan || hourBegan + Self.hour <= now {
+            (bounds.hourBegan, bounds.hourEvents) = (now, 0)
+        }
+        if now < dayBegan || dayBegan + Self.day <= now {
+            (bounds.dayBegan, bounds.dayMemories) = (now, 0)
+        }
+        return bounds
+    }
+
+    /// How many more events are taken now.
+    var freeEvents: Int { max(0, Self.maxEventsPerHour - hourEvents) }
+
+    /// How long no other memory is taken; nil where one is.
+    func waitForMemory(at now: Moment) -> Duration? {
+        dayMemories < Self.maxMemoriesPerDay ? nil : dayBegan + Self.day - now
+    }
 }
 
 /// What is answered to a report, once it is on the disk.
 public struct MachineAnswer: Hashable, Sendable {
+    /// How long the machine must wait where nothing of the report was taken; nil where it was.
+    public var wait: Duration?
+    /// The last event that is kept here; before the last one that was told where the machine tells too many.
     public var through: Int64
     /// Oldest first.
     public var orders: [MachineOrderRecord]

@@ -2,23 +2,31 @@ internal import Reservations
 
 /// What machines tell of themselves, and orders for them, as rows.
 enum MachineRows {
-    /// Events of one shop: years of a quiet one, days of a very bad one.
-    static let mostEvents: Int64 = 10_000
+    /// Events that are kept of one machine: years of a quiet one, days of a very bad one. No machine's make
+    /// another's give way.
+    static let mostEvents = 10_000
+    /// What a machine says it dropped is counted up to here.
+    private static let mostDropped = 1_000_000_000
 
     private static let selectStatus = Query(
         """
-        SELECT shop_id, machine, seen_ms, condition, memory, events_through, events_dropped
+        SELECT shop_id, machine, seen_ms, condition, memory, events_through, events_dropped,
+            hour_ms, hour_events, day_ms, day_memories
         FROM machine_status WHERE shop_id = $shop ORDER BY machine
         """, "shop")
     private static let writeStatus = Query(
         """
         INSERT INTO machine_status (shop_id, machine, seen_ms, condition, memory, events_through,
-            events_dropped)
-        VALUES ($shop, $machine, $seen, $condition, $memory, $through, $dropped)
+            events_dropped, hour_ms, hour_events, day_ms, day_memories)
+        VALUES ($shop, $machine, $seen, $condition, $memory, $through, $dropped, $hour, $events,
+            $day, $memories)
         ON CONFLICT (shop_id, machine) DO UPDATE SET seen_ms = excluded.seen_ms,
             condition = excluded.condition, memory = excluded.memory,
-            events_through = excluded.events_through, events_dropped = excluded.events_dropped
-        """, "shop", "machine", "seen", "condition", "memory", "through", "dropped")
+            events_through = excluded.events_through, events_dropped = excluded.events_dropped,
+            hour_ms = excluded.hour_ms, hour_events = excluded.hour_events,
+            day_ms = excluded.day_ms, day_memories = excluded.day_memories
+        """, "shop", "machine", "seen", "condition", "memory", "through", "dropped", "hour",
+        "events", "day", "memories")
     private static let lastPosition = Query(
         "SELECT coalesce(max(position), 0) FROM machine_event WHERE shop_id = $shop", "shop")
     private static let insertEvent = Query(
@@ -28,8 +36,11 @@ enum MachineRows {
         VALUES ($shop, $position, $machine, $at, $offset, $person, $kind, $detail)
         """, "shop", "position", "machine", "at", "offset", "person", "kind", "detail")
     private static let pruneEvents = Query(
-        "DELETE FROM machine_event WHERE shop_id = $shop AND position <= $position", "shop",
-        "position")
+        """
+        DELETE FROM machine_event WHERE shop_id = $shop AND machine = $machine AND position <= (
+            SELECT position FROM machine_event WHERE shop_id = $shop AND machine = $machine
+            ORDER BY position DESC LIMIT 1 OFFSET $most)
+        """, "shop", "machine", "most")
     private static let selectEvents = Query(
         """
         SELECT machine, at_ms, offset_minutes, person, kind, detail FROM machine_event
@@ -47,7 +58,7 @@ enum MachineRows {
         SELECT day, CAST(sum(printed) AS BIGINT), CAST(sum(failed) AS BIGINT),
             CAST(sum(copies) AS BIGINT)
         FROM machine_paper_day WHERE shop_id = $shop AND day >= $first AND day <= $last
-        GROUP BY day ORDER BY day
+        GROUP BY day, machine ORDER BY day, machine
         """, "shop", "first", "last")
     private static let selectOrders = Query(
         """
@@ -76,11 +87,25 @@ enum MachineRows {
             MachineStatusRecord(
                 shop: ShopID(row.text(0)), machine: MachineID(row.text(1)),
                 seen: Moment(milliseconds: row.integer(2)), condition: row.text(3),
-                memory: row.text(4), through: row.integer(5), dropped: Int(row.integer(6)))
+                memory: row.text(4), through: row.integer(5), dropped: Int(row.integer(6)),
+                bounds: ReportBounds(
+                    hourBegan: Moment(milliseconds: row.integer(7)),
+                    hourEvents: Int(row.integer(8)),
+                    dayBegan: Moment(milliseconds: row.integer(9)),
+                    dayMemories: Int(row.integer(10))))
         }
     }
 
-    /// Takes over what a report tells and was not known; answers what is known then.
+    /// How long a report is not taken, as its machine begins too many memories; nil where it is.
+    static func wait(
+        for report: MachineReport, after known: MachineStatusRecord?
+    ) -> Duration? {
+        guard let known, known.memory != report.memory else { return nil }
+        return known.bounds.current(at: report.seen).waitForMemory(at: report.seen)
+    }
+
+    /// Takes over what a report tells and was not known, of events as many as the machine may tell now; answers what
+    /// is known then.
     static func write(
         _ report: MachineReport, after known: MachineStatusRecord?, to database: any Database
     ) throws(StoreError) -> MachineStatusRecord {
@@ -90,12 +115,16 @@ enum MachineRows {
         var status = MachineStatusRecord(
             shop: report.shop, machine: report.machine, seen: report.seen,
             condition: report.condition, memory: report.memory,
-            through: isSame ? known?.through ?? 0 : 0, dropped: known?.dropped ?? 0)
+            through: isSame ? known?.through ?? 0 : 0, dropped: known?.dropped ?? 0,
+            bounds: (known?.bounds ?? ReportBounds()).current(at: report.seen))
+        if known != nil, !isSame { status.bounds.dayMemories += 1 }
         let events = report.events.filter { $0.sequence > status.through }
+            .prefix(status.bounds.freeEvents)
         if let last = events.last {
             status.through = last.sequence
-            status.dropped += report.dropped
-            try insert(events, of: shop, into: database)
+            status.dropped = min(status.dropped + report.dropped, mostDropped)
+            status.bounds.hourEvents += events.count
+            try insert(events, of: machine, in: shop, into: database)
         }
         for papers in report.papers {
             try database.execute(
@@ -115,12 +144,15 @@ enum MachineRows {
             [
                 shop, machine, .integer(status.seen.milliseconds), .text(status.condition),
                 .text(status.memory), .integer(status.through), .count(status.dropped),
+                .integer(status.bounds.hourBegan.milliseconds), .count(status.bounds.hourEvents),
+                .integer(status.bounds.dayBegan.milliseconds), .count(status.bounds.dayMemories),
             ])
         return status
     }
 
     private static func insert(
-        _ events: [MachineEventRecord], of shop: DatabaseValue, into database: any Database
+        _ events: ArraySlice<MachineEventRecord>, of machine: DatabaseValue,
+        in shop: DatabaseValue, into database: any Database
     ) throws(StoreError) {
         var position = try database.rows(lastPosition, [shop]) { $0.integer(0) }.first ?? 0
         for event in events {
@@ -133,7 +165,7 @@ enum MachineRows {
                     .optional(event.person), .text(event.kind), .text(event.detail),
                 ])
         }
-        try database.execute(pruneEvents, [shop, .integer(position - mostEvents)])
+        try database.execute(pruneEvents, [shop, machine, .count(mostEvents)])
     }
 
     /// The last events of a machine, newest first.
@@ -151,19 +183,28 @@ enum MachineRows {
         }
     }
 
-    /// Fates of papers by day, all machines of the shop together.
+    /// Fates of papers by day, all machines of the shop together; of each no more than it can have issued in a day,
+    /// however many memories it told of.
     static func papers(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [PaperCount] {
-        try database.rows(
+        var counts: [PaperCount] = []
+        try database.query(
             selectPapers,
             [.text(shop.rawValue), .text(first.description), .text(last.description)]
         ) { row throws(StoreError) in
             guard let day = CalendarDay(row.text(0)) else { throw unreadable("papers of a day") }
-            return PaperCount(
-                day: day, printed: Int(row.integer(1)), failed: Int(row.integer(2)),
-                copies: Int(row.integer(3)))
+            func bounded(_ column: Int) -> Int {
+                Int(min(row.integer(column), PaperCount.maxPapersPerDay))
+            }
+            if counts.last?.day != day {
+                counts.append(PaperCount(day: day, printed: 0, failed: 0, copies: 0))
+            }
+            counts[counts.count - 1].printed += bounded(1)
+            counts[counts.count - 1].failed += bounded(2)
+            counts[counts.count - 1].copies += bounded(3)
         }
+        return counts
     }
 
     /// All orders of a shop that are remembered, the oldest first of each machine.

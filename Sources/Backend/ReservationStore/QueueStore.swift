@@ -182,8 +182,9 @@ public final class QueueStore: Sendable {
 
     /// Takes over what a machine tells of itself.
     ///
-    /// `completion` is called exactly once, with nil where a report with the same signature was written before: at once, on the caller's thread, where the report tells nothing
-    /// new, too many wait or the store is stopped; else on the answers' queue, after the commit.
+    /// `completion` is called exactly once, with nil where a report with the same signature was written before: at
+    /// once, on the caller's thread, where the report tells nothing new, too many wait or the store is stopped; else on
+    /// the answers' queue, after the commit.
     public func report(
         _ report: MachineReport,
         completion: @escaping @Sendable (Result<MachineAnswer?, StoreError>) -> Void

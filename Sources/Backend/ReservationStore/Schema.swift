@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 8
+    public static let version = 9
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -41,7 +41,7 @@ public enum Schema {
     private static func migrations(_ dialect: Dialect) -> [String] {
         [
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
-            momentIndices,
+            momentIndices, reportBounds,
         ]
     }
 
@@ -149,6 +149,16 @@ public enum Schema {
         CREATE INDEX idempotency_created ON idempotency (shop_id, created_ms) WHERE created_ms >= 0;
         DROP INDEX nonce_expires;
         CREATE INDEX nonce_expires ON nonce (shop_id, expires_ms) WHERE expires_ms >= 0;
+        """
+
+    /// What each machine has told within its hour and its day, so that its reports have an end; its events are found
+    /// by the machine.
+    private static let reportBounds = """
+        ALTER TABLE machine_status ADD COLUMN hour_ms BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE machine_status ADD COLUMN hour_events BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE machine_status ADD COLUMN day_ms BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE machine_status ADD COLUMN day_memories BIGINT NOT NULL DEFAULT 0;
+        CREATE INDEX machine_event_machine ON machine_event (shop_id, machine, position);
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.

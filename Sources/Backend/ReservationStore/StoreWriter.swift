@@ -125,6 +125,15 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
+    /// What came of a report.
+    private enum WrittenReport {
+        case taken(MachineStatusRecord)
+        /// Its signature came before.
+        case seenBefore
+        /// Its machine begins too many memories; nothing was written.
+        case refused(Duration)
+    }
+
     /// Writes reports of one shop's machines in one transaction, then answers them.
     private func write(_ reports: [WaitingReport], of shop: ShopID) {
         do throws(StoreError) {
@@ -135,28 +144,36 @@ final class StoreWriter: @unchecked Sendable {
                 for status in try MachineRows.statuses(of: shop, in: database) {
                     known[status.machine] = status
                 }
-                var written: [MachineStatusRecord?] = []
+                var written: [WrittenReport] = []
                 for waiting in reports {
                     let report = waiting.report
+                    if let wait = MachineRows.wait(for: report, after: known[report.machine]) {
+                        written.append(.refused(wait))
+                        continue
+                    }
                     let isFresh = try RequestRows.remember(
                         nonce: report.nonce, of: report.keyID, in: shop,
                         until: report.nonceExpires, in: database)
                     guard isFresh else {
-                        written.append(nil)
+                        written.append(.seenBefore)
                         continue
                     }
                     let status = try MachineRows.write(
                         report, after: known[report.machine], to: database)
                     known[report.machine] = status
-                    written.append(status)
+                    written.append(.taken(status))
                 }
                 // Another server must not give the machine its order again.
                 if isObeyed { try ShopRows.raiseSequence(of: shop, in: database) }
                 return written
             }
             if isObeyed { tell(.everything) }
-            let answers = zip(reports, written).map { waiting, status in
-                status.map { board.wrote(waiting.report, as: $0) }
+            let answers = zip(reports, written).map { waiting, written -> MachineAnswer? in
+                switch written {
+                case .seenBefore: nil
+                case .refused(let wait): MachineAnswer(wait: wait, through: 0, orders: [])
+                case .taken(let status): board.wrote(waiting.report, as: status)
+                }
             }
             deliver {
                 for (waiting, answer) in zip(reports, answers) {

@@ -41,8 +41,10 @@ extension Command {
               --code-limit N     typed codes a minute that one machine may look up, as many at
                                  once; 10 unless given, 0 for no limit
               --reservation-limit N
-                                 reservations a minute that one machine may make, as many at once;
-                                 30 unless given, 0 for no limit, as with --rate-limit 0
+                                 reservations a minute that one machine may make, as many at once,
+                                 after asking for twice as many places; 30 unless given, 0 for no
+                                 limit, as with --rate-limit 0, which lifts the limits of all
+                                 that is written too
               --assets DIRECTORY the folder Assets: serves its pages /display/TAG, /entrance/TAG,
                                  /checkout/TAG and /turnstile/TAG, TAG being the shop's
               --door-command P   a program that opens a door, run as P ROLE DEVICE NUMBER when a
@@ -88,6 +90,14 @@ extension Command {
             reservations == 0
             ? nil
             : RateLimit(perSecond: Double(reservations) / 60, burst: Double(reservations))
+        options.holdLimit = options.reservationLimit.map {
+            RateLimit(perSecond: 2 * $0.perSecond, burst: 2 * $0.burst)
+        }
+        if rate == 0 {
+            options.writeLimit = nil
+            options.keyLimit = nil
+            options.staffLimit = nil
+        }
         options.rateLimit =
             rate == 0 ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         options.codeLimit =

@@ -158,7 +158,10 @@ public struct PaperDay: Codable, Hashable, Sendable {
         self.copies = copies
     }
 
-    var isPlausible: Bool { [printed, failed, copies].allSatisfy((0...1_000_000).contains) }
+    /// One every two seconds, day and night: more than a machine may make reservations.
+    private static let maxPapers = 43_200
+
+    var isPlausible: Bool { [printed, failed, copies].allSatisfy((0...Self.maxPapers).contains) }
 }
 
 /// Something that happened to a machine or was done to it.

@@ -1,0 +1,71 @@
+internal import BackendAPI
+internal import ReservationStore
+internal import Reservations
+
+/// How much one machine may have written, whichever of its keys it signs with: each call that changes something leaves
+/// rows, those of keys and of the staff for good.
+extension BackendService {
+    /// A limit that a command counts for.
+    private struct Bound {
+        let limiter: RateLimiter?
+        /// What the log calls it.
+        let event: String
+        /// What there are too many of.
+        let noun: String
+    }
+
+    /// Those of every command first, then its own.
+    private func bounds(of command: MachineCommand) -> [Bound] {
+        let all = Bound(limiter: writeLimiter, event: "writes-limited", noun: "changes")
+        let own: Bound? =
+            switch command {
+            case .hold: Bound(limiter: holdLimiter, event: "holds-limited", noun: "places")
+            case .confirm:
+                Bound(
+                    limiter: reservationLimiter, event: "reservations-limited",
+                    noun: "reservations")
+            case .addKey, .keepKey:
+                Bound(limiter: keyLimiter, event: "keys-limited", noun: "changes of keys")
+            case .letIn, .callAgain, .restore, .deleteForCustomer, .correctOccupancy, .closeEarly:
+                Bound(limiter: staffLimiter, event: "staff-limited", noun: "acts of the staff")
+            case .extend, .release, .delete, .enter, .exit, .useNonce: nil
+            }
+        return [all] + (own.map { [$0] } ?? [])
+    }
+
+    /// Whether the machine may have one more command obeyed: one that runs away leaves the others their places, and
+    /// the disk its room.
+    func mayWrite(_ command: MachineCommand, _ call: Call) -> Result<Void, Refusal> {
+        var taken: [Bound] = []
+        for bound in bounds(of: command) {
+            guard let wait = bound.limiter?.take(call.caller.limited) else {
+                taken.append(bound)
+                continue
+            }
+            for former in taken { former.limiter?.giveBack(call.caller.limited) }
+            let machine = call.caller.machine.rawValue
+            return .failure(
+                limited(
+                    bound.event, ["machine": machine], wait,
+                    "this machine asks for too many \(bound.noun)"))
+        }
+        return .success(())
+    }
+
+    /// What was answered again counts for nothing, and of confirmations only those that made a reservation.
+    func giveBack(_ command: MachineCommand, _ result: CommandResult, of call: Call) {
+        let isNew: Bool
+        var isMade = false
+        switch result {
+        case .answered(let answer, let replayed):
+            isNew = !replayed
+            isMade = isNew && answer.status == 201
+        case .nonceSeen, .keyReused, .unavailable: isNew = false
+        }
+        for (place, bound) in bounds(of: command).enumerated() {
+            var counts = isNew
+            if place > 0, case .confirm = command { counts = isMade }
+            if !counts { bound.limiter?.giveBack(call.caller.limited) }
+        }
+    }
+}
