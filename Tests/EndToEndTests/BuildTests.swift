@@ -1,0 +1,162 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What somebody meets who has just got the sources.
+@Suite("The first commands: build and try")
+struct BuildTests {
+    private static let top = Command.repository
+
+    /// A small package with the project's script: a C function that the linker warns of, and the part of
+    /// Foundation that it warns of too.
+    private func package(in folder: TemporaryFolder) async throws -> String {
+        let place = folder.file("first")
+        for path in ["Sources/CName/include", "Sources/tiny", "Assets/Locale", "Kiosk"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(place)/\(path)", withIntermediateDirectories: true)
+        }
+        let files = [
+            "Package.swift": """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let package = Package(
+                name: "tiny",
+                targets: [
+                    .target(name: "CName"),
+                    .executableTarget(name: "tiny", dependencies: ["CName"]),
+                ])
+
+            """,
+            "Sources/CName/include/name.h": "const char *name(char *text);\n",
+            "Sources/CName/name.c": """
+            #include <stdio.h>
+            #include "name.h"
+            const char *name(char *text) { return tmpnam(text); }
+
+            """,
+            "Sources/tiny/main.swift": """
+            import CName
+            import FoundationEssentials
+            if CommandLine.arguments.count > 9 {
+                try Data([1]).write(to: URL(filePath: "/nowhere"), options: .atomic)
+                print(String(cString: name(nil)))
+            }
+
+            """,
+        ]
+        for (path, text) in files {
+            try Data(text.utf8).write(to: URL(filePath: "\(place)/\(path)"))
+        }
+        for path in ["Kiosk/build", "Kiosk/compile-catalogues", "Assets/Locale/it.po"] {
+            try FileManager.default.copyItem(
+                atPath: Self.top.appending(path: path).path, toPath: "\(place)/\(path)")
+        }
+        return place
+    }
+
+    @Test("The build says what is wrong with the sources, and what to do with a copied .build")
+    func build() async throws {
+        let folder = try TemporaryFolder()
+        let place = try await package(in: folder)
+        let first = try await Command.run("\(place)/Kiosk/build", [])
+        #expect(first.status == 0)
+        let programs = first.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(FileManager.default.isExecutableFile(atPath: "\(programs)/tiny"))
+        #expect(programs.hasPrefix(place) && !programs.contains("\n"))
+        #expect(FileManager.default.fileExists(atPath: "\(place)/Assets/Locale/it.mo"))
+        // The linker's warning of what is ours stays, that of Swift's own library does not.
+        #expect(first.errors.contains("the use of `tmpnam' is dangerous"), "\(first.errors)")
+        #expect(first.errors.split(separator: "\n").count == 1, "\(first.errors)")
+
+        let copy = folder.file("second")
+        try await Command.succeed("cp", ["-a", place, copy])
+        try await Command.succeed("touch", ["\(copy)/Sources/tiny/main.swift"])
+        let second = try await Command.run("\(copy)/Kiosk/build", [])
+        #expect(second.status == 1)
+        #expect(second.errors.contains("rm -rf '\(copy)/.build'"), "\(second.errors)")
+        try FileManager.default.removeItem(atPath: "\(copy)/.build")
+        #expect(try await Command.run("\(copy)/Kiosk/build", []).status == 0)
+
+        try Data("let number: Int = \"\"\n".utf8)
+            .write(to: URL(filePath: "\(copy)/Sources/tiny/main.swift"))
+        let third = try await Command.run("\(copy)/Kiosk/build", [])
+        #expect(third.status == 1 && third.output.isEmpty)
+        #expect(third.errors.contains("main.swift:1:19: error: "), "\(third.errors)")
+        #expect(!third.errors.contains("rm -rf"))
+    }
+
+    @Test(
+        "From programs alone try makes the catalogues, and with PostgreSQL installs nothing of the tests"
+    )
+    func withoutCatalogues() async throws {
+        let folder = try TemporaryFolder()
+        try await Command.succeed(
+            "cp",
+            ["-r"] + ["Kiosk", "Assets"].map { Self.top.appending(path: $0).path }
+                + [folder.path])
+        for name in try FileManager.default.contentsOfDirectory(
+            atPath: folder.file("Assets/Locale"))
+        where name.hasSuffix(".mo") {
+            try FileManager.default.removeItem(atPath: folder.file("Assets/Locale/\(name)"))
+        }
+        let words = [
+            "--no-build", "--services-only", "--database", "postgresql", "--directory",
+            folder.file("product"),
+        ]
+        let nothing = try await Command.run(folder.file("Kiosk/try"), words)
+        #expect(nothing.status == 1)
+        #expect(nothing.errors.contains("was not built yet: leave --no-build out"))
+
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".build"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file(".build/release"),
+            withDestinationPath: Self.top.appending(path: ".build/release").path)
+        // The tests' own package of PyPI is listed here too.
+        let requirements = "Tests/HostileTests/Schemathesis"
+        try FileManager.default.createDirectory(
+            atPath: folder.file(requirements), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: Self.top.appending(path: "\(requirements)/requirements.txt").path,
+            toPath: folder.file("\(requirements)/requirements.txt"))
+        let product = try Command.start(
+            folder.file("Kiosk/try"), words, output: folder.file("line"),
+            errors: folder.file("errors"))
+        do {
+            func line() -> Data? {
+                FileManager.default.contents(atPath: folder.file("line"))
+                    .flatMap { $0.last == 0x0A ? $0 : nil }
+            }
+            let isUp = await eventually(within: .seconds(60)) {
+                line() != nil || !product.isRunning
+            }
+            let said = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
+            try #require(isUp && line() != nil, "\(said)")
+            #expect(!FileManager.default.fileExists(atPath: folder.file(".build/schemathesis")))
+            struct Services: Decodable { let kiosk: String }
+            let services = try JSONDecoder().decode(Services.self, from: try #require(line()))
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: services.kiosk) { screen in
+                try await screen.shows(Words.home)
+            }
+        } catch {
+            await product.stop()
+            throw error
+        }
+        await product.stop()
+    }
+
+    @Test(
+        "A hold that is too short or too long is refused by try itself, and its help names the range",
+        arguments: ["100", "179", "3601", "99999999999999999999", "08x", ""])
+    func holdSeconds(value: String) async throws {
+        let script = Self.top.appending(path: "Kiosk/try").path
+        let result = try await Command.run(script, ["--services-only", "--hold-seconds", value])
+        #expect(result.status == 64 && result.output.isEmpty)
+        #expect(
+            result.errors
+                == "try: --hold-seconds is a number from 180 to 3600, not \"\(value)\"\n")
+        let help = try await Command.succeed(script, ["--help"])
+        #expect(help.contains("--hold-seconds N") && help.contains("180 to 3600"))
+    }
+}
