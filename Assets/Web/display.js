@@ -112,12 +112,11 @@ function drawCalled(now, words) {
   const all = news.called.slice(page * PAGE, page * PAGE + PAGE);
   const rows = all.map((turn) => turnRow(turn, now, words));
   if (!rows.length) {
-    let line = text("nobody", words);
-    if (!news.open) {
-      line = text("closed", words);
-      if (news.opens) line += ` · ${text("opens", words, { time: clock(news.opens) })}`;
-    }
-    rows.push(element("div", { id: "nobody", textContent: line }));
+    const lines = [text(news.open ? "nobody" : "closed", words)];
+    if (!news.open && news.opens) lines[0] += ` · ${text("opens", words, { time: clock(news.opens) })}`;
+    // A backend without the fact closes all the same.
+    if (news.callsEnded ?? !news.open) lines.push(text("callsEnded", words));
+    rows.push(element("div", { id: "nobody" }, ...lines.map((line) => element("p", { textContent: line }))));
   }
   part("called").replaceChildren(...rows);
 }

@@ -112,7 +112,7 @@ function accepted(answer) {
 
 /** What a problem of the contract is called here. */
 const reasons = {
-  missed: "missed", inside: "inside", "already-used": "used", "already-deleted": "deleted",
+  missed: "missed", "closed-before-turn": "closedBefore", inside: "inside", "already-used": "used", "already-deleted": "deleted",
   "not-inside": "notInside", "other-shop": "otherShop", "not-found": "unknown",
   "unreadable-code": "unreadable", malformed: "unreadable", "too-large": "unreadable",
   "too-many-requests": "tooMany", "shop-closed": "shopClosed",
@@ -126,7 +126,7 @@ function refused(problem) {
     say("notYet", {}, second);
     enter("wait", clockFace(), ANSWER);
   } else if (reasons[name]) {
-    const again = name === "unreadable-code" || name === "not-found" ? "tryAgain" : "askStaff";
+    const again = { "unreadable-code": "tryAgain", "not-found": "tryAgain", "closed-before-turn": "newOne" }[name] ?? "askStaff";
     say(reasons[name], {}, { name: again });
     enter("no", "✖", ANSWER);
   } else {

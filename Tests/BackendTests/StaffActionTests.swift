@@ -20,6 +20,10 @@ struct StaffActionTests {
         return try machine.call(.staffActions, body)
     }
 
+    private func view() throws -> StaffQueueReply {
+        try machine.call(.staffQueue).decoded(StaffQueueReply.self)
+    }
+
     @Test("A number is called again, let in, missed and restored, and deleted without its paper")
     func numbers() throws {
         // Four places: the fifth and the sixth wait.
@@ -53,15 +57,50 @@ struct StaffActionTests {
         let closed = try act(StaffAction(.closeEarly, at: soon))
         #expect(try closed.decoded(StaffActionReply.self).closes == soon)
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).problem == .noTicketToday)
-        #expect(try act(StaffAction(.closeEarly)).status == 200)
+        let opened = try act(StaffAction(.closeEarly))
+        #expect(try opened.decoded(StaffActionReply.self).restored == 0, "nobody was sent home yet")
+        #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
+    }
+
+    @Test("Everybody is sent home, at once and counted; opened again, they have their places back")
+    func sendingHome() throws {
+        let tickets = try (1...7).map { _ in try machine.reservation() }
+        let sent = try act(StaffAction(.sendHome, by: "Giulia"))
+        #expect(try sent.decoded(StaffActionReply.self).sentHome == 3)
+        #expect(try view().closesEarly && !view().open)
+        #expect(try entrance.enter(tickets[5].code).problem == .closedBeforeTurn)
+        #expect(try entrance.enter(tickets[3].code).status == 200, "who was called comes in")
+        #expect(try act(StaffAction(.sendHome)).decoded(StaffActionReply.self).sentHome == 0)
+        try backend.restart()
+        let opened = try act(StaffAction(.openAgain))
+        #expect(try opened.decoded(StaffActionReply.self).restored == 3)
+        #expect(try view().next == tickets[4...].map(\.number) && view().open)
+        let found = try machine.lookUp(tickets[6].code).decoded(LookupReply.self)
+        #expect(found.state == .planned)
+        #expect(try act(StaffAction(.openAgain)).decoded(StaffActionReply.self).restored == 0)
+        for action in ["sent-home", "opened-again"] {
+            #expect(try backend.count("audit WHERE action = '\(action)'") == 2)
+        }
+    }
+
+    @Test("No more tickets today: those who wait are still called, and opened again it goes on")
+    func endingTickets() throws {
+        let tickets = try (1...5).map { _ in try machine.reservation() }
+        #expect(try act(StaffAction(.endTickets)).status == 200)
+        let ended = try view()
+        #expect(ended.ticketsEnded == true && !ended.closesEarly && !ended.ticketAvailable)
+        #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).problem == .noTicketToday)
+        try backend.restart()
+        #expect(try entrance.enter(tickets[0].code).status == 200)
+        #expect(try act(StaffAction(.delete, number: tickets[1].number)).status == 204)
+        #expect(try view().calling.contains(tickets[4].number))
+        #expect(try act(StaffAction(.openAgain)).status == 200)
+        #expect(try view().ticketsEnded == false)
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
     }
 
     @Test("The staff sees who is inside, called and next; readers do not")
     func queue() throws {
-        func view() throws -> StaffQueueReply {
-            try machine.call(.staffQueue).decoded(StaffQueueReply.self)
-        }
         let tickets = try (1...6).map { _ in try machine.reservation() }
         #expect(try act(StaffAction(.letIn, number: tickets[0].number)).status == 200)
         let busy = try view()

@@ -148,7 +148,10 @@ struct CodeServiceTests {
         "Used, missed, inside, called and deleted reservations are told apart",
         arguments: [
             ("expired", "left", Standing.used, ProblemType.alreadyUsed),
-            ("expired", "missed", .missed, .missed), ("active", "confirmed", .inside, .inside),
+            ("expired", "missed", .missed, .missed),
+            ("expired", "closed", .closed, .closedBeforeTurn),
+            ("expired", "sent-home", .closed, .closedBeforeTurn),
+            ("active", "confirmed", .inside, .inside),
             ("called", "confirmed", .called, nil), ("planned", "confirmed", .planned, nil),
         ] as [(String, String, Standing, ProblemType?)])
     func states(state: String, cause: String, standing: Standing, problem: ProblemType?) throws {
@@ -177,7 +180,7 @@ struct CodeServiceTests {
     }
 
     @Test(
-        "A ticket that was not called before the shop closed is missed, after a restart as before")
+        "A ticket that was not called before the shop closed is told so, after a restart as before")
     func between() throws {
         let backend = try TestBackend(hours: "Mon-Sun 08:00-12:00 15:00-20:00")
         let machine = try backend.enrol()
@@ -186,10 +189,28 @@ struct CodeServiceTests {
         backend.time.advance(by: .minutes(180))
         let before = try machine.lookUp(ticket.code)
         let found = try before.decoded(LookupReply.self)
-        #expect(found.state == .missed && found.wait == nil)
+        #expect(found.state == .closed && found.wait == nil)
         try backend.restart()
         #expect(try machine.lookUp(ticket.code).body == before.body)
-        #expect(try machine.delete(ticket.id, ticket.code).problem == .missed)
+        #expect(try machine.delete(ticket.id, ticket.code).problem == .closedBeforeTurn)
+    }
+
+    @Test("The shop closed before its turn: machine and doors say so on that day and the next")
+    func closedBeforeItsTurn() throws {
+        let backend = try TestBackend(hours: "Mon-Sun 08:00-20:00")
+        let machine = try backend.enrol()
+        let entrance = try backend.enrol("door", role: .entrance)
+        let gate = try backend.enrol("gate", role: .turnstile)
+        for _ in 1...4 { _ = try machine.reservation() }
+        let ticket = try machine.reservation()
+        // 10:00 at first: after closing, and at the same time of the next day.
+        for hours in [11, 13] {
+            backend.time.advance(by: .minutes(hours * 60))
+            #expect(try machine.lookUp(ticket.code).decoded(LookupReply.self).state == .closed)
+            #expect(try entrance.enter(ticket.code).problem == .closedBeforeTurn)
+            #expect(try gate.leave(ticket.code).problem == .closedBeforeTurn)
+            #expect(try machine.delete(ticket.id, ticket.code).problem == .closedBeforeTurn)
+        }
     }
 
     @Test("A ticket of yesterday is missed")

@@ -80,7 +80,7 @@ struct MaintenanceDeedTests {
     @Test("Nothing is taken from anybody without a yes")
     func destructive() throws {
         let deeds: [StaffDeed] = [
-            .queue(.of(.delete, number)), .queue(.closeEarly), .queue(.people(3)),
+            .queue(.of(.delete, number)), .queue(.sendHome), .queue(.people(3)),
             .people(.lock("Marco")), .people(.remove("Marco")), .people(.revokeBadge("Marco")),
             .cancelJob(printer: 0, job: 7), .restartProgram, .restartMachine, .putOut(nil),
         ]
@@ -93,7 +93,7 @@ struct MaintenanceDeedTests {
             #expect(!machine.effects.isEmpty, "\(deed)")
         }
         for deed in [
-            StaffDeed.queue(.of(.restore, number)), .queue(.closeAsPlanned),
+            StaffDeed.queue(.of(.restore, number)), .queue(.openAgain), .queue(.endTickets),
             .people(.unlock("Marco")),
         ] {
             var machine = inside(on: .machine)
@@ -165,14 +165,14 @@ struct MaintenanceDeedTests {
         #expect(machine.flow.language == other)
     }
 
-    @Test("Early closing is for the minute after this one, by the shop's clock")
+    @Test("An older backend is told to close in the minute after this one, by the shop's clock")
     func closing() throws {
         var machine = inside(on: .queue)
-        machine.touches(.staff(.ask(.queue(.closeEarly))))
+        machine.touches(.staff(.ask(.queue(.sendHome))))
         machine.waits(.seconds(1))
         let clock = try #require(machine.flow.shopClock(now: machine.now))
         machine.touches(.staff(.yes))
-        guard case .actOnQueue(.closeEarly, _, let closes, _)? = machine.effects.last else {
+        guard case .actOnQueue(.sendHome, _, let closes, _)? = machine.effects.last else {
             throw NotIn()
         }
         #expect(closes?.moment == clock.moment + .seconds(60))

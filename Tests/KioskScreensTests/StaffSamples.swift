@@ -70,7 +70,20 @@ extension Samples {
             ),
             ("staff-queue-people", staff(.queue, well) { $0.form = StaffForm(.people) }),
             ("staff-queue-delete", asked(.queue, .queue(.of(.delete, number)))),
-            ("staff-queue-close", asked(.queue, .queue(.closeEarly))),
+            ("staff-queue-ended", staff(.queue, ended)),
+            ("staff-queue-home", asked(.queue, .queue(.sendHome))),
+            (
+                "staff-queue-sent-home",
+                staff(.queue, early) { $0.outcome = outcome(.sendHome, .doneTo(people: 15)) }
+            ),
+            (
+                "staff-queue-opened",
+                staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 14)) }
+            ),
+            (
+                "staff-queue-opened-nobody",
+                staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 0)) }
+            ),
             ("staff-queue-correct", asked(.queue, .queue(.people(12)))),
         ]
 
@@ -98,7 +111,8 @@ extension Samples {
 
     /// Every way in which the backend refuses what the staff wants.
     static let refusals: [BackendFailure] = [
-        .unanswered, .notAuthentic, .code(.used), .code(.missed), .code(.deleted), .code(.inside),
+        .unanswered, .notAuthentic, .code(.used), .code(.missed), .code(.closed), .code(.deleted),
+        .code(.inside),
         .code(.unknown), .shopClosed(opens: nil), .refused("not-yet-called"),
         .refused("still-valid"), .refused("full"), .refused("implausible"), .refused("forbidden"),
     ]
@@ -256,10 +270,13 @@ extension Samples {
             at: noon, kind: kind, length: length, layout: layout, attempt: nil, verdict: verdict)
     }
 
-    private static func queueOfStaff(closesEarly: Bool) -> StaffQueue {
+    private static func queueOfStaff(
+        closesEarly: Bool = false, ticketsEnded: Bool = false
+    ) -> StaffQueue {
         StaffQueue(
             isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"), closesEarly: closesEarly,
-            ticketAvailable: !closesEarly, people: 28, capacity: 30,
+            ticketsEnded: ticketsEnded, ticketAvailable: !closesEarly && !ticketsEnded, people: 28,
+            capacity: 30,
             calling: [42, 41].compactMap(QueueNumber.init(rawValue:)), waiting: 9,
             next: (43...51).compactMap(QueueNumber.init(rawValue:)), visits: 6, issued: 118)
     }
@@ -294,7 +311,7 @@ extension Samples {
                 call: index % 3 == 0 ? "POST /v1/holds/…/confirmation" : "GET /v1/queue",
                 status: index % 3 == 0 ? 201 : 200, took: .milliseconds(9 + index), isSigned: true)
         }
-        facts.queue = .success(queueOfStaff(closesEarly: false))
+        facts.queue = .success(queueOfStaff())
         facts.members = ["Giulia", "Marco", "Anna Maria Bergamaschi Colombo", "Zoë"].map { name in
             StaffMember(
                 person: StaffPerson(name: name, role: name == "Giulia" ? .manager : .staff),
@@ -306,6 +323,12 @@ extension Samples {
     private static let early: StaffFacts = {
         var facts = well
         facts.queue = .success(queueOfStaff(closesEarly: true))
+        return facts
+    }()
+
+    private static let ended: StaffFacts = {
+        var facts = well
+        facts.queue = .success(queueOfStaff(ticketsEnded: true))
         return facts
     }()
 

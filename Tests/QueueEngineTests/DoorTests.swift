@@ -190,7 +190,7 @@ struct DoorTests {
         counter.ask(.enter(first.id))
         counter.now = Counter.at("10:14")
         counter.ask(.tick)
-        #expect(counter.stored[waiting.id]?.cause == .closed)
+        #expect(counter.stored[waiting.id]?.cause == .sentHome)
         counter.now = Counter.at("10:15")
         #expect(
             throws: QueueRefusal.shopClosed(
@@ -198,6 +198,6 @@ struct DoorTests {
         ) {
             try counter.hold(Counter.other)
         }
-        #expect(throws: Never.self) { try counter.ask(.closeEarly(at: nil)).get() }
+        #expect(throws: Never.self) { try counter.ask(.openAgain(sentHome: [])).get() }
     }
 }

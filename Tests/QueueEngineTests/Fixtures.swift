@@ -16,6 +16,7 @@ struct Counter {
     var forecast: WaitForecast?
     var counters: [CalendarDay: Int] = [:]
     var closings: [CalendarDay: Moment?] = [:]
+    var ticketsEnded: [CalendarDay: Bool] = [:]
     var strangers = (0, Moment(milliseconds: 0))
     var cells: [Int: LearnedStays.Sums] = [:]
     var attendance = Attendance()
@@ -88,6 +89,7 @@ struct Counter {
                 hold: hold, state: record.state, since: record.since, cause: record.cause,
                 confirmation: nil)
         case .closingSet(let day, let moment): closings[day] = moment
+        case .ticketsEnded(let day, let ended): ticketsEnded[day] = ended
         case .strangers(let count, let since): strangers = (count, since)
         case .learnedStays(let cell, let sums): cells[cell] = sums
         case .learnedAttendance(let learned): attendance = learned
@@ -104,7 +106,9 @@ struct Counter {
     var restored: QueueState {
         var state = QueueState(policy: shop.policy)
         for (day, counter) in counters {
-            state.restore(day: day, counter: counter, closes: closings[day] ?? nil)
+            state.restore(
+                day: day, counter: counter, closes: closings[day] ?? nil,
+                endsTickets: ticketsEnded[day] ?? false)
         }
         for record in stored.values.sorted(by: { $0.since < $1.since }) {
             if record.state == .pending {

@@ -30,7 +30,8 @@ extension Site {
         try await ask(.exit(.entry(tickets[0].code), .checkout))
         try await ask(.exit(.entry(tickets[1].code), .turnstile))
         try await ask(.correctOccupancy(9))
-        try await ask(.closeEarly(at: nil))
+        try await ask(.endTickets)
+        try await ask(.openAgain)
         var report = MachineReport.make(sequences: 1...2)
         report.papers = [PaperCount(day: Site.day, printed: 1, failed: 0, copies: 0)]
         report.obeyed = [1]

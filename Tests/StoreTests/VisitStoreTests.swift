@@ -116,7 +116,7 @@ struct VisitStoreTests {
         for (state, cause, standing) in [
             ("called", "confirmed", Standing.called), ("active", "confirmed", .inside),
             ("expired", "left", .used), ("expired", "missed", .missed),
-            ("expired", "closed", .missed),
+            ("expired", "closed", .closed), ("expired", "sent-home", .closed),
         ] {
             try site.run(
                 "UPDATE reservation SET state = '\(state)', cause = '\(cause)' WHERE number = 1")

@@ -1,6 +1,7 @@
 import BackendAPI
 import Foundation
 import Glibc
+import Reservations
 import TestSupport
 import Testing
 
@@ -89,6 +90,26 @@ struct DisplayTests {
                     })
                 #expect(await patiently { try await !browser.shows("#ask") })
                 #expect(await patiently { try await !browser.shows("#band") })
+            }
+        }
+    }
+
+    @Test("Closed before its turn: the display says so, and opened again it calls")
+    func closed() async throws {
+        try await PageShop.with(capacity: 1) { shop in
+            try await Browser.with { browser in
+                for _ in 1...2 { _ = try await shop.ticket() }
+                try await shop.act(StaffAction(.sendHome))
+                try await shop.open("display", in: browser)
+                #expect(await patiently { try await firstNumber(browser) == "001" })
+                try await shop.act(
+                    StaffAction(.delete, number: QueueNumber(rawValue: 1)))
+                #expect(
+                    await patiently {
+                        try await browser.text("#nobody").contains("gelten nicht mehr")
+                    })
+                try await shop.act(StaffAction(.openAgain))
+                #expect(await patiently { try await firstNumber(browser) == "002" })
             }
         }
     }

@@ -31,6 +31,13 @@ struct PageShop: Sendable {
         return try await call(.holdConfirmation(hold.id), "")
     }
 
+    /// Puts something right as the staff does in maintenance mode.
+    @discardableResult
+    func act(_ action: StaffAction) async throws -> StaffActionReply {
+        let body = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)
+        return try await call(.staffActions, body)
+    }
+
     private func call<Reply: Decodable>(_ route: Route, _ body: String) async throws -> Reply {
         var request = WireRequest(
             method: route.method.rawValue,

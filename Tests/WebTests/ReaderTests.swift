@@ -59,6 +59,11 @@ struct ReaderTests {
                 let tickets = [
                     try await shop.ticket(), try await shop.ticket(), try await shop.ticket(),
                 ]
+                try await shop.act(StaffAction(.sendHome))
+                try await browser.scan(tickets[2].code)
+                #expect(await patiently { try await reason(browser) == "closed-before-turn" })
+                #expect(try await state(browser) == "no")
+                try await shop.act(StaffAction(.openAgain))
                 try await browser.scan(tickets[0].code)
                 #expect(await patiently { try await state(browser) == "yes" })
                 try await browser.scan(tickets[2].code)

@@ -20,6 +20,9 @@ enum Answers {
             value(200, reply(passage))
         case .success(.occupancy(let people)): value(200, StaffActionReply(people: people))
         case .success(.closing(let moment)): value(200, StaffActionReply(closes: moment))
+        case .success(.ticketsEnded): value(200, StaffActionReply())
+        case .success(.sentHome(let people)): value(200, StaffActionReply(sentHome: people))
+        case .success(.openedAgain(let people)): value(200, StaffActionReply(restored: people))
         case .success(.released), .success(.deleted), .success(.ticked):
             StoredAnswer(status: 204, contentType: "", body: [])
         case .failure(let refusal): stored(problem(refusal))
@@ -48,6 +51,7 @@ enum Answers {
         case .alreadyDeleted: Problem(.alreadyDeleted)
         case .alreadyUsed: Problem(.alreadyUsed)
         case .missed: Problem(.missed)
+        case .closedBeforeTurn: Problem(.closedBeforeTurn)
         case .inside: Problem(.inside)
         case .notYetCalled(let expected): Problem(.notYetCalled, wait: expected)
         case .notInside: Problem(.notInside)

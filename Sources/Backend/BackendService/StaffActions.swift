@@ -32,7 +32,11 @@ extension BackendService {
         case .callAgain: return named { .callAgain($0) }
         case .restore: return named { .restore($0) }
         case .delete: return named { .deleteForCustomer($0) }
-        case .closeEarly: return .success(.closeEarly(at: body.at?.moment))
+        case .endTickets: return .success(.endTickets)
+        case .sendHome: return .success(.sendHome)
+        case .openAgain: return .success(.openAgain)
+        case .closeEarly:
+            return .success(body.at.map { .closeEarly(at: $0.moment) } ?? .openAgain)
         case .occupancy:
             guard let people = body.people else {
                 return .failure(Refusal(.malformed, "\"people\" is missing"))
@@ -49,7 +53,8 @@ extension BackendService {
             StaffQueueReply(
                 now: calendar.local(overview.now, in: shop), open: overview.opening != nil,
                 closes: overview.opening?.closes, closesEarly: view.closesEarly,
-                ticketAvailable: overview.ticketAvailable, people: view.people,
+                ticketsEnded: view.ticketsEnded, ticketAvailable: overview.ticketAvailable,
+                people: view.people,
                 capacity: view.capacity,
                 calling: Array(overview.calling.prefix(StaffQueueReply.mostNumbers)),
                 waiting: overview.waiting,
@@ -69,7 +74,10 @@ extension BackendService {
             case .restore: .restored
             case .delete: .deletedForCustomer
             case .occupancy: .occupancyCorrected
-            case .closeEarly: .closedEarly
+            case .endTickets: .ticketsEnded
+            case .sendHome: .sentHome
+            case .closeEarly where body.at != nil: .closedEarly
+            case .closeEarly, .openAgain: .openedAgain
             }
         let machine = "machine \(call.caller.machine)"
         let parts = [

@@ -149,6 +149,6 @@ final class TurnFeed: Sendable {
             },
             next: turns.next.map { WaitingTurn(number: $0.number, wait: $0.wait) },
             visits: turns.visits.map { VisitTurn(number: $0.number, start: local($0.slot)) },
-            waiting: overview.waiting, wait: overview.wait)
+            waiting: overview.waiting, wait: overview.wait, callsEnded: turns.callsEnded)
     }
 }

@@ -26,7 +26,8 @@ extension BackendService {
                     noun: "reservations")
             case .addKey, .keepKey:
                 Bound(limiter: keyLimiter, event: "keys-limited", noun: "changes of keys")
-            case .letIn, .callAgain, .restore, .deleteForCustomer, .correctOccupancy, .closeEarly:
+            case .letIn, .callAgain, .restore, .deleteForCustomer, .correctOccupancy, .endTickets,
+                .sendHome, .closeEarly, .openAgain:
                 Bound(limiter: staffLimiter, event: "staff-limited", noun: "acts of the staff")
             case .extend, .release, .delete, .enter, .exit, .useNonce: nil
             }

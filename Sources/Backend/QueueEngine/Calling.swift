@@ -66,7 +66,7 @@ extension QueueState {
     func offer(in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate? {
         let wait = wait(behind: tickets.count + ticketHolds, in: opening, deciding)
         guard wait.latest.moment + policy.usualStay <= opening.closes.moment,
-            canDraw(oneMoreOf: opening.opens.day)
+            days[opening.opens.day]?.endsTickets != true, canDraw(oneMoreOf: opening.opens.day)
         else { return nil }
         return wait
     }

@@ -120,7 +120,9 @@ extension QueueState {
         switch record.state {
         case .active: .inside
         case .deleted: .alreadyDeleted
-        case .expired: record.cause == .missed || record.cause == .closed ? .missed : .alreadyUsed
+        case .expired:
+            record.cause == .missed
+                ? .missed : record.cause.isOfClosing ? .closedBeforeTurn : .alreadyUsed
         case .pending, .planned, .called: .notYetCalled(expected: nil)
         }
     }

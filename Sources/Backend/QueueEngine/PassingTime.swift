@@ -7,7 +7,7 @@ extension QueueState {
     /// longer (rules 7).
     static let longestStay = 0.99
     /// Who is called after the last call could not even stay as shortly as this share does (rules 8).
-    private static let shortestStay = 0.1
+    static let shortestStay = 0.1
 
     /// Takes in what became true by the passing of time; each transition is dated when it was due.
     mutating func pass(_ deciding: inout Deciding) {
@@ -58,38 +58,43 @@ extension QueueState {
         guard let opening = deciding.opening else {
             let since = closedSince ?? now
             closedSince = since
-            return expire(before: since, &deciding)
+            let cause = closingCause(deciding)
+            // Who booked a later hour of a day that was ended before its time does not wait for it in vain.
+            let end = cause == .sentHome ? deciding.plannedEnd : nil
+            return expire(before: since, visitsBefore: end ?? since, because: cause, &deciding)
         }
         closedSince = nil
         // A clock that is set back finds the days of the last week as they were.
         let oldest = opening.opens.day.advanced(by: -7)
         if days.contains(where: { $0.key < oldest }) { days = days.filter { $0.key >= oldest } }
-        expire(before: opening.opens.moment, &deciding)
-        let shortest = stays(at: opening.local(now)).quantile(Self.shortestStay)
-        let lastCall = opening.closes.moment - .milliseconds(Int64(shortest * 60_000))
-        if now >= lastCall { expireTickets(confirmedBefore: lastCall, &deciding) }
+        let opens = opening.opens.moment
+        expire(before: opens, visitsBefore: opens, because: .closed, &deciding)
+        let lastCall = lastCall(in: opening, at: now)
+        if now >= lastCall {
+            expireTickets(confirmedBefore: lastCall, because: closingCause(deciding), &deciding)
+        }
     }
 
-    private mutating func expire(before moment: Moment, _ deciding: inout Deciding) {
-        expireTickets(confirmedBefore: moment, &deciding)
+    private mutating func expire(
+        before moment: Moment, visitsBefore slot: Moment, because cause: TransitionCause,
+        _ deciding: inout Deciding
+    ) {
+        expireTickets(confirmedBefore: moment, because: cause, &deciding)
         // The key of a visit is its slot and its number.
-        let limit = moment.milliseconds * 1_000_000 - 1
+        let limit = slot.milliseconds * 1_000_000 - 1
         for live in visits.removeFirst(upTo: limit, limit: Self.most) {
-            deciding.move(
-                live.id, from: .planned, to: .expired, at: max(deciding.now, live.since),
-                because: .closed)
+            expire(live, because: cause, &deciding)
         }
     }
 
     /// Tickets are called in order, so those that were confirmed in time stand in front.
-    private mutating func expireTickets(confirmedBefore moment: Moment, _ deciding: inout Deciding)
-    {
+    private mutating func expireTickets(
+        confirmedBefore moment: Moment, because cause: TransitionCause, _ deciding: inout Deciding
+    ) {
         for _ in 0..<Self.most {
             guard let first = tickets.first?.live, first.since < moment else { return }
             _ = tickets.removeFirst()
-            deciding.move(
-                first.id, from: .planned, to: .expired, at: max(deciding.now, first.since),
-                because: .closed)
+            expire(first, because: cause, &deciding)
         }
     }
 }

@@ -24,10 +24,14 @@ struct Deciding {
 
     let shop: Shop
     let now: Moment
+    /// As the calendar has them.
+    let calendar: [OpenInterval]
     /// With early closings in force.
-    let openings: [OpenInterval]
+    var openings: [OpenInterval] {
+        didSet { opening = openings.first { [now] in $0.contains(now) } }
+    }
     /// The opening of now; nil while the shop is closed.
-    let opening: OpenInterval?
+    private(set) var opening: OpenInterval?
     let forecast: WaitForecast?
     private(set) var changes: [QueueChange] = []
 
@@ -35,8 +39,19 @@ struct Deciding {
         shop = context.shop
         now = context.now
         forecast = context.forecast
+        calendar = context.openings
         self.openings = openings
         opening = openings.first { [now] in $0.contains(now) }
+    }
+
+    /// The opening of now by the calendar, or the next one.
+    var planned: OpenInterval? { calendar.first { now < $0.closes.moment } }
+
+    /// When the day of that opening ends by the calendar.
+    var plannedEnd: Moment? {
+        planned.flatMap { planned in
+            calendar.last { $0.opens.day == planned.opens.day }?.closes.moment
+        }
     }
 
     mutating func add(_ change: QueueChange) { changes.append(change) }
@@ -115,7 +130,15 @@ extension QueueState {
         case .hold(let kind, let machine, let id):
             return hold(kind, machine: machine, id: id, &deciding)
         case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
+        case .endTickets: return endTickets(&deciding)
+        case .sendHome: return sendHome(&deciding)
         case .closeEarly(let moment): return closeEarly(at: moment, &deciding)
+        case .openAgain(let ids):
+            var records: [ReservationRecord] = []
+            for id in ids {
+                if let record = try known(id) { records.append(deciding.present(record)) }
+            }
+            return openAgain(records, &deciding)
         case .extend(let id, let machine), .release(let id, let machine),
             .confirm(let id, let machine, _, _):
             if let hold = holds.first(where: { $0.id == id && $0.machine == machine }) {

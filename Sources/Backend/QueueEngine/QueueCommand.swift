@@ -26,8 +26,15 @@ public enum QueueCommand: Hashable, Sendable {
     case restore(ReservationID)
     /// So many people are inside, says the staff.
     case correctOccupancy(people: Int)
-    /// Close today earlier than the calendar says, or, with nil, as it says (rules 8).
-    case closeEarly(at: Moment?)
+    /// Give out no more places of today; those who wait are still called.
+    case endTickets
+    /// Close now: everybody who waits loses his place, who is called already keeps his ten minutes.
+    case sendHome
+    /// Close today earlier than the calendar says; those whose turn does not come by then lose their place (rules 8).
+    case closeEarly(at: Moment)
+    /// Close as the calendar says and give out tickets again; whoever was sent home today and could still come in has
+    /// his place again.
+    case openAgain(sentHome: [ReservationID])
     /// Nothing but the passing of time: holds lapse, calls are made and missed, the shop closes.
     case tick
 }
@@ -58,6 +65,11 @@ public enum QueueOutcome: Hashable, Sendable {
     case occupancy(Int)
     /// When today's last opening closes; nil where it is not open any more.
     case closing(LocalMoment?)
+    case ticketsEnded
+    /// So many people lost their place.
+    case sentHome(Int)
+    /// So many people have their place again.
+    case openedAgain(restored: Int)
     case ticked
 }
 
@@ -99,8 +111,10 @@ public enum QueueRefusal: Error, Hashable, Sendable {
     case notFound
     case alreadyDeleted
     case alreadyUsed
-    /// Its holder did not come in time, or its day is over.
+    /// Its holder was called and did not come in time.
     case missed
+    /// The shop closed before its holder's turn came.
+    case closedBeforeTurn
     /// Its holder is in the shop.
     case inside
     /// His turn has not come; `expected` is when it should, where that is known [UC14].

@@ -13,6 +13,8 @@ public struct QueueState: Hashable, Sendable {
         var visits = VisitBook()
         /// Closed from then on, whatever the calendar says.
         var closes: Moment?
+        /// Whether the staff gives out no more places of the day.
+        var endsTickets = false
     }
 
     public let policy: ShopPolicy
@@ -93,10 +95,13 @@ public struct QueueState: Hashable, Sendable {
 // MARK: - From the store
 
 extension QueueState {
-    /// Takes over the last number drawn of a day, and its early closing.
-    public mutating func restore(day: CalendarDay, counter: Int, closes: Moment? = nil) {
+    /// Takes over the last number drawn of a day, its early closing, and whether it gives out no more places.
+    public mutating func restore(
+        day: CalendarDay, counter: Int, closes: Moment? = nil, endsTickets: Bool = false
+    ) {
         days[day, default: Day()].counter = counter
         days[day, default: Day()].closes = closes
+        days[day, default: Day()].endsTickets = endsTickets
     }
 
     /// Takes over a hold that is open in the store.

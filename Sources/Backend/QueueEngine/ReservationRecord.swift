@@ -113,6 +113,11 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case missed
     /// The shop closed before the customer's turn came (rules 8).
     case closed
+    /// The staff closed the shop before its time and sent home whoever waited.
+    case sentHome = "sent-home"
+
+    /// Whether the customer lost his place although he missed nothing: the shop closed before his turn.
+    public var isOfClosing: Bool { self == .closed || self == .sentHome }
 }
 
 /// A confirmed reservation that went from one state to another.
@@ -150,6 +155,8 @@ public enum QueueChange: Hashable, Sendable {
     case counterAdvanced(CalendarDay, to: QueueNumber)
     /// The day closes then; nil as the calendar says.
     case closingSet(CalendarDay, at: Moment?)
+    /// Whether the staff has ended the giving out of places of the day.
+    case ticketsEnded(CalendarDay, Bool)
     /// People inside who are known by their number only, from when on.
     case strangers(Int, since: Moment)
     /// What was learned of the stays of customers who come in this hour of the week.

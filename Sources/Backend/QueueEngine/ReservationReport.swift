@@ -42,11 +42,12 @@ extension QueueState {
         case .pending: return nil
         case .deleted: return .deleted
         case .active: return .inside
-        case .expired: return Self.refusal(record) == .missed ? .missed : .used
+        case .expired:
+            return record.cause == .missed ? .missed : record.cause.isOfClosing ? .closed : .used
         case .called:
             return enterBy(live, called: record.since) <= deciding.now ? .missed : .called
         case .planned:
-            return (live.slot ?? live.since) >= cutoff(deciding) ? .planned : .missed
+            return (live.slot ?? live.since) >= cutoff(deciding) ? .planned : .closed
         }
     }
 }

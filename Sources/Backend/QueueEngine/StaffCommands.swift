@@ -11,8 +11,7 @@ extension QueueState {
         let record = holder.record
         let moment = min(entered ?? deciding.now, deciding.now)
         guard moment >= holder.confirmation.issued.moment else { return .failure(.implausible) }
-        let isMissed = record.state == .expired && Self.refusal(record) == .missed
-        guard record.state == .called || record.state == .planned || isMissed else {
+        guard record.state == .called || record.state == .planned || record.lostItsPlace else {
             return .failure(Self.refusal(record))
         }
         // What has happened already is a fact; only a new one needs a place.
@@ -49,9 +48,9 @@ extension QueueState {
         let record = holder.record
         switch record.state {
         case .planned, .called: return .failure(.stillValid)
-        case .expired where Self.refusal(record) == .missed:
+        case .expired where record.lostItsPlace:
             guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
-                return .failure(.missed)
+                return .failure(Self.refusal(record))
             }
             let moment = max(deciding.now, record.since + .milliseconds(1))
             wait(holder.live.since(moment))
@@ -101,20 +100,11 @@ extension QueueState {
                 because: .inferred)
         }
     }
+}
 
-    mutating func closeEarly(at moment: Moment?, _ deciding: inout Deciding) -> Deciding.Answer {
-        let now = deciding.now
-        guard let first = deciding.openings.first(where: { now < $0.closes.moment }) else {
-            return .failure(.shopClosed(opens: nil))
-        }
-        let day = first.opens.day
-        if let moment {
-            guard moment >= now, let last = deciding.openings.last(where: { $0.opens.day == day }),
-                moment < last.closes.moment
-            else { return .failure(.implausible) }
-        }
-        days[day, default: Day()].closes = moment
-        deciding.add(.closingSet(day, at: moment))
-        return .success(.closing(moment.map { first.local($0) }))
+extension ReservationRecord {
+    /// Whether its holder never came in, so that the staff may give him his place back.
+    fileprivate var lostItsPlace: Bool {
+        state == .expired && (cause == .missed || cause.isOfClosing)
     }
 }

@@ -5,6 +5,8 @@ public struct StaffView: Hashable, Sendable {
     public let overview: QueueOverview
     /// Whether the staff has made the present day end earlier than the calendar says.
     public let closesEarly: Bool
+    /// Whether the staff gives out no more places of the present day.
+    public let ticketsEnded: Bool
     /// People inside, as far as is known, and how many may be.
     public let people: Int
     public let capacity: Int
@@ -29,7 +31,8 @@ extension QueueState {
         let day = (overview.opening ?? planned)?.opens.day
         return StaffView(
             overview: overview, closesEarly: day.flatMap { days[$0]?.closes } != nil,
-            people: occupancy, capacity: policy.capacity,
+            ticketsEnded: day.flatMap { days[$0]?.endsTickets } ?? false, people: occupancy,
+            capacity: policy.capacity,
             next: tickets.entries.prefix(Self.mostNext).map(\.live.number),
             visits: visits.entries.count { entry in
                 guard let slot = entry.live.slot, let planned else { return false }

@@ -28,6 +28,8 @@ public struct TurnSnapshot: Hashable, Sendable {
     public let called: [Called]
     public let next: [Waiting]
     public let visits: [Visit]
+    /// Whether nobody who waits is called any more: the shop is closed, or its last call is over.
+    public let callsEnded: Bool
 }
 
 extension QueueState {
@@ -41,17 +43,14 @@ extension QueueState {
         let openings = effective(context.openings)
         let now = context.now
         guard let opening = openings.first(where: { $0.contains(now) }) else {
-            return TurnSnapshot(overview: overview(in: context), called: [], next: [], visits: [])
+            return TurnSnapshot(
+                overview: overview(in: context), called: calledTurns, next: [], visits: [],
+                callsEnded: true)
         }
         let informed = QueueContext(
             shop: context.shop, now: now, openings: context.openings,
             forecast: context.forecast ?? WaitForecast(self, at: now, in: opening))
         let deciding = Deciding(informed, openings: openings)
-        let called = called.entries.suffix(Self.mostCalling).map { entry in
-            TurnSnapshot.Called(
-                number: entry.live.number, kind: entry.live.kind, since: entry.live.since,
-                enterBy: Moment(milliseconds: entry.key))
-        }
         let next = tickets.entries.prefix(Self.mostNext).enumerated().map { ahead, entry in
             TurnSnapshot.Waiting(
                 number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
@@ -64,7 +63,16 @@ extension QueueState {
         }
         return TurnSnapshot(
             overview: overview(in: informed),
-            called: called.sorted { ($0.since, $0.number) > ($1.since, $1.number) }, next: next,
-            visits: Array(visits))
+            called: calledTurns, next: next, visits: Array(visits),
+            callsEnded: tickets.isEmpty && now >= lastCall(in: opening, at: now))
+    }
+
+    /// Newest first; who was called before the shop closed may still come in.
+    private var calledTurns: [TurnSnapshot.Called] {
+        called.entries.suffix(Self.mostCalling).map { entry in
+            TurnSnapshot.Called(
+                number: entry.live.number, kind: entry.live.kind, since: entry.live.since,
+                enterBy: Moment(milliseconds: entry.key))
+        }.sorted { ($0.since, $0.number) > ($1.since, $1.number) }
     }
 }

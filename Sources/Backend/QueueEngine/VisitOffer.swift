@@ -18,7 +18,7 @@ extension QueueState {
         for opening in deciding.openings {
             let day = opening.opens.day
             guard day <= lastDay else { break }
-            guard canDraw(oneMoreOf: day) else { continue }
+            guard canDraw(oneMoreOf: day), days[day]?.endsTickets != true else { continue }
             let isNow = opening.contains(deciding.now)
             let earliest = (isNow && ahead > 0 ? max(notice, lastCall) : notice).milliseconds
             let visits = days[day]?.visits ?? VisitBook()

@@ -25,6 +25,9 @@ public struct AuditEntry: Hashable, Sendable {
         case deletedForCustomer = "deleted-for-customer"
         case occupancyCorrected = "occupancy-corrected"
         case closedEarly = "closed-early"
+        case ticketsEnded = "tickets-ended"
+        case sentHome = "sent-home"
+        case openedAgain = "opened-again"
     }
 
     /// Who did it: a user of the backend's computer, or a machine and the person at it.

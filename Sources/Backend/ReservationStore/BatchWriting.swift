@@ -214,10 +214,9 @@ extension StoreWriter {
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
             try ReservationRows.record(code, of: shop.id, in: database)?.hold.id
         }
+        let today = published.queue(of: shop.id)?.openings.first?.opens.day
         func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
-            guard let today = published.queue(of: shop.id)?.openings.first?.opens.day else {
-                return nil
-            }
+            guard let today else { return nil }
             return try ReservationRows.id(of: number, on: today, in: shop.id, of: database)
         }
         switch request.command {
@@ -238,7 +237,13 @@ extension StoreWriter {
         case .deleteForCustomer(let number):
             return try of(number).map { .deleteForCustomer($0) }
         case .correctOccupancy(let people): return .correctOccupancy(people: people)
+        case .endTickets: return .endTickets
+        case .sendHome: return .sendHome
         case .closeEarly(let moment): return .closeEarly(at: moment)
+        case .openAgain:
+            guard let today else { return .openAgain(sentHome: []) }
+            return .openAgain(
+                sentHome: try ReservationRows.sentHome(of: shop.id, on: today, in: database))
         case .addKey, .keepKey, .useNonce: return nil
         }
     }

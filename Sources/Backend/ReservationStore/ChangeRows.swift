@@ -39,7 +39,7 @@ enum ChangeRows {
             case .moved(let transition): reservations.insert(transition.id)
             case .strangers, .learnedStays, .learnedAttendance: hasFloor = true
             // Days are few and always read.
-            case .counterAdvanced, .closingSet: break
+            case .counterAdvanced, .closingSet, .ticketsEnded: break
             }
         }
     }

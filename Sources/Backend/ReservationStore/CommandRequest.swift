@@ -17,7 +17,10 @@ public enum MachineCommand: Hashable, Sendable {
     case restore(QueueNumber)
     case deleteForCustomer(QueueNumber)
     case correctOccupancy(Int)
-    case closeEarly(at: Moment?)
+    case endTickets
+    case sendHome
+    case closeEarly(at: Moment)
+    case openAgain
     /// Lets another public key of the machine's, with its identifier, in beside the one that signs.
     case addKey([UInt8], id: String)
     /// Revokes all keys of the machine but the one that signs.

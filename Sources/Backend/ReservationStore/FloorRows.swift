@@ -16,9 +16,16 @@ enum FloorRows {
         ON CONFLICT (shop_id, day) DO UPDATE SET closes_ms = excluded.closes_ms
         """,
         "shop", "day", "closes")
+    private static let writeTicketsEnded = Query(
+        """
+        INSERT INTO day_counter (shop_id, day, last_number, tickets_ended)
+        VALUES ($shop, $day, 0, $ended)
+        ON CONFLICT (shop_id, day) DO UPDATE SET tickets_ended = excluded.tickets_ended
+        """,
+        "shop", "day", "ended")
     private static let selectDays = Query(
         """
-        SELECT day, last_number, closes_ms FROM day_counter
+        SELECT day, last_number, closes_ms, tickets_ended FROM day_counter
         WHERE shop_id = $shop AND day >= $first
         """,
         "shop", "first")
@@ -69,6 +76,10 @@ enum FloorRows {
             try database.post(
                 writeClosing, [shop, .text(day.description), .optional(moment?.milliseconds)],
                 changing: 1)
+        case .ticketsEnded(let day, let ended):
+            try database.post(
+                writeTicketsEnded, [shop, .text(day.description), .count(ended ? 1 : 0)],
+                changing: 1)
         case .strangers(let count, let since):
             try database.post(
                 writeStrangers, [shop, .count(count), .integer(since.milliseconds)], changing: 1)
@@ -90,7 +101,7 @@ enum FloorRows {
         }
     }
 
-    /// Numbers and early closings from a day on.
+    /// Numbers, early closings and ends of tickets from a day on.
     static func restoreDays(
         of shop: ShopID, from first: CalendarDay, to state: inout QueueState,
         in database: any Database
@@ -104,7 +115,8 @@ enum FloorRows {
             }
             state.restore(
                 day: day, counter: Int(row.integer(1)),
-                closes: row.isNull(2) ? nil : Moment(milliseconds: row.integer(2)))
+                closes: row.isNull(2) ? nil : Moment(milliseconds: row.integer(2)),
+                endsTickets: row.integer(3) != 0)
         }
     }
 

@@ -75,6 +75,14 @@ enum ReservationRows {
         ORDER BY number
         """,
         "shop", "day", "since")
+    private static let selectSentHome = Query(
+        """
+        SELECT id FROM reservation
+        WHERE shop_id = $shop AND day = $day AND number >= 1
+            AND state = 'expired' AND cause = 'sent-home'
+        ORDER BY number
+        """,
+        "shop", "day")
     // The state is a value, as in the other updates: a text would let the index of open holds serve, which
     // keeps those that are none any more until it is vacuumed.
     private static let updateExtended = Query(
@@ -169,6 +177,15 @@ enum ReservationRows {
         )
     }
 
+    /// Those of a day that lost their place as the staff closed the shop before its time.
+    static func sentHome(
+        of shop: ShopID, on day: CalendarDay, in database: any Database
+    ) throws(StoreError) -> [ReservationID] {
+        try database.rows(selectSentHome, [.text(shop.rawValue), .text(day.description)]) {
+            ReservationID($0.text(0))
+        }
+    }
+
     /// Writes one fact about a reservation, its event included; every fact must find the row as the state
     /// knew it.
     static func write(_ change: QueueChange, of shop: ShopID, to database: any Database)
@@ -199,7 +216,8 @@ enum ReservationRows {
                     .text(ReservationState.pending.rawValue),
                     .integer(hold.expires.moment.milliseconds), .count(hold.extensions),
                 ] + values(hold.wait), changing: 1)
-        case .counterAdvanced, .closingSet, .strangers, .learnedStays, .learnedAttendance:
+        case .counterAdvanced, .closingSet, .ticketsEnded, .strangers, .learnedStays,
+            .learnedAttendance:
             try FloorRows.write(change, of: shop, to: database)
         }
     }

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 9
+    public static let version = 10
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -41,7 +41,7 @@ public enum Schema {
     private static func migrations(_ dialect: Dialect) -> [String] {
         [
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
-            momentIndices, reportBounds,
+            momentIndices, reportBounds, staffEnds,
         ]
     }
 
@@ -159,6 +159,14 @@ public enum Schema {
         ALTER TABLE machine_status ADD COLUMN day_ms BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE machine_status ADD COLUMN day_memories BIGINT NOT NULL DEFAULT 0;
         CREATE INDEX machine_event_machine ON machine_event (shop_id, machine, position);
+        """
+
+    /// The staff ends a day's tickets; a shop says how long its doors stay open.
+    private static let staffEnds = """
+        ALTER TABLE day_counter ADD COLUMN tickets_ended BIGINT NOT NULL DEFAULT 0
+            CHECK (tickets_ended IN (0, 1));
+        ALTER TABLE shop ADD COLUMN door_seconds BIGINT NOT NULL DEFAULT 5
+            CHECK (door_seconds BETWEEN 1 AND 120);
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.

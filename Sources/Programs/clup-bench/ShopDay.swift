@@ -235,7 +235,7 @@ struct ShopDay {
         case .inserted(let record), .confirmed(let record): records[record.hold.id] = record
         case .ended(let hold, _, _): records[hold.id] = nil
         case .moved(let transition): move(transition)
-        case .extended, .counterAdvanced, .closingSet, .strangers, .learnedStays,
+        case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .strangers, .learnedStays,
             .learnedAttendance:
             break
         }

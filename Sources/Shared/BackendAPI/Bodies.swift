@@ -254,8 +254,14 @@ public struct StaffAction: Codable, Hashable, Sendable {
         case delete
         /// So many `people` are inside.
         case occupancy
-        /// Close at `at`, or, without it, as the calendar says.
+        /// Close at `at`; without it the same as `openAgain`.
         case closeEarly = "close-early"
+        /// Give out no more places of today; those who wait are still called.
+        case endTickets = "end-tickets"
+        /// Close now: everybody who waits loses his place.
+        case sendHome = "send-home"
+        /// Close as the calendar says, give out tickets again, and give those who were sent home their place back.
+        case openAgain = "open-again"
     }
 
     public var action: Kind
@@ -284,10 +290,18 @@ public struct StaffActionReply: Codable, Hashable, Sendable {
     public var people: Int?
     /// When today ends; nil where it ends as the calendar says.
     public var closes: LocalMoment?
+    /// How many lost their place as everybody was sent home.
+    public var sentHome: Int?
+    /// How many have their place again as the shop was opened again.
+    public var restored: Int?
 
-    public init(people: Int? = nil, closes: LocalMoment? = nil) {
+    public init(
+        people: Int? = nil, closes: LocalMoment? = nil, sentHome: Int? = nil, restored: Int? = nil
+    ) {
         self.people = people
         self.closes = closes
+        self.sentHome = sentHome
+        self.restored = restored
     }
 }
 
@@ -299,6 +313,8 @@ public struct StaffQueueReply: Codable, Hashable, Sendable {
     public var closes: LocalMoment?
     /// Whether the staff has made it end earlier than the calendar says.
     public var closesEarly: Bool
+    /// Whether the staff gives out no more places of today; nil from a backend that cannot.
+    public var ticketsEnded: Bool?
     public var ticketAvailable: Bool
     /// People inside, as the queue counts them.
     public var people: Int
@@ -318,13 +334,15 @@ public struct StaffQueueReply: Codable, Hashable, Sendable {
 
     public init(
         now: LocalMoment, open: Bool, closes: LocalMoment?, closesEarly: Bool,
-        ticketAvailable: Bool, people: Int, capacity: Int, calling: [QueueNumber], waiting: Int,
+        ticketsEnded: Bool? = nil, ticketAvailable: Bool, people: Int, capacity: Int,
+        calling: [QueueNumber], waiting: Int,
         next: [QueueNumber], visits: Int, issued: Int
     ) {
         self.now = now
         self.open = open
         self.closes = closes
         self.closesEarly = closesEarly
+        self.ticketsEnded = ticketsEnded
         self.ticketAvailable = ticketAvailable
         self.people = people
         self.capacity = capacity

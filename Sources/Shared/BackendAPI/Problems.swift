@@ -16,8 +16,10 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case alreadyDeleted = "already-deleted"
     /// The reservation was used: its holder was inside and left.
     case alreadyUsed = "already-used"
-    /// The reservation's holder did not come in time, or its day is over.
+    /// The reservation's holder was called and did not come in time.
     case missed
+    /// The shop closed before the turn of the reservation's holder came; he missed nothing.
+    case closedBeforeTurn = "closed-before-turn"
     /// The reservation's holder is in the shop.
     case inside
     /// His turn has not come; `wait` says when it should, where that is known [UC14].
@@ -60,7 +62,8 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     public var status: Int {
         switch self {
         case .noTicketToday, .ticketAvailable, .nothingWithinAMonth, .shopClosed, .holdLapsed,
-            .alreadyDeleted, .alreadyUsed, .missed, .inside, .otherShop, .inProgress,
+            .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn, .inside, .otherShop,
+            .inProgress,
             .notYetCalled, .notInside, .stillValid, .full, .keyTaken:
             409
         case .notAuthentic: 401
@@ -87,6 +90,7 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .alreadyDeleted: "The reservation was deleted before"
         case .alreadyUsed: "The reservation was used"
         case .missed: "The reservation was missed"
+        case .closedBeforeTurn: "The shop closed before the reservation's turn"
         case .inside: "The reservation's holder is in the shop"
         case .notYetCalled: "The reservation has not been called yet"
         case .notInside: "The reservation's holder is not in the shop"

@@ -77,11 +77,13 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     public var waiting: Int
     /// The wait of a ticket taken now; nil where none would be offered.
     public var wait: WaitEstimate?
+    /// Whether tickets that were not called are worth nothing any more: the shop is closed, or its last call is over.
+    public var callsEnded: Bool?
 
     public init(
         sequence: Int64, shopName: String, languages: [String], now: LocalMoment, open: Bool,
         closes: LocalMoment?, opens: LocalMoment?, called: [CalledTurn], next: [WaitingTurn],
-        visits: [VisitTurn], waiting: Int, wait: WaitEstimate?
+        visits: [VisitTurn], waiting: Int, wait: WaitEstimate?, callsEnded: Bool? = nil
     ) {
         self.sequence = sequence
         self.shopName = shopName
@@ -93,6 +95,7 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
         self.called = called
         self.next = next
         self.visits = visits
+        self.callsEnded = callsEnded
         self.waiting = waiting
         self.wait = wait
     }

@@ -76,8 +76,10 @@ public enum Standing: String, Codable, Sendable, CaseIterable, Hashable {
     /// Its holder is inside.
     case inside
     case used
-    /// Its holder did not come in time, or its day is over.
+    /// Its holder was called and did not come in time.
     case missed
+    /// The shop closed before its holder's turn came.
+    case closed
     case deleted
 
     public var isDeletable: Bool { self == .planned || self == .called }

@@ -99,11 +99,21 @@ public final class BackendClient: Sendable {
                 await self.poll(.staffQueue, as: StaffQueueReply.self).flatMap { $0.report }
             },
             act: { deed, person, closes, key in
-                await self.change(
-                    .staffActions, key, StaffAction(deed, by: person, closes: closes),
-                    within: Limit.other
-                ).map { _ in }
+                let answer = await self.act(StaffAction(deed, by: person), key)
+                guard case .failure(.refused(ProblemType.malformed.rawValue)) = answer,
+                    let older = StaffAction(olderFor: deed, by: person, closes: closes)
+                else { return answer }
+                return await self.act(older, key)
             })
+    }
+
+    /// How many people lost their place by it or have it again, where it is such an action.
+    private func act(_ action: StaffAction, _ key: AttemptKey) async -> Result<Int?, BackendFailure>
+    {
+        await change(.staffActions, key, action, within: Limit.other).map { answer in
+            let reply = try? Self.decode(answer, as: StaffActionReply.self).get()
+            return reply?.sentHome ?? reply?.restored
+        }
     }
 
     /// Tells once how the machine is; what is not answered is told again ten seconds later anyway.

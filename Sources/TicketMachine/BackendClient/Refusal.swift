@@ -36,7 +36,7 @@ struct Refusal {
         case .shopClosed: .shopClosed(opens: problem?.opens)
         case .holdLapsed: .holdLapsed
         case .notAuthentic: .notAuthentic
-        case .notFound, .alreadyDeleted, .alreadyUsed, .missed, .inside: .gone
+        case .notFound, .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn, .inside: .gone
         case .unavailable, .tooManyRequests: .busy
         case .inProgress, .internalError: .unanswered
         case .ticketAvailable: .ticketAvailable
@@ -61,6 +61,7 @@ extension ProblemType {
         case .otherShop: .otherShop
         case .alreadyUsed: .used
         case .missed: .missed
+        case .closedBeforeTurn: .closed
         case .alreadyDeleted: .deleted
         case .inside: .inside
         case .unreadableCode: .unreadable

@@ -37,22 +37,33 @@ extension StaffQueueReply {
         return .success(
             StaffQueue(
                 isOpen: open, closes: closes, closesEarly: closesEarly,
-                ticketAvailable: ticketAvailable, people: people, capacity: capacity,
+                ticketsEnded: ticketsEnded ?? false, ticketAvailable: ticketAvailable,
+                people: people, capacity: capacity,
                 calling: calling, waiting: waiting, next: next, visits: visits, issued: issued))
     }
 }
 
 extension StaffAction {
     /// What the staff wants, as the contract says it.
-    init(_ deed: QueueDeed, by person: String, closes: LocalMoment?) {
+    init(_ deed: QueueDeed, by person: String) {
         switch deed {
         case .of(.callAgain, let number): self.init(.callAgain, number: number, by: person)
         case .of(.letIn, let number): self.init(.letIn, number: number, by: person)
         case .of(.restore, let number): self.init(.restore, number: number, by: person)
         case .of(.delete, let number): self.init(.delete, number: number, by: person)
         case .people(let people): self.init(.occupancy, people: people, by: person)
-        case .closeEarly: self.init(.closeEarly, at: closes, by: person)
-        case .closeAsPlanned: self.init(.closeEarly, by: person)
+        case .endTickets: self.init(Kind.endTickets, by: person)
+        case .sendHome: self.init(Kind.sendHome, by: person)
+        case .openAgain: self.init(Kind.openAgain, by: person)
+        }
+    }
+
+    /// The same for a backend that does not know the action yet; nil where there is nothing like it.
+    init?(olderFor deed: QueueDeed, by person: String, closes: LocalMoment?) {
+        switch deed {
+        case .sendHome where closes != nil: self.init(.closeEarly, at: closes, by: person)
+        case .openAgain: self.init(.closeEarly, by: person)
+        case .of, .people, .endTickets, .sendHome: return nil
         }
     }
 }
@@ -86,6 +97,7 @@ extension LookupReply {
         case .inside: return .failure(.code(.inside))
         case .used: return .failure(.code(.used))
         case .missed: return .failure(.code(.missed))
+        case .closed: return .failure(.code(.closed))
         case .deleted: return .failure(.code(.deleted))
         }
         guard (kind == .visit) == (visit != nil), id.isPlausible, wait?.isPlausible ?? true,

@@ -55,6 +55,8 @@ public struct FoundReservation: Hashable, Sendable {
 /// Why a code leads to no reservation that can be shown; each has a message of its own [UC13].
 public enum CodeRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case unreadable, unknown, otherShop, used, missed, deleted
+    /// The shop closed before its turn came.
+    case closed
     /// Its holder is in the shop.
     case inside
     /// Codes were guessed too often.

@@ -6,7 +6,7 @@ extension KioskFlow {
     public mutating func deedAnswered(
         _ attempt: AttemptKey, _ answer: DeedAnswer, now: Duration
     ) -> [KioskEffect] {
-        let noted = ended(attempt, answer == .done ? nil : answer.reason)
+        let noted = ended(attempt, answer.isDone ? nil : answer.reason)
         guard case .staff(var visit) = state, visit.outcome?.attempt == attempt,
             let deed = visit.outcome?.deed
         else { return noted }
@@ -164,9 +164,9 @@ extension KioskFlow {
         begun(deed.event.kind, deed.event.detail, attempt, by: visit.person.name)
         switch deed {
         case .queue(let deed):
-            // In a minute: the backend's clock may be a little ahead of this one.
+            // For a backend that does not know the deed yet. In a minute, as its clock may be a little ahead.
             let closes =
-                deed == .closeEarly
+                deed == .sendHome
                 ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
             return [.actOnQueue(deed, by: visit.person.name, closes: closes, attempt)]
         case .people(let deed): return [.changePeople(deed, pin: pin, attempt)]
@@ -311,8 +311,9 @@ extension StaffDeed {
             case .delete: (.deleted, number.text)
             }
         case .queue(.people(let people)): (.peopleInside, String(people))
-        case .queue(.closeEarly): (.closedEarly, "")
-        case .queue(.closeAsPlanned): (.closedAsPlanned, "")
+        case .queue(.endTickets): (.ticketsEnded, "")
+        case .queue(.sendHome): (.sentHome, "")
+        case .queue(.openAgain): (.openedAgain, "")
         case .people(.add(let person)): (.personAdded, "\(person.name) (\(person.role.rawValue))")
         case .people(.resetPIN(let name)): (.pinReset, name)
         case .people(.lock(let name)): (.personLocked, name)

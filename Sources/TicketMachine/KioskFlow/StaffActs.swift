@@ -64,7 +64,7 @@ extension DeedAnswer {
     /// Why nothing came of it, in a word for events and logs; empty where it is done.
     public var reason: String {
         switch self {
-        case .done: ""
+        case .done, .doneTo: ""
         case .backend(let failure): failure.word
         case .people(let refusal): refusal.rawValue
         case .failed: "failed"
@@ -90,7 +90,7 @@ extension BackendFailure {
     static let ofTheStaff: [BackendFailure] =
         [
             .unanswered, .busy, .notAuthentic, .noKey(.missing), .code(.used), .code(.missed),
-            .code(.deleted), .code(.inside), .gone, .shopClosed(opens: nil),
+            .code(.closed), .code(.deleted), .code(.inside), .gone, .shopClosed(opens: nil),
         ] + ["not-yet-called", "still-valid", "full", "implausible"].map { .refused($0) }
 
     /// A word for events and logs.
@@ -102,6 +102,7 @@ extension BackendFailure {
         case .noKey: "no-key"
         case .code(.used): "used"
         case .code(.missed): "missed"
+        case .code(.closed): "closed-before-turn"
         case .code(.deleted): "deleted"
         case .code(.inside): "inside"
         case .code, .gone: "no-such-number"

@@ -147,6 +147,8 @@ public struct StaffQueue: Hashable, Sendable {
     public let closes: LocalMoment?
     /// Whether the staff has made it end earlier than the calendar says.
     public let closesEarly: Bool
+    /// Whether the staff gives no more tickets today.
+    public let ticketsEnded: Bool
     public let ticketAvailable: Bool
     /// People inside, as the queue counts them, and how many may be.
     public let people: Int
@@ -163,13 +165,15 @@ public struct StaffQueue: Hashable, Sendable {
     public let issued: Int
 
     public init(
-        isOpen: Bool, closes: LocalMoment?, closesEarly: Bool, ticketAvailable: Bool, people: Int,
-        capacity: Int, calling: [QueueNumber], waiting: Int, next: [QueueNumber], visits: Int,
+        isOpen: Bool, closes: LocalMoment?, closesEarly: Bool, ticketsEnded: Bool = false,
+        ticketAvailable: Bool, people: Int, capacity: Int, calling: [QueueNumber], waiting: Int,
+        next: [QueueNumber], visits: Int,
         issued: Int
     ) {
         self.isOpen = isOpen
         self.closes = closes
         self.closesEarly = closesEarly
+        self.ticketsEnded = ticketsEnded
         self.ticketAvailable = ticketAvailable
         self.people = people
         self.capacity = capacity
@@ -274,6 +278,9 @@ public struct MachineEvent: Hashable, Sendable {
         case peopleInside = "people-inside"
         case closedEarly = "closed-early"
         case closedAsPlanned = "closed-as-planned"
+        case ticketsEnded = "tickets-ended"
+        case sentHome = "sent-home"
+        case openedAgain = "opened-again"
         /// The detail is the person whom it concerns.
         case personAdded = "person-added"
         case personLocked = "person-locked"

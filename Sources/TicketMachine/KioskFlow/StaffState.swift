@@ -206,7 +206,7 @@ public enum StaffDeed: Hashable, Sendable {
     /// Whether it takes something away from somebody: then it is asked about once more.
     var needsYes: Bool {
         switch self {
-        case .queue(.of(.delete, _)), .queue(.people), .queue(.closeEarly): true
+        case .queue(.of(.delete, _)), .queue(.people), .queue(.sendHome): true
         case .queue: false
         case .people(.lock), .people(.remove), .people(.revokeBadge): true
         case .people: false
@@ -220,10 +220,12 @@ public enum QueueDeed: Hashable, Sendable {
     case of(OfNumber, QueueNumber)
     /// So many people are inside.
     case people(Int)
-    /// Give no more tickets today, from the next minute on.
-    case closeEarly
-    /// Close when the calendar says so.
-    case closeAsPlanned
+    /// Give no more tickets today; those who wait are still called.
+    case endTickets
+    /// Close now: everybody who waits loses his place.
+    case sendHome
+    /// Give tickets again, close when the calendar says so, and give those who were sent home their place back.
+    case openAgain
 
     /// What can be done for the holder of a number.
     public enum OfNumber: String, Hashable, Sendable, CaseIterable {
@@ -255,10 +257,19 @@ public struct StaffOutcome: Hashable, Sendable {
 /// How a deed ended.
 public enum DeedAnswer: Hashable, Sendable {
     case done
+    /// Done, and so many people lost their place or have it again.
+    case doneTo(people: Int)
     case backend(BackendFailure)
     case people(PeopleRefusal)
     /// It could not be done; nothing more is known.
     case failed
+
+    public var isDone: Bool {
+        switch self {
+        case .done, .doneTo: true
+        case .backend, .people, .failed: false
+        }
+    }
 }
 
 /// Why the people cannot be changed so.

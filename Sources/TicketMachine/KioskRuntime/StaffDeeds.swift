@@ -33,7 +33,8 @@ extension Kiosk {
         case .actOnQueue(let deed, let person, let closes, let attempt):
             Task {
                 switch await staff.backend.act(deed, person, closes, attempt) {
-                case .success: answer(attempt, .done)
+                case .success(let people):
+                    answer(attempt, people.map { .doneTo(people: $0) } ?? .done)
                 case .failure(let failure): answer(attempt, .backend(failure))
                 }
             }

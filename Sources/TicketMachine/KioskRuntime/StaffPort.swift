@@ -110,17 +110,18 @@ public struct StaffPrinter: Sendable {
 /// The backend as the staff uses it; every call ends within 4.5 s (rules 14).
 public struct StaffBackendPort: Sendable {
     public var queue: @Sendable () async -> Result<StaffQueue, BackendFailure>
-    /// With who of the staff does it, and the time at which a shop closes that closes early.
+    /// With who of the staff does it, and when the shop closes where an older backend is told to close it; answers
+    /// how many people lost their place or have it again.
     public var act:
         @Sendable (QueueDeed, _ person: String, _ closes: LocalMoment?, AttemptKey) async -> Result<
-            Void, BackendFailure
+            Int?, BackendFailure
         >
 
     public init(
         queue: @escaping @Sendable () async -> Result<StaffQueue, BackendFailure>,
         act:
             @escaping @Sendable (QueueDeed, String, LocalMoment?, AttemptKey) async -> Result<
-                Void, BackendFailure
+                Int?, BackendFailure
             >
     ) {
         self.queue = queue

@@ -43,7 +43,7 @@ extension Canvas {
         let mayHelp =
             switch reason {
             case .unreadable, .unknown, .otherShop: true
-            case .used, .missed, .deleted, .inside, .tooManyTries: false
+            case .used, .missed, .closed, .deleted, .inside, .tooManyTries: false
             }
         placeRow(
             [
@@ -85,6 +85,11 @@ extension Wording {
             (
                 text("Number missed"),
                 text("It was called and the time to come in is over. Please get a new ticket.")
+            )
+        case .closed:
+            (
+                text("The shop closed before your turn"),
+                text("This number is no longer valid. Please get a new ticket.")
             )
         case .deleted:
             (

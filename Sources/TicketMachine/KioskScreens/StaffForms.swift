@@ -146,6 +146,17 @@ extension Wording {
         }
     }
 
+    /// How many lose their place, where that is known.
+    private func sendingHome(_ queue: Result<StaffQueue, BackendFailure>?) -> String {
+        guard case .success(let queue)? = queue else {
+            return text("Everybody who waits loses the place. Who is called may still come in.")
+        }
+        return plural(
+            "{n} person loses the place. Who is called may still come in.",
+            "{n} people lose their place. Who is called may still come in.",
+            queue.waiting + queue.visits)
+    }
+
     /// The question, what follows from a yes, and the yes itself.
     fileprivate func question(
         _ deed: StaffDeed, _ scene: Scene
@@ -161,11 +172,10 @@ extension Wording {
                 text("Are {n} people inside?", ["n": String(people)]),
                 text("The queue calls as many as there are places left."), text("Yes")
             )
-        case .queue(.closeEarly), .queue(.closeAsPlanned):
+        case .queue(.sendHome), .queue(.endTickets), .queue(.openAgain):
             (
-                text("Close for today?"),
-                text("In a minute no more tickets are given, and nobody is called any more."),
-                text("Yes, close")
+                text("Send everybody home?"), sendingHome(scene.staffFacts?.queue),
+                text("Yes, send home")
             )
         case .people(.lock(let name)):
             (

@@ -7,7 +7,7 @@ extension Canvas {
     mutating func drawQueue(_ scene: Scene, _ visit: StaffVisit) {
         let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
         let (lines, result) = text.splitBottom(sentenceRows)
-        var isEarly = false
+        var known: StaffQueue?
         switch scene.staffFacts?.queue {
         case nil:
             setSentence(wording.text("The backend is being asked."), theme.screen, in: lines)
@@ -16,26 +16,31 @@ extension Canvas {
                 wording.text("The backend does not answer: nothing can be put right now."),
                 theme.warning, in: lines)
         case .success(let queue):
-            isEarly = queue.closesEarly
+            known = queue
             setLines(queueLines(queue), in: lines)
         }
         setOutcome(visit.outcome, in: result)
-        let closing =
-            isEarly
-            ? Button(
-                .staff(.ask(.queue(.closeAsPlanned))), label: wording.text("Open again"),
-                isMain: false)
-            : Button(
-                .staff(.ask(.queue(.closeEarly))), label: wording.text("Close early"),
-                isMain: false)
         let numbers = QueueDeed.OfNumber.allCases.map {
             Button(.staff(.type(.number($0))), label: wording.name($0), isMain: false)
         }
         placeGrid(
             numbers + [
-                Button(.staff(.type(.people)), label: wording.text("People inside"), isMain: false),
-                closing, nil, back,
-            ], columns: 4, height: wideButtonRows, in: buttons)
+                Button(.staff(.type(.people)), label: wording.text("People inside"), isMain: false)
+            ] + endings(of: known, isNarrow: buttons.columns < 70) + [back], columns: 4,
+            height: wideButtonRows, in: buttons)
+    }
+
+    /// How the day is ended before its time, or goes on as planned.
+    private func endings(of queue: StaffQueue?, isNarrow: Bool) -> [Button?] {
+        func button(_ deed: QueueDeed, _ label: String) -> Button {
+            Button(.staff(.ask(.queue(deed))), label: label, isMain: false)
+        }
+        let open = button(.openAgain, wording.text("Open again"))
+        if queue?.closesEarly == true { return [open, nil] }
+        let end = button(.endTickets, wording.text("No more tickets"))
+        let home =
+            isNarrow ? wording.text("Send all home") : wording.text("Send everybody home")
+        return [queue?.ticketsEnded == true ? open : end, button(.sendHome, home)]
     }
 
     private func queueLines(_ queue: StaffQueue) -> [StaffLine] {
@@ -54,7 +59,10 @@ extension Canvas {
             StaffLine(
                 wording.text("Tickets"), .good,
                 queue.ticketAvailable
-                    ? wording.text("are given") : wording.text("none left for today")),
+                    ? wording.text("are given")
+                    : queue.ticketsEnded
+                        ? wording.text("ended by the staff")
+                        : wording.text("none left for today")),
             StaffLine(
                 wording.text("Inside"), queue.people > queue.capacity ? .wrong : .good,
                 wording.text("{n} of {m}", people)),
@@ -132,7 +140,7 @@ extension Canvas {
         let words = wording.outcome(outcome)
         let style =
             outcome.answer == nil
-            ? theme.screen : outcome.answer == .done ? theme.screen.bolded : theme.warning
+            ? theme.screen : outcome.answer?.isDone == true ? theme.screen.bolded : theme.warning
         setSentence(words, style, in: area)
     }
 }
@@ -150,6 +158,7 @@ extension Wording {
 
     func outcome(_ outcome: StaffOutcome) -> String {
         guard let answer = outcome.answer else { return text("One moment") }
+        if case .doneTo(let people) = answer { return done(outcome.deed, to: people) }
         if answer == .done { return done(outcome.deed) }
         return reason(of: answer).map { text("Not done: {reason}", ["reason": $0]) }
             ?? text("That could not be done.")
@@ -158,7 +167,7 @@ extension Wording {
     /// Why it was not done; nil where it was, and where nothing is known.
     func reason(of answer: DeedAnswer) -> String? {
         switch answer {
-        case .done, .failed: nil
+        case .done, .doneTo, .failed: nil
         case .backend(let failure): reason(failure)
         case .people(let refusal): reason(refusal)
         }
@@ -176,8 +185,9 @@ extension Wording {
             }
         case .queue(.people(let people)):
             return text("{n} people are inside now.", ["n": String(people)])
-        case .queue(.closeEarly): return text("No more tickets are given today.")
-        case .queue(.closeAsPlanned): return text("The shop closes as planned.")
+        case .queue(.endTickets): return text("No more tickets are given today.")
+        case .queue(.sendHome): return text("The shop closes in a minute.")
+        case .queue(.openAgain): return text("The shop closes as planned.")
         case .people(.add(let person)):
             return text("{name} may use maintenance mode.", ["name": clean(person.name)])
         case .people(.resetPIN(let name)):
@@ -194,6 +204,22 @@ extension Wording {
         }
     }
 
+    /// The same where so many people have lost their place or have it again.
+    private func done(_ deed: StaffDeed, to people: Int) -> String {
+        if deed == .queue(.sendHome) {
+            return plural(
+                "Closed: {n} person has lost the place.",
+                "Closed: {n} people have lost their place.",
+                people)
+        }
+        guard people > 0 else {
+            return text("The shop closes as planned. Nobody had lost a place.")
+        }
+        return plural(
+            "The shop closes as planned. {n} person has the place again.",
+            "The shop closes as planned. {n} people have their place again.", people)
+    }
+
     func clean(_ name: String) -> String { PlainText.clean(name, limit: 30) }
 
     /// Why the backend refused, in plain words.
@@ -203,6 +229,7 @@ extension Wording {
         case .notAuthentic, .noKey: text("the backend does not accept this machine.")
         case .code(.used): text("it was used before.")
         case .code(.missed): text("its time is over.")
+        case .code(.closed): text("the shop closed before its turn.")
         case .code(.deleted): text("it was deleted before.")
         case .code(.inside): text("its holder is inside.")
         case .code, .gone: text("there is no such number today.")

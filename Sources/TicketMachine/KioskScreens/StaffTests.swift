@@ -210,6 +210,7 @@ extension Wording {
         case .otherShop: text("of another shop")
         case .used: text("used before")
         case .missed: text("its time is over")
+        case .closed: text("the shop closed before its turn")
         case .deleted: text("deleted before")
         case .inside: text("its holder is inside")
         case .tooManyTries: text("too many tries: wait")

@@ -112,7 +112,7 @@ public struct DayReport: Hashable, Sendable, Codable {
         visits = histories.count { $0.kind == .visit }
         deleted = histories.count { $0.state == .deleted }
         noShows = histories.count { $0.cause == .missed }
-        closed = histories.count { $0.cause == .closed }
+        closed = histories.count { $0.cause.isOfClosing }
         entered = histories.count { $0.entered != nil }
         inferredExits = histories.count { $0.cause == .inferred }
         accuracy = AccuracyReport(histories)

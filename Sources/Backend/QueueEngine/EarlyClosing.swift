@@ -1,0 +1,123 @@
+internal import Reservations
+
+/// How the staff ends a day before its time, and takes that back (rules 8).
+extension QueueState {
+    mutating func endTickets(_ deciding: inout Deciding) -> Deciding.Answer {
+        guard let day = staffDay(deciding) else { return shopClosed(deciding) }
+        days[day, default: Day()].endsTickets = true
+        deciding.add(.ticketsEnded(day, true))
+        return .success(.ticketsEnded)
+    }
+
+    /// Closes the shop now. Nobody is sent home twice: where it is closed early already, nobody is left.
+    mutating func sendHome(_ deciding: inout Deciding) -> Deciding.Answer {
+        guard let day = staffDay(deciding) else { return shopClosed(deciding) }
+        let now = deciding.now
+        if days[day]?.closes.map({ $0 > now }) ?? true { setClosing(now, of: day, &deciding) }
+        var people = 0
+        for live in tickets.removeFirst(upTo: .max, limit: .max) {
+            expire(live, because: .sentHome, &deciding)
+            people += 1
+        }
+        for live in visits.entries.map(\.live) where live.day == day {
+            leaveLine(live)
+            expire(live, because: .sentHome, &deciding)
+            people += 1
+        }
+        return .success(.sentHome(people))
+    }
+
+    mutating func closeEarly(at moment: Moment, _ deciding: inout Deciding) -> Deciding.Answer {
+        let now = deciding.now
+        guard let first = deciding.openings.first(where: { now < $0.closes.moment }) else {
+            return .failure(.shopClosed(opens: nil))
+        }
+        let day = first.opens.day
+        guard moment >= now, let last = deciding.openings.last(where: { $0.opens.day == day }),
+            moment < last.closes.moment
+        else { return .failure(.implausible) }
+        setClosing(moment, of: day, &deciding)
+        return .success(.closing(first.local(moment)))
+    }
+
+    /// - Parameter records: those that were sent home today.
+    mutating func openAgain(
+        _ records: [ReservationRecord], _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        guard let day = deciding.planned?.opens.day else {
+            return .failure(.shopClosed(opens: nil))
+        }
+        setClosing(nil, of: day, &deciding)
+        if days[day]?.endsTickets == true {
+            days[day]?.endsTickets = false
+            deciding.add(.ticketsEnded(day, false))
+        }
+        let now = deciding.now
+        let mayCallTickets = deciding.opening.map { now < lastCall(in: $0, at: now) } ?? false
+        var restored = 0
+        for record in records where record.state == .expired && record.cause == .sentHome {
+            guard record.hold.day == day, let live = LiveReservation(record),
+                live.visit.map({ now < $0.upperBound }) ?? mayCallTickets
+            else { continue }
+            let moment = max(now, record.since + .milliseconds(1))
+            wait(live.since(moment))
+            if let visit = record.hold.visit { book(visit, on: day) }
+            deciding.move(live.id, from: .expired, to: .planned, at: moment, because: .restored)
+            restored += 1
+        }
+        return .success(.openedAgain(restored: restored))
+    }
+
+    /// Why those who wait lose their place when the shop closes: its staff made it close before its time, or not.
+    func closingCause(_ deciding: Deciding) -> TransitionCause {
+        guard let opening = deciding.opening ?? deciding.planned,
+            let closes = days[opening.opens.day]?.closes
+        else { return .closed }
+        let isEarly =
+            deciding.opening == nil ? closes <= deciding.now : opening.closes.moment == closes
+        return isEarly ? .sentHome : .closed
+    }
+
+    /// Ends the waiting of one who stands in no line any more.
+    mutating func expire(
+        _ live: LiveReservation, because cause: TransitionCause, _ deciding: inout Deciding
+    ) {
+        // Who is sent home may come back: until then others may book his time.
+        if cause == .sentHome, let visit = live.visit {
+            days[live.day]?.visits.remove(visit.milliseconds)
+        }
+        deciding.move(
+            live.id, from: .planned, to: .expired, at: max(deciding.now, live.since),
+            because: cause)
+    }
+
+    /// When nobody of an opening is called any more: whoever came in then could not even stay shortly (rules 8).
+    func lastCall(in opening: OpenInterval, at now: Moment) -> Moment {
+        let shortest = stays(at: opening.local(now)).quantile(Self.shortestStay)
+        return opening.closes.moment - .milliseconds(Int64(shortest * 60_000))
+    }
+
+    /// The day that the staff may end: that of now, also before its opening and between two of its openings.
+    private func staffDay(_ deciding: Deciding) -> CalendarDay? {
+        guard let planned = deciding.planned else { return nil }
+        let day = planned.opens.day
+        return planned.local(deciding.now).day == day || planned.contains(deciding.now) ? day : nil
+    }
+
+    private func shopClosed(_ deciding: Deciding) -> Deciding.Answer {
+        .failure(.shopClosed(opens: deciding.planned?.opens))
+    }
+
+    private mutating func setClosing(
+        _ moment: Moment?, of day: CalendarDay, _ deciding: inout Deciding
+    ) {
+        days[day, default: Day()].closes = moment
+        deciding.add(.closingSet(day, at: moment))
+        deciding.openings = effective(deciding.calendar)
+        if deciding.opening == nil {
+            closedSince = closedSince ?? deciding.now
+        } else {
+            closedSince = nil
+        }
+    }
+}

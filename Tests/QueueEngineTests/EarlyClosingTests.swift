@@ -1,0 +1,97 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+@Suite("A day that the staff ends before its time")
+struct EarlyClosingTests {
+    private func count(_ answer: Result<QueueOutcome, QueueRefusal>) throws -> Int {
+        switch try answer.get() {
+        case .sentHome(let people), .openedAgain(let people): people
+        default: throw Unexpected()
+        }
+    }
+
+    @Test("Sent home: who waits loses his place, who is called keeps his ten minutes")
+    func sendHome() throws {
+        var counter = Counter(capacity: 2, stay: 20)
+        let called = try counter.ticket()
+        let inside = try counter.ticket()
+        counter.ask(.enter(inside.id))
+        let waiting = try (1...3).map { _ in try counter.ticket() }
+        #expect(try count(counter.ask(.sendHome)) == 3)
+        #expect(waiting.allSatisfy { counter.stored[$0.id]?.cause == .sentHome })
+        #expect(counter.ask(.enter(waiting[0].id)) == .failure(.closedBeforeTurn))
+        #expect(
+            counter.ask(.delete(waiting[0].id, proof: .entry(waiting[0].code)))
+                == .failure(.closedBeforeTurn))
+        #expect(throws: Never.self) { try counter.ask(.enter(called.id)).get() }
+    }
+
+    @Test("Opened again: those who were sent home have their places, in the same order")
+    func openAgain() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        let tickets = try (1...4).map { _ in try counter.ticket() }
+        counter.ask(.sendHome)
+        counter.now = counter.now + .minutes(5)
+        counter.ask(.tick)
+        #expect(throws: QueueRefusal.self) { try counter.hold(Counter.other) }
+        #expect(try count(counter.ask(.openAgain(sentHome: tickets.map(\.id)))) == 3)
+        #expect(counter.numbers(.planned) == [2, 3, 4])
+        #expect(counter.restored == counter.state)
+        counter.now = counter.now + .minutes(10)
+        counter.ask(.tick)
+        #expect(counter.numbers(.called) == [2], "as one who is called did not come")
+        #expect(try counter.ticket().number.rawValue == 5)
+    }
+
+    @Test(
+        "Opened again after the last call: no ticket is given back that nobody would be called with"
+    )
+    func tooLate() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        let tickets = try (1...3).map { _ in try counter.ticket() }
+        counter.ask(.sendHome)
+        let closes = try #require(counter.context.openings.first?.closes.moment)
+        counter.now = closes - .minutes(1)
+        #expect(try count(counter.ask(.openAgain(sentHome: tickets.map(\.id)))) == 0)
+    }
+
+    @Test(
+        "A visit of later today is sent home too, and is valid again until its time is over",
+        arguments: [("15:10", 1), ("15:20", 0)])
+    func visits(opened: String, restored: Int) throws {
+        var counter = Counter(capacity: 4)
+        counter.now = Counter.at("12:50")
+        let visit = try counter.visit()
+        #expect(visit.visit?.start.moment == Counter.at("15:00"))
+        #expect(try count(counter.ask(.sendHome)) == 1)
+        #expect(counter.report(visit.id)?.standing == .closed)
+        counter.now = Counter.at(opened)
+        counter.ask(.tick)
+        #expect(try count(counter.ask(.openAgain(sentHome: [visit.id]))) == restored)
+        #expect(counter.state(of: visit.id) == (restored == 1 ? .called : .expired))
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("No more tickets today: no visit of today either")
+    func noVisitToday() throws {
+        var counter = Counter(capacity: 4)
+        counter.now = Counter.at("12:50")
+        counter.ask(.endTickets)
+        #expect(try counter.visit().visit?.start.day == Counter.day.advanced(by: 1))
+    }
+
+    @Test("No more tickets: those who wait are called, those who hold a place may confirm it")
+    func endTickets() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        let first = try counter.ticket()
+        let hold = try counter.hold()
+        #expect(counter.ask(.endTickets) == .success(.ticketsEnded))
+        #expect(throws: QueueRefusal.noTicketToday) { try counter.hold(Counter.other) }
+        let second = try counter.confirm(hold.id)
+        counter.ask(.enter(first.id))
+        counter.ask(.exit(first.id, at: .turnstile))
+        #expect(counter.stored[second.id]?.state == .called)
+        #expect(counter.restored == counter.state)
+    }
+}
