@@ -49,14 +49,21 @@ struct AuthenticationTests {
         for (name, answer) in answers { #expect(shape(answer) == first, "\(name)") }
     }
 
-    @Test("Every answer to a signed request is signed and bound to it, refusals too (rules 22)")
-    func signedAnswers() throws {
+    @Test(
+        "Every answer to a signed request is signed and bound to it, and says whether the request was verified",
+        arguments: [true, false])
+    func signedAnswers(isAsked: Bool) throws {
         let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.001, burst: 10))
         let machine = try backend.enrol()
         let stranger = TestMachine(backend: backend, key: try SigningKey.generate())
         var elsewhere = machine.request(.queue)
         elsewhere.path = "/v1/elsewhere"
         var posted = machine.request(.holds, "{\"kind\":\"ticket\"}", key: "k1")
+        func asking(_ request: WireRequest) -> WireRequest {
+            var asking = request
+            if isAsked { asking.fields["accept-signature"] = AnswerSignature.request }
+            return asking
+        }
         let hold = machine.sign(posted)
         var expected = [(hold, 201), (machine.sign(posted), 201), (hold, 401)]
         posted.body = Array("{}".utf8)
@@ -68,18 +75,27 @@ struct AuthenticationTests {
         expected.append((machine.sign(machine.request(.entries, "{\"code\":\"1\"}")), 403))
         var former: WireResponse?
         func check(_ request: WireRequest, _ status: Int) throws {
+            let request = asking(request)
             let answer = try machine.send(request)
             #expect(answer.status == status)
-            #expect(
-                backend.answers.created(answer, to: request)
-                    == backend.time.now.milliseconds / 1_000, "\(status)")
-            if let former { #expect(backend.answers.created(former, to: request) == nil) }
+            let verified = backend.answers.verified(answer, to: request)
+            if status == 404, !isAsked {
+                // Who is in the path could pass it off as the answer to another request.
+                #expect(answer.fields["signature"] == nil)
+            } else {
+                #expect(verified?.created == backend.time.now.milliseconds / 1_000, "\(status)")
+                #expect(
+                    verified?.standing
+                        == (!isAsked
+                            ? .older : status == 401 || status == 404 ? .unverified : .decided))
+            }
+            if let former { #expect(backend.answers.verified(former, to: request) == nil) }
             former = answer
         }
         for (request, status) in expected { try check(request, status) }
         while try machine.call(.machine).status == 200 {}
         try check(machine.sign(machine.request(.queue)), 429)
-        let unsigned = try machine.send(machine.request(.queue))
+        let unsigned = try machine.send(asking(machine.request(.queue)))
         #expect(unsigned.status == 401 && unsigned.fields["signature"] == nil)
     }
 

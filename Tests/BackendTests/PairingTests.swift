@@ -33,7 +33,7 @@ struct PairingTests {
         let reply = try answer.decoded(PairingReply.self)
         #expect(reply.seconds == 600)
         let named = try #require(PublicKey(text: reply.backendKey))
-        #expect(AnswerVerifier(key: named).created(answer, to: request) != nil)
+        #expect(AnswerVerifier(key: named).verified(answer, to: request) != nil)
         #expect(try machine.call(.machine).status == 401)
         try pair(backend, reply.code)
         try machine.waitUntil { $0.status == 200 }

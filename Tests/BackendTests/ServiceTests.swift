@@ -120,7 +120,7 @@ struct ServiceTests {
         {
             var request = machine.request(.queue)
             request.path = path
-            #expect(try machine.send(machine.sign(request)).problem == .notFound, "\(path)")
+            #expect(try machine.send(machine.sign(request)).problem == .unknownRoute, "\(path)")
         }
         for (route, method) in [(Route.queue, "POST"), (.holds, "GET"), (.hold(.init("a")), "PUT")]
         {

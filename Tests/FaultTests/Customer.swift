@@ -17,14 +17,17 @@ enum Words {
 
 /// A real kiosk in a terminal, a fault proxy, and the whole product behind it.
 ///
-/// The machine knows no key of the backend's: false answers are to reach what makes sense of them.
+/// Unless it is pinned, the machine knows no key of the backend's: false answers are to reach what makes sense
+/// of them.
 struct FaultyKiosk {
     let product: Product
     let proxy: FaultProxy
 
-    static func with(body: (FaultyKiosk) async throws -> Void) async throws {
+    static func with(
+        isPinned: Bool = false, body: (FaultyKiosk) async throws -> Void
+    ) async throws {
         try await Product.with { product in
-            try product.unpinBackend()
+            if !isPinned { try product.unpinBackend() }
             try await FaultProxy.with(to: product.services.backend) { proxy in
                 try await body(FaultyKiosk(product: product, proxy: proxy))
             }

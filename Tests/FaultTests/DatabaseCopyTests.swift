@@ -19,7 +19,7 @@ struct DatabaseCopyTests {
             let verifier = AnswerVerifier(
                 key: try #require(PublicKey(text: try await file.publicKey())))
             let client = BackendClient(
-                servers: servers, verify: { verifier.created($0, to: $1) }
+                servers: servers, verify: { verifier.verified($0, to: $1) }
             ) { request in
                 signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
             }.port

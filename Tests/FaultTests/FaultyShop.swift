@@ -50,7 +50,7 @@ struct FaultyShop {
         let clock = BackendClock(time: { Int64(time(nil)) + seconds })
         return BackendClient(
             servers: try BackendServers(proxy.address), clock: clock,
-            verify: { verifier.created($0, to: $1) }
+            verify: { verifier.verified($0, to: $1) }
         ) { request in
             signer.sign(request, created: clock.now, nonce: RequestSigner.makeNonce())
         }.port
@@ -67,7 +67,7 @@ struct FaultyShop {
         let verifier = AnswerVerifier(key: key)
         return BackendClient(
             servers: try BackendServers("https://\(host):\(proxy.port)"), authorities: authorities,
-            verify: { verifier.created($0, to: $1) }
+            verify: { verifier.verified($0, to: $1) }
         ) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
         }.port

@@ -61,7 +61,7 @@ struct ProxiedServersTests {
             return BackendClient(
                 servers: try BackendServers(addresses.joined(separator: ", ")),
                 authorities: certificate ?? authorities,
-                verify: { [verifier] in verifier.created($0, to: $1) }
+                verify: { [verifier] in verifier.verified($0, to: $1) }
             ) { request in
                 signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
             }.port

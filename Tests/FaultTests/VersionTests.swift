@@ -53,6 +53,46 @@ struct VersionTests {
         }
     }
 
+    /// What a backend answers that knows the older form of its answers' signature only.
+    private static let signsOlderForm = Fault.rewriteRequest { request in
+        let text = String(decoding: request.bytes, as: UTF8.self)
+        return Array(text.replacing(#/(?i)accept-signature: [^\r]*\r\n/#, with: "").utf8)
+    }
+
+    @Test(
+        "An older one whose answers are bound to the request's signature only, until it has spoken better"
+    )
+    func olderForm() async throws {
+        try await FaultyKiosk.with(isPinned: true) { kiosk in
+            let record = "\(kiosk.product.services.state)/backend-answers.conf"
+            kiosk.proxy.inject(Self.signsOlderForm)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(Words.printed)
+                try await kiosk.expectOneTicket()
+                try await screen.press("Enter")
+                try await screen.shows(Words.home)
+                #expect(!FileManager.default.fileExists(atPath: record))
+                kiosk.proxy.pass()
+                let isKept = await eventually {
+                    FileManager.default.fileExists(atPath: record)
+                }
+                #expect(isKept)
+                kiosk.proxy.inject(Self.signsOlderForm)
+                try await screen.shows(Words.outOfService, "N1", within: .seconds(60))
+            }
+            // Nor after a restart.
+            try await kiosk.started { screen in
+                try await screen.shows(Words.outOfService, "N1", within: .seconds(60))
+                kiosk.proxy.pass()
+                try await screen.shows(Words.home, within: .seconds(60))
+            }
+            kiosk.proxy.inject(Self.signsOlderForm)
+            try FileManager.default.removeItem(atPath: record)
+            try await kiosk.atHome { _ in }
+        }
+    }
+
     @Test(
         "One that no longer speaks as the machine does: the staff's code says update; back again, served",
         arguments: [404, 410, 426])

@@ -90,6 +90,48 @@ struct BackendClientTests {
         #expect(calls.withLock { $0 } <= 2)
     }
 
+    @Test(
+        "What may have been said of another request decides nothing of a place or a reservation",
+        arguments: [AnswerStanding.unverified, .older])
+    func undecided(_ standing: AnswerStanding) async throws {
+        let next = Mutex("")
+        let server = try ScriptedServer { _ in .answer(next.withLock { $0 }) }
+        defer { server.stop() }
+        try Cryptography.start()
+        let signer = RequestSigner(key: try .generate())
+        let port = BackendClient(
+            servers: try BackendServers("http://127.0.0.1:\(server.port)"),
+            verify: { _, _ in VerifiedAnswer(created: 1_795_179_600, standing: standing) }
+        ) {
+            signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
+        }.port
+        let code = PresentedCode.entry(
+            EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)))
+        for problem in [
+            ProblemType.malformed, .notAuthentic, .notFound, .unknownRoute, .methodNotAllowed,
+            .tooLarge, .upgradeRequired,
+        ] {
+            next.withLock { $0 = Self.json(problem.status, Problem(problem)) }
+            let expected: BackendFailure =
+                problem == .notAuthentic ? .notAuthentic : .notUnderstood
+            #expect(await port.confirm(hold, key) == .failure(expected), "\(problem)")
+            let deletion = await port.delete(hold, code, key)
+            #expect(throws: expected) { try deletion.get() }
+        }
+        // What no version says without knowing who asks is a decision in the older form, and no other.
+        next.withLock { $0 = Self.json(201, Self.reservation) }
+        let confirmed = try? await port.confirm(hold, key).get()
+        #expect((confirmed != nil) == (standing == .older))
+        next.withLock { $0 = Self.json(409, Problem(.holdLapsed)) }
+        #expect(
+            await port.confirm(hold, key)
+                == .failure(standing == .older ? .holdLapsed : .notUnderstood))
+        next.withLock { $0 = Self.json(404, Problem(.notFound)) }
+        #expect(
+            await port.lookUp(code, key)
+                == .failure(standing == .older ? .code(.unknown) : .notUnderstood))
+    }
+
     @Test("Whatever is not the backend's own answer does not count as deleted")
     func proxyPage() async throws {
         let server = try ScriptedServer { _ in

@@ -198,7 +198,9 @@ public final class FaultProxy: Sendable {
             return (.failed, false)
         default: break
         }
-        guard let answer = forward(request) else { return (.unknown, false) }
+        var bytes = request.bytes
+        if case .rewriteRequest(let make) = rule?.fault { bytes = make(request) }
+        guard let answer = forward(bytes) else { return (.unknown, false) }
         func whole() -> (Exchange.Outcome, stays: Bool) {
             guard client.send(answer.bytes) else { return (.unknown, false) }
             let words = answer.start.split(separator: " ")
@@ -228,18 +230,21 @@ public final class FaultProxy: Sendable {
         case .rewrite(let change):
             _ = client.send(change(answer.bytes))
             return (.unknown, false)
+        case .substitute(let make):
+            if let other = forward(make(request)) { _ = client.send(other.bytes) }
+            return (.unknown, false)
         case .dropAnswer: return (.unknown, false)
-        case .pass, .neverAnswer, .answer, .invent, nil: return whole()
+        case .pass, .neverAnswer, .answer, .invent, .rewriteRequest, nil: return whole()
         }
     }
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Asks the backend on a connection of its own; nil where it does not answer.
-    private func forward(_ request: LoopbackWire.Message) -> LoopbackWire.Message? {
+    private func forward(_ request: [UInt8]) -> LoopbackWire.Message? {
         guard var wire = LoopbackWire.connected(to: backend) else { return nil }
         defer { close(wire.descriptor) }
-        guard wire.send(request.bytes) else { return nil }
+        guard wire.send(request) else { return nil }
         return wire.read()
     }
 }

@@ -19,6 +19,11 @@ public enum Fault: Sendable {
     case invent(@Sendable () -> [UInt8])
     /// Hands the request on and answers with other bytes than the backend's, and hangs up.
     case rewrite(@Sendable ([UInt8]) -> [UInt8])
+    /// Hands other bytes on, which are made of the request.
+    case rewriteRequest(@Sendable (LoopbackWire.Message) -> [UInt8])
+    /// Hands the request on, keeps its answer, and answers with what the backend says to these bytes, which are
+    /// made of the request; hangs up.
+    case substitute(@Sendable (LoopbackWire.Message) -> [UInt8])
     /// Hands the request on, swallows the answer once it is there, and hangs up: the backend has
     /// committed, and nobody hears of it.
     case dropAnswer

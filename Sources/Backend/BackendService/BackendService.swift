@@ -97,16 +97,32 @@ public final class BackendService: Sendable {
         case "/readyz": return respond(readiness(request))
         default: break
         }
-        let respond: @Sendable (WireResponse) -> Void = { [self] in
-            respond(signed($0, to: request))
+        let decided: @Sendable (WireResponse) -> Void = { [self] in
+            respond(signed($0, to: request, isVerified: true))
         }
-        if Route(path: request.path) == .pairings { return openPairing(request, respond) }
-        switch admit(request) {
-        case .failure(let refusal): respond(refusal.response)
-        case .success(let call) where call.route == .lookup: lookUp(call, respond)
-        case .success(let call) where call.route == .machineStatus: report(call, respond)
-        case .success(let call) where call.route == .sessions: respond(session(call))
-        case .success(let call):
+        func refuse(_ refusal: Refusal) {
+            respond(signed(refusal.response, to: request, isVerified: false))
+        }
+        if Route(path: request.path) == .pairings {
+            switch pairingRequest(request) {
+            case .failure(let refusal): refuse(refusal)
+            case .success(let asked): openPairing(asked, decided)
+            }
+        } else {
+            switch authenticate(request) {
+            case .failure(let refusal): refuse(refusal)
+            case .success(let call): serve(call, decided)
+            }
+        }
+    }
+
+    private func serve(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
+        if let refusal = objection(to: call) { return respond(refusal.response) }
+        switch call.route {
+        case .lookup: lookUp(call, respond)
+        case .machineStatus: report(call, respond)
+        case .sessions: respond(session(call))
+        default:
             switch command(of: call) {
             case .failure(let refusal): respond(refusal.response)
             case .success(nil): respond(read(call))
@@ -139,16 +155,24 @@ public final class BackendService: Sendable {
     }
 
     /// Refusals too, so that a machine knows them from a stranger's (rules 22).
-    private func signed(_ answer: WireResponse, to request: WireRequest) -> WireResponse {
-        answerSigner?.sign(answer, to: request, created: realTime.seconds) ?? answer
+    ///
+    /// `isVerified`: whether it is known who asks. A 401 always says that it is not, whatever it is for.
+    private func signed(
+        _ answer: WireResponse, to request: WireRequest, isVerified: Bool
+    ) -> WireResponse {
+        answerSigner?.sign(
+            answer, to: request, created: realTime.seconds,
+            isVerified: isVerified && answer.status != ProblemType.notAuthentic.status) ?? answer
     }
 
     /// By which signatures are fresh and codes of pairing good (rules 29).
     var realTime: Moment { clock() }
 
     /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
-    private func admit(_ request: WireRequest) -> Result<Call, Refusal> {
-        guard let route = Route(path: request.path) else { return .failure(Refusal(.notFound)) }
+    private func authenticate(_ request: WireRequest) -> Result<Call, Refusal> {
+        guard let route = Route(path: request.path) else {
+            return .failure(Refusal(.unknownRoute))
+        }
         if let refusal = misshapen(request, route) { return .failure(refusal) }
         // Only its ticket tells who opens a socket, and only a socket's request is asked for it.
         guard route != .turns else {
@@ -157,9 +181,9 @@ public final class BackendService: Sendable {
                     .upgradeRequired,
                     fields: ["upgrade": "websocket", "connection": "upgrade"]))
         }
-        let now = realTime.seconds
         var caller: KnownMachine?
-        let verified = SignatureVerifier.verify(request, now: now) { [directory] keyID in
+        let verified = SignatureVerifier.verify(request, now: realTime.seconds) {
+            [directory] keyID in
             caller = directory.machine(keyID: keyID)
             return caller?.key
         }
@@ -168,24 +192,29 @@ public final class BackendService: Sendable {
             return .failure(notAuthentic(reason.rawValue))
         case .success(let signature):
             guard let caller else { return .failure(notAuthentic("wrong-signature")) }
-            if let limiter, !limiter.allows(caller.limited) {
-                log.note("rate-limited", ["machine": caller.machine.rawValue])
-                return .failure(Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "1"]))
-            }
-            guard route.roles.contains(caller.role) else {
-                log.note("forbidden", ["machine": caller.machine.rawValue])
-                return .failure(Refusal(.forbidden))
-            }
-            // Changing calls store their nonce with the change.
-            guard
-                route.changesSomething
-                    || nonces.accept(
-                        keyID: signature.keyID, nonce: signature.nonce, created: signature.created,
-                        now: now)
-            else { return .failure(notAuthentic("replayed", caller.machine)) }
             return .success(
                 Call(route: route, request: request, caller: caller, signature: signature))
         }
+    }
+
+    /// Why a call of a known machine is not served; nil where nothing speaks against it.
+    private func objection(to call: Call) -> Refusal? {
+        let caller = call.caller
+        if let limiter, !limiter.allows(caller.limited) {
+            log.note("rate-limited", ["machine": caller.machine.rawValue])
+            return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "1"])
+        }
+        guard call.route.roles.contains(caller.role) else {
+            log.note("forbidden", ["machine": caller.machine.rawValue])
+            return Refusal(.forbidden)
+        }
+        // Changing calls store their nonce with the change.
+        let isNew =
+            call.route.changesSomething
+            || nonces.accept(
+                keyID: call.signature.keyID, nonce: call.signature.nonce,
+                created: call.signature.created, now: realTime.seconds)
+        return isNew ? nil : notAuthentic("replayed", caller.machine)
     }
 
     /// What is wrong with a request before anybody asks who sent it; nil where nothing is.

@@ -6,16 +6,17 @@ internal import Reservations
 /// Machines that are not let in yet ask for a code to show; the request proves that they have their key.
 extension BackendService {
     func openPairing(
-        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+        _ asked: PairingRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        switch pairingRequest(request) {
-        case .failure(let refusal): respond(refusal.response)
-        case .success(let asked):
-            store.openPairing(asked) { [self] result in respond(answer(to: result, asked)) }
+        // Of all strangers together: they have no name yet to be told apart by.
+        if let pairingLimiter, let wait = pairingLimiter.take("") {
+            return respond(limited("pairings-limited", [:], wait).response)
         }
+        store.openPairing(asked) { [self] result in respond(answer(to: result, asked)) }
     }
 
-    private func pairingRequest(_ request: WireRequest) -> Result<PairingRequest, Refusal> {
+    /// What is asked for with the key of the body; fails where the request does not prove it.
+    func pairingRequest(_ request: WireRequest) -> Result<PairingRequest, Refusal> {
         if let refusal = misshapen(request, .pairings) { return .failure(refusal) }
         guard let body = JSONText.value(KeyRequest.self, request.body),
             let key = PublicKey(text: body.key)
@@ -27,10 +28,6 @@ extension BackendService {
         switch verified {
         case .failure(let reason): return .failure(notAuthentic(reason.rawValue))
         case .success(let signature):
-            // Of all strangers together: they have no name yet to be told apart by.
-            if let pairingLimiter, let wait = pairingLimiter.take("") {
-                return .failure(limited("pairings-limited", [:], wait))
-            }
             return .success(
                 PairingRequest(
                     keyID: key.keyID, publicKey: key.bytes, nonce: signature.nonce,

@@ -64,7 +64,7 @@ extension BackendService {
         _ request: WireRequest, decide: @escaping @Sendable (SocketAdmission) -> Void
     ) {
         guard Route(path: request.path) == .turns else {
-            return decide(.refused(Refusal(.notFound).response))
+            return decide(.refused(Refusal(.unknownRoute).response))
         }
         let prefix = "ticket="
         guard request.query.hasPrefix(prefix), let answerSigner,

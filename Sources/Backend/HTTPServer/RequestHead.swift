@@ -32,7 +32,8 @@ struct RequestHead {
     /// Fields that may stand there once only: framing, and all that the contract gives a meaning.
     private static let single: Set = [
         "host", "content-length", "transfer-encoding", "content-type", "content-encoding",
-        "content-digest", "idempotency-key", "signature", "signature-input", "expect",
+        "content-digest", "idempotency-key", "accept-signature", "signature", "signature-input",
+        "expect",
     ]
     /// Methods a service can say 405 to; others do not exist here (RFC 9110 15.6.2).
     private static let methods: Set = [

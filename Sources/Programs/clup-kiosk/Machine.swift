@@ -24,6 +24,7 @@ struct Machine {
     let keyInUse: KeyInUse
     /// The key that the backend's answers must be signed with.
     let backendPin: PinInUse
+    let answerForm: AnswerForm
     let clock = BackendClock()
     /// What was called lately, over all connections.
     let calls = CallLog()
@@ -38,6 +39,7 @@ struct Machine {
         servers = try configuration.backend
         authorities = try configuration.authorities
         backendPin = try PinInUse(configuration, log: log)
+        answerForm = AnswerForm(state: configuration.state, log: log)
         (languages, wordings) = try Self.catalogues(configuration)
         themes = try ThemeFiles.load(
             assets: Assets.directory(configured: configuration.assets))
@@ -49,18 +51,22 @@ struct Machine {
     func backendClient() -> BackendClient {
         Self.client(
             servers, authorities: authorities, clock: clock, isPinned: backendPin.isPinned,
-            backendKey: { [backendPin] in try backendPin.key() }, key: keyInUse, calls: calls)
+            backendKey: { [backendPin] in try backendPin.key() }, answerForm: answerForm,
+            key: keyInUse, calls: calls)
     }
 
     /// A client that believes the backend of a key only; where none is pinned, whoever answers.
     static func client(
         _ servers: BackendServers, authorities: String?, clock: BackendClock, isPinned: Bool,
-        backendKey: @escaping @Sendable () throws -> PublicKey?, key: KeyInUse,
-        calls: CallLog? = nil
+        backendKey: @escaping @Sendable () throws -> PublicKey?, answerForm: AnswerForm,
+        key: KeyInUse, calls: CallLog? = nil
     ) -> BackendClient {
         let verify: BackendClient.Verifier = { answer, request in
-            guard let key = try? backendKey() else { return nil }
-            return AnswerVerifier(key: key).created(answer, to: request)
+            guard let key = try? backendKey(),
+                let verified = AnswerVerifier(key: key).verified(answer, to: request),
+                answerForm.allows(verified.standing, of: key)
+            else { return nil }
+            return verified
         }
         return BackendClient(
             servers: servers, authorities: authorities, clock: clock,

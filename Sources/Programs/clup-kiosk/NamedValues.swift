@@ -44,12 +44,14 @@ enum NamedValues {
         return values
     }
 
-    /// Writes a file of ours whole or not at all (rename(2)); false where it cannot be, with errno set.
+    /// Writes a file of ours whole or not at all, also when the power fails (fsync(2), rename(2)); false where it
+    /// cannot be, with errno set.
     static func keep(_ values: [(name: String, value: String)], at path: String) -> Bool {
         let passing = "\(path).new"
         guard let file = fopen(passing, "we") else { return false }
         let isWritten = values.allSatisfy { fputs("\($0.name) = \($0.value)\n", file) >= 0 }
-        return fclose(file) == 0 && isWritten && rename(passing, path) == 0
+        let isOnDisk = isWritten && fflush(file) == 0 && fsync(fileno(file)) == 0
+        return fclose(file) == 0 && isOnDisk && rename(passing, path) == 0
     }
 }
 

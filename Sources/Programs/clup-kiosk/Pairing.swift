@@ -19,11 +19,12 @@ enum Pairing {
         let publicKey = try key(configuration)
         let keyInUse = KeyInUse(configuration)
         let clock = BackendClock()
+        let answerForm = AnswerForm(state: configuration.state) { Say.error($0) }
         let authorities = try configuration.authorities
         func client(_ backendKey: PublicKey?) -> BackendClient {
             Machine.client(
                 servers, authorities: authorities, clock: clock, isPinned: backendKey != nil,
-                backendKey: { backendKey }, key: keyInUse)
+                backendKey: { backendKey }, answerForm: answerForm, key: keyInUse)
         }
         let asking = client(pinned)
         let attempt = AttemptKey(RequestSigner.makeNonce())

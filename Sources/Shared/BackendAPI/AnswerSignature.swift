@@ -1,18 +1,79 @@
-/// How the backend's answers are signed: a second profile of RFC 9421, bound to the request by the
-/// request's own signature, whose nonce is new each time (RFC 9421 2.4).
+/// What an answer of the backend's may be used for; its signature's `tag` says it.
+public enum AnswerStanding: String, Hashable, Sendable, CaseIterable {
+    /// The backend has verified the request and answers just this one: a decision.
+    case decided = "clup-answer"
+    /// The backend refuses without knowing who asks: it tells its time, and that something is wrong with the
+    /// request or the key, but nothing of what the request was about. A part of the request that the signature
+    /// covers may still be another one: who is in the path can have such a refusal made.
+    case unverified = "clup-unverified"
+    /// The form for who does not ask for another: bound to the request by its signature only.
+    ///
+    /// A backend that knows no other form signs refusals of requests that it has not verified in this one too,
+    /// so that who is in the path can copy a machine's `signature` to a request of his own and pass the refusal
+    /// off as the answer to the machine's. What is left to him before such a backend is to have a code called
+    /// unknown that is known, an action of the staff refused that was carried out, and everything unanswered;
+    /// `isDecision` keeps him from more.
+    case older = "clup-backend"
+
+    /// Statuses of refusals that need no verified request at any version of the backend.
+    private static let refusedUnverified: Set = [400, 401, 404, 405, 413, 426]
+
+    /// Whether an answer of this status is surely what the backend decided on the request.
+    public func isDecision(ofStatus status: Int) -> Bool {
+        switch self {
+        case .decided: true
+        case .unverified: false
+        case .older: !Self.refusedUnverified.contains(status)
+        }
+    }
+}
+
+/// What is known of an answer that the backend's key has signed.
+public struct VerifiedAnswer: Hashable, Sendable {
+    /// When it was made, in seconds since 1970 by the backend's clock.
+    public let created: Int64
+    public let standing: AnswerStanding
+
+    public init(created: Int64, standing: AnswerStanding) {
+        self.created = created
+        self.standing = standing
+    }
+}
+
+/// How the backend's answers are signed: a second profile of RFC 9421, bound to the whole request (RFC 9421 2.4)
+/// and, by the request's signature, to its nonce, which is new each time.
 public enum AnswerSignature {
     public static let label = MachineSignature.label
-    public static let tag = "clup-backend"
+
+    /// The value of `accept-signature` by which a client asks for answers bound to the whole request (RFC 9421 5).
+    ///
+    /// Its tag names the profile, which says what is covered. The request's signature does not cover it, since a
+    /// backend that knows the older form only refuses a further component. Who takes it away gets an answer in
+    /// the older form, which a machine that knows better does not believe, and no other refusal of an unverified
+    /// request than the 401: no more than who keeps the answer back.
+    public static let request = "\(label)=();tag=\"\(AnswerStanding.decided.rawValue)\""
 
     /// Longest value of a request's `signature` that an answer is bound to; ours have 95 bytes.
     public static let longestBinding = 256
 
-    /// What must be covered: all of the answer that the machine heeds, and the request's signature.
-    public static func components(of answer: WireResponse) -> [String] {
+    /// Parts of a request that every request has.
+    private static let always = ["@method", "@authority", "@path", "@query"]
+    /// Parts of a request that are covered where it has them.
+    private static let optional = [HeaderField.contentDigest, HeaderField.idempotencyKey]
+
+    /// What must be covered: all of the answer that the machine heeds, and the request with its signature.
+    public static func components(
+        of answer: WireResponse, to request: WireRequest, _ standing: AnswerStanding
+    ) -> [String] {
         var names = ["@status", HeaderField.contentDigest]
         for name in [HeaderField.contentType, HeaderField.retryAfter]
         where answer.fields[name] != nil { names.append(name) }
-        return names + ["\(HeaderField.signature)\(SignatureParameters.ofRequest)"]
+        var asked: [String] = []
+        if standing != .older {
+            asked = always + optional.filter { request.fields[$0] != nil }
+        }
+        return names
+            + (asked + [HeaderField.signature]).map { $0 + SignatureParameters.ofRequest }
     }
 
     /// The request's `signature` where an answer can be bound to it; nil for an unsigned request.
@@ -22,12 +83,20 @@ public enum AnswerSignature {
         }
     }
 
+    /// Whether the request asks for an answer that is bound to all of it.
+    public static func isAsked(by request: WireRequest) -> Bool {
+        request.fields[HeaderField.acceptSignature].flatMap(SignatureText.input)?
+            .parameters.tag == AnswerStanding.decided.rawValue
+    }
+
     /// The parameters of an answer of ours; `created` is in seconds since 1970 at the backend.
     public static func parameters(
-        of answer: WireResponse, created: Int64, keyID: String
+        of answer: WireResponse, to request: WireRequest, _ standing: AnswerStanding,
+        created: Int64, keyID: String
     ) -> SignatureParameters {
         SignatureParameters(
-            components: components(of: answer), created: created, keyID: keyID, tag: tag)
+            components: components(of: answer, to: request, standing), created: created,
+            keyID: keyID, tag: standing.rawValue)
     }
 }
 
@@ -50,11 +119,13 @@ extension SignatureParameters {
     /// The octets that are signed of an answer to the request; nil where one lacks a component.
     public func base(for answer: WireResponse, to request: WireRequest) -> String? {
         base { name in
-            switch name {
-            case "@status": "\(answer.status)"
-            case "\(HeaderField.signature)\(Self.ofRequest)": AnswerSignature.binding(of: request)
-            default: name.hasPrefix("@") ? nil : answer.fields[name]
+            guard name.hasSuffix(Self.ofRequest) else {
+                if name == "@status" { return "\(answer.status)" }
+                return name.hasPrefix("@") ? nil : answer.fields[name]
             }
+            let asked = String(name.dropLast(Self.ofRequest.count))
+            return asked == HeaderField.signature
+                ? AnswerSignature.binding(of: request) : request.signable.component(asked)
         }
     }
 

@@ -40,7 +40,10 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case notAuthentic = "not-authentic"
     /// The key is good, but not for this call.
     case forbidden
+    /// No place, reservation, number or code is what was named, or none that the caller may know of.
     case notFound = "not-found"
+    /// The contract has no such call.
+    case unknownRoute = "unknown-route"
     case methodNotAllowed = "method-not-allowed"
     /// The body or a header is not of the contract's form.
     case malformed = "malformed"
@@ -68,7 +71,7 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
             409
         case .notAuthentic: 401
         case .forbidden: 403
-        case .notFound: 404
+        case .notFound, .unknownRoute: 404
         case .methodNotAllowed: 405
         case .malformed: 400
         case .keyReused, .unsupportedKind, .unreadableCode, .implausible: 422
@@ -102,6 +105,7 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .notAuthentic: "The request is not authentic"
         case .forbidden: "The key is not for this call"
         case .notFound: "There is no such thing"
+        case .unknownRoute: "There is no such call"
         case .methodNotAllowed: "The method is not allowed here"
         case .malformed: "The request is not of the contract's form"
         case .keyTaken: "The public key cannot be this machine's"

@@ -139,6 +139,7 @@ public enum HeaderField {
     public static let contentType = "content-type"
     public static let contentDigest = "content-digest"
     public static let idempotencyKey = "idempotency-key"
+    public static let acceptSignature = "accept-signature"
     public static let signature = "signature"
     public static let signatureInput = "signature-input"
     public static let retryAfter = "retry-after"

@@ -17,14 +17,22 @@ public struct AnswerSigner: Sendable {
 
     /// The answer with digest and signature; as it is where the request was not signed.
     ///
-    /// `created` is in seconds since 1970.
+    /// `created` is in seconds since 1970. Who does not ask for an answer that is bound to all of his request
+    /// gets the older form, but no refusal of a request that was not verified: it could be passed off as the
+    /// answer to another one. The exception is the 401, which tells such a machine the time.
     public func sign(
-        _ answer: WireResponse, to request: WireRequest, created: Int64
+        _ answer: WireResponse, to request: WireRequest, created: Int64, isVerified: Bool = true
     ) -> WireResponse {
-        guard AnswerSignature.binding(of: request) != nil else { return answer }
+        let isAsked = AnswerSignature.isAsked(by: request)
+        guard AnswerSignature.binding(of: request) != nil,
+            isAsked || isVerified || answer.status == ProblemType.notAuthentic.status
+        else { return answer }
+        let standing: AnswerStanding =
+            isAsked ? (isVerified ? .decided : .unverified) : .older
         var signed = answer
         signed.fields[HeaderField.contentDigest] = ContentDigest.field(for: answer.body)
-        let parameters = AnswerSignature.parameters(of: signed, created: created, keyID: keyID)
+        let parameters = AnswerSignature.parameters(
+            of: signed, to: request, standing, created: created, keyID: keyID)
         guard let base = parameters.base(for: signed, to: request) else { return answer }
         signed.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
         signed.fields[HeaderField.signature] = MachineSignature.byteField(
@@ -40,8 +48,8 @@ public struct AnswerVerifier: Sendable {
 
     public init(key: PublicKey) { self.key = key }
 
-    /// The backend's time in seconds since 1970; nil where it is not its answer to this request.
-    public func created(_ answer: WireResponse, to request: WireRequest) -> Int64? {
+    /// The backend's time and what the answer may be used for; nil where it is not its answer to this request.
+    public func verified(_ answer: WireResponse, to request: WireRequest) -> VerifiedAnswer? {
         guard let inputField = answer.fields[HeaderField.signatureInput],
             let signatureField = answer.fields[HeaderField.signature],
             let input = SignatureText.input(inputField),
@@ -49,15 +57,16 @@ public struct AnswerVerifier: Sendable {
             let signature = Base64.decode(named.base64),
             input.label == AnswerSignature.label, named.label == AnswerSignature.label,
             input.parameters.names == Self.names,
-            input.parameters.tag == AnswerSignature.tag,
+            let standing = input.parameters.tag.flatMap(AnswerStanding.init),
             input.parameters.keyID == key.keyID,
-            input.parameters.components == AnswerSignature.components(of: answer),
+            input.parameters.components
+                == AnswerSignature.components(of: answer, to: request, standing),
             let created = input.parameters.created,
             let digest = answer.fields[HeaderField.contentDigest],
             ContentDigest.matches(digest, body: answer.body),
             let base = input.parameters.base(for: answer, to: request),
             key.verify(signature, of: Array(base.utf8))
         else { return nil }
-        return created
+        return VerifiedAnswer(created: created, standing: standing)
     }
 }

@@ -8,9 +8,10 @@ public import Reservations
 public final class BackendClient: Sendable {
     /// Adds the signature fields to a request; fails with `KeyTrouble` where the key cannot be used.
     public typealias Signer = @Sendable (WireRequest) throws -> WireRequest
-    /// When the backend made this answer to this request, in seconds since 1970 by its clock; nil where the
-    /// answer is not surely its own.
-    public typealias Verifier = @Sendable (_ answer: WireResponse, _ to: WireRequest) -> Int64?
+    /// When the backend made this answer to this request, and what it may be used for; nil where the answer is
+    /// not surely its own.
+    public typealias Verifier =
+        @Sendable (_ answer: WireResponse, _ to: WireRequest) -> VerifiedAnswer?
 
     /// Limits of time (rules 14).
     enum Limit {
@@ -185,15 +186,17 @@ public final class BackendClient: Sendable {
             case .answered(let answer) = await session.perform(
                 request, at: address, timeout: Limit.poll, connecting: Limit.connecting)
         else { return .unreachable }
-        guard believes(answer, to: request) else { return .foreign(status: answer.status) }
-        if case .success(let reply) = Self.decode(answer, as: MachineReply.self),
-            answer.status == 200
+        guard let standing = self.standing(of: answer, to: request) else {
+            return .foreign(status: answer.status)
+        }
+        if standing.isDecision(ofStatus: answer.status), answer.status == 200,
+            case .success(let reply) = Self.decode(answer, as: MachineReply.self)
         {
             return .good(
                 shop: reply.shopName, machine: reply.machine.rawValue,
                 latency: ContinuousClock.now - begin, clockOffset: Int(clock.offset))
         }
-        guard Refusal(answer, ofCode: false).failure == .notAuthentic else {
+        guard Refusal(answer, standing, to: .machine).failure == .notAuthentic else {
             return .notABackend(status: answer.status)
         }
         if verify != nil { return .notAuthentic(clockOffset: nil) }
@@ -201,12 +204,16 @@ public final class BackendClient: Sendable {
         return .notAuthentic(clockOffset: date.map { Int($0) - HTTPDate.now })
     }
 
-    /// Whether an answer is the backend's, as far as that can be known; its time is learned then.
-    private func believes(_ answer: WireResponse, to request: WireRequest) -> Bool {
-        guard let verify else { return true }
-        guard let created = verify(answer, request) else { return false }
-        clock.learn(created)
-        return true
+    /// What an answer may be used for, as far as that can be known; nil where it is not the backend's.
+    ///
+    /// The backend's time is learned from it.
+    private func standing(
+        of answer: WireResponse, to request: WireRequest
+    ) -> AnswerStanding? {
+        guard let verify else { return .decided }
+        guard let verified = verify(answer, request) else { return nil }
+        clock.learn(verified.created)
+        return verified.standing
     }
 
     // MARK: Kinds of calls
@@ -269,7 +276,8 @@ public final class BackendClient: Sendable {
                 request, at: address, timeout: min(left, Limit.oneTry),
                 connecting: isReached
                     ? Limit.connecting : min(Limit.connecting, Limit.reaching - unreachedFor))
-            let answer = outcome.answer.flatMap { believes($0, to: request) ? $0 : nil }
+            let standing = outcome.answer.flatMap { self.standing(of: $0, to: request) }
+            let answer = standing == nil ? nil : outcome.answer
             observe(
                 CallReport(
                     at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: route.told,
@@ -278,8 +286,14 @@ public final class BackendClient: Sendable {
             let isServing = answer.map { $0.status < 500 } ?? false
             if !isServing { servers.failed(address) }
             if !outcome.isUnreached { isReached = true }
-            if let answer, (200..<300).contains(answer.status) { return .success(answer) }
-            let refusal = answer.map { Refusal($0, ofCode: route.isOfCode) }
+            if let answer, let standing, (200..<300).contains(answer.status),
+                standing.isDecision(ofStatus: answer.status)
+            {
+                return .success(answer)
+            }
+            let refusal = answer.flatMap { answer in
+                standing.map { Refusal(answer, $0, to: route) }
+            }
             failure = refusal?.failure ?? .unanswered
             if failure == .notAuthentic, !isSignedAnew {
                 // Once (rules 22): the clock may be known now; and where what stands between sends the
@@ -315,6 +329,7 @@ public final class BackendClient: Sendable {
         var fields: [String: String] = [:]
         if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
         if let key { fields[HeaderField.idempotencyKey] = key.rawValue }
+        if verify != nil { fields[HeaderField.acceptSignature] = AnswerSignature.request }
         return try sign(
             WireRequest(
                 method: route.method.rawValue, authority: address.authority, path: route.path,
@@ -340,14 +355,6 @@ public final class BackendClient: Sendable {
 }
 
 extension Route {
-    /// Whether a code is what is asked about: then *not found* means an unknown code.
-    fileprivate var isOfCode: Bool {
-        switch self {
-        case .lookup, .reservation, .staffActions: true
-        default: false
-        }
-    }
-
     /// Method and path, without the name of what it is about.
     fileprivate var told: String {
         let path: String =

@@ -9,17 +9,28 @@ struct Refusal {
     /// What the answer asks to wait; at most what is worth waiting for at all.
     let retryAfter: Duration
 
-    /// - Parameter ofCode: whether the call was about a code.
-    init(_ answer: WireResponse, ofCode: Bool) {
+    /// What is refused to a call of `route`.
+    ///
+    /// What may have been said of another request tells of the key and of the contract only, and is asked again.
+    init(_ answer: WireResponse, _ standing: AnswerStanding, to route: Route) {
         let problem = Self.problem(of: answer)
+        // An older backend has no other way to say that it does not know a code; nothing hangs on it.
+        let isDecision =
+            standing.isDecision(ofStatus: answer.status)
+            || standing == .older && route.asksAboutCode && problem?.problemType == .notFound
         retryAfter =
             answer.fields[HeaderField.retryAfter].flatMap { Int(digits: $0) }
             .map { .seconds(min($0, 60)) } ?? .zero
         // 409 in-progress: the same key is being worked on, its answer comes with the next try.
+        let isOfKey = problem?.problemType == .notAuthentic
         isWorthRetrying =
             answer.status >= 500 || answer.status == 429
-            || problem?.problemType == .inProgress
-        let code = ofCode ? problem?.problemType?.codeRefusal : nil
+            || problem?.problemType == .inProgress || !isDecision && !isOfKey
+        guard isDecision else {
+            failure = isOfKey ? .notAuthentic : .notUnderstood
+            return
+        }
+        let code = route.isOfCode ? problem?.problemType?.codeRefusal : nil
         failure = code.map { .code($0) } ?? Self.failure(problem, status: answer.status)
     }
 
@@ -43,13 +54,25 @@ struct Refusal {
         case .nothingWithinAMonth: .nothingWithinAMonth
         case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind, .otherShop,
             .unreadableCode, .notYetCalled, .keyTaken, .notInside, .stillValid, .full, .implausible,
-            .forbidden,
-            .upgradeRequired:
+            .forbidden, .upgradeRequired:
             .refused(problem?.problemType?.rawValue ?? "")
+        case .unknownRoute: .notUnderstood
         case nil:
             // A proxy's error page says nothing about what the backend did (rules 22).
             status >= 500 || status == 429 ? .unanswered : .notUnderstood
         }
+    }
+}
+
+extension Route {
+    /// Whether a code is what is asked about: then *not found* means an unknown code.
+    fileprivate var isOfCode: Bool { asksAboutCode || isReservation }
+
+    /// Whether it is so and no customer's reservation is changed.
+    fileprivate var asksAboutCode: Bool { self == .lookup || self == .staffActions }
+
+    private var isReservation: Bool {
+        if case .reservation = self { true } else { false }
     }
 }
 

@@ -27,7 +27,9 @@ extension KioskFlow {
             if isResuming { return [.record(.settled(key))] + goHome(now: now) }
             // Never confirm something else than was shown: a new place is a new offer (rules 2).
             return [.record(.settled(key))] + askForPlace(asked.kind, renewed: true, now: now)
-        case .failure(let failure) where failure.isUnknown || failure == .busy:
+        // A key that is refused is no decision on this place: what refused it may have been sent by another.
+        case .failure(let failure)
+        where failure.isUnknown || failure == .busy || failure == .notAuthentic:
             return waitForAnswer(asked, now: now)
         case .failure(let failure):
             apologize(for: OutOfService(failure), now: now)

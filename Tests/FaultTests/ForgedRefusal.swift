@@ -1,0 +1,42 @@
+import TestSupport
+
+/// Refusals that the backend gives without knowing who asks; whoever is in the path can have them made for the
+/// signature of a machine's request, which he copies to a request of his own.
+enum ForgedRefusal: Int, CaseIterable, Sendable {
+    case malformed = 400
+    case notAuthentic = 401
+    case unknownRoute = 404
+    case methodNotAllowed = 405
+    case tooLarge = 413
+    case upgradeRequired = 426
+
+    /// The attacker's request; as much of the machine's stays as leads to the refusal.
+    ///
+    /// - Parameter form: whether the answer is asked for as the machine does, or in the older form.
+    func request(from machine: LoopbackWire.Message, _ form: Form) -> [UInt8] {
+        let words = machine.start.split(separator: " ").map(String.init)
+        var (method, path) = (words[0], words[1])
+        var body = machine.body
+        var fields = machine.fields
+        fields["content-length"] = nil
+        if form == .older { fields["accept-signature"] = nil }
+        switch self {
+        case .malformed: fields["idempotency-key"] = nil
+        case .notAuthentic:
+            fields["signature-input"] = fields["signature-input"]?.replacing(
+                "nonce=\"", with: "nonce=\"0")
+        case .unknownRoute: path = "/v1/none"
+        case .methodNotAllowed: method = "GET"
+        case .tooLarge: body = Array(repeating: 0x20, count: 5_000)
+        case .upgradeRequired: (method, path) = ("GET", "/v1/turns")
+        }
+        let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let head = "\(method) \(path) HTTP/1.1\r\n\(lines)Content-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+
+    enum Form: CaseIterable, Sendable { case asked, older }
+
+    /// The fault of a proxy that hands the machine's request on, keeps its answer back and hands over this one.
+    func fault(_ form: Form = .asked) -> Fault { .substitute { request(from: $0, form) } }
+}
