@@ -40,6 +40,7 @@ enum BenchProgram {
         case "displays": try measure(rest, [DisplayBench.run])
         case "shop": try measure(rest, [ShopBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
+        case "crowd": try measure(rest, [CrowdBench.run])
         case "all":
             try measure(
                 rest,
@@ -89,6 +90,8 @@ enum BenchProgram {
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
                      report agree with what the simulation saw?
+          crowd      hours of a demonstration with other customers, its clock moved: does the wait
+                     settle between 10 and 30 minutes?
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
           faulty-backend
@@ -112,6 +115,8 @@ enum BenchProgram {
           --troubles N       printer: troubles while idle, and while it prints (5)
           --grid G           kiosk: only 80x24 or only 160x50
           --assets DIR       kiosk: passed on to clup-kiosk
+          --hours N          crowd: simulated hours, at least one (6)
+          --seed N           crowd: which customers come (1)
           --days N           shop: simulated days of each kind of shop (30)
           --start-when FILE  day: begin once this file is there, as when browsers are open (at once)
           --pause MS         day: real milliseconds between two minutes, for who looks on (none)
@@ -124,7 +129,8 @@ enum BenchProgram {
           --entrance DIR, --checkout DIR
                              state directories of the readers: whoever is called comes in and goes
           --stay MINUTES     how long a customer stays on the average (12)
-          --every SECONDS    mean time between two customers afterwards (45)
+          --every SECONDS    mean time between two customers afterwards (30); who finds a wait that is
+                             too long for him leaves without a ticket
 
         Options of faulty-backend
           --backend URL      the true one
@@ -192,6 +198,9 @@ enum BenchProgram {
           session.touch-of-browser       the p95 in parts of the browser's
           session.memory                 proportional set size of session, terminal and kiosk; floor: of
                                          Chromium with its page
+          customers.wait-after-an-hour, .waiting-after-an-hour, .shortest-wait, .longest-wait
+                                         what a customer of the demonstration is told, and how many wait;
+                                         read every ten minutes after the first hour
           paper.qr-matrix                floor: the library's own call
           paper.first-page, page-p50, page-p99
                                          PDF of a ticket on an 80 mm roll, in a new process and

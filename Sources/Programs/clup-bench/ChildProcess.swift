@@ -80,7 +80,8 @@ final class ChildProcess {
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
         return ["LC_ALL=C.UTF-8", "TERM=xterm-256color"]
-            + ["PATH", "HOME", "TMPDIR"].compactMap(inherited)
+            // The last two are another wall clock: Tests/at-time.
+            + ["PATH", "HOME", "TMPDIR", "LD_PRELOAD", "WALL_CLOCK"].compactMap(inherited)
     }
 
     /// Whether it still runs.

@@ -1,0 +1,84 @@
+import BackendAPI
+import FoundationEssentials
+import Glibc
+import Reservations
+
+/// Hours of a demonstration on the shop's own clock: does it settle at a wait that can be shown?
+enum CrowdBench {
+    /// The shop that Kiosk/try makes for `--customers`.
+    private static let capacity = 6
+    private static let begin = "2026-11-20T08:00:00+01:00"
+    /// Minutes of wait that are worth a demonstration.
+    private static let shown = 10.0...30.0
+    /// How often the wait is read, and when it has settled.
+    private static let interval = 10
+    private static let settled = 60
+
+    static func run(_ options: Options, _ report: Report) throws {
+        let workspace = try Workspace(options)
+        defer { workspace.remove() }
+        let hours = try options.number("hours", standard: 6)
+        let seed = try options.number("seed", standard: 1)
+        let habits = Crowd.Habits()
+        let program = try workspace.program("clup-backend")
+        let database = "\(workspace.directory)/customers.sqlite"
+        let added = try ChildProcess.output(
+            program,
+            [
+                "shop", "add", "--database", database, "--name", "Demonstration", "--tag", "DEMO",
+                "--time-zone", "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00", "--capacity",
+                "\(capacity)", "--stay", "\(Int(habits.stay))", "--languages", "it,en", "--demo",
+            ])
+        struct Added: Decodable { let shop: String }
+        let shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
+        let socket = "\(workspace.directory)/clock"
+        let backend = try ServedBackend(
+            workspace, database: database, more: ["--clock", "control:\(socket)"])
+        let devices = try ["machine", "entrance", "checkout"].map {
+            try DeviceConnection($0, port: backend.port)
+        }
+        for device in devices {
+            let isMachine = device.name == "machine"
+            _ = try ChildProcess.output(
+                program,
+                [
+                    isMachine ? "machine" : "device", "add", "--database", database, "--shop", shop,
+                    "--name", device.name, "--key=\(device.key.publicKey.text)",
+                ] + (isMachine ? [] : ["--role", device.name]))
+        }
+        guard let begin = LocalMoment(begin) else { throw BenchError("no such time: \(begin)") }
+        let control = try ClockControl(socket)
+        try control.obey("rate 0")
+        try control.obey("set \(begin)")
+        // Keys are seen within a second.
+        usleep(1_200_000)
+        let crowd = Crowd(
+            habits, port: backend.port, machine: devices[0].key,
+            doors: Crowd.Doors(entrance: devices[1].key, checkout: devices[2].key),
+            seed: UInt64(seed), time: .controlled(control, begin))
+        var waits: [Double] = []
+        var people: [Double] = []
+        for minute in stride(from: interval, through: hours * 60, by: interval) {
+            try crowd.play(for: .minutes(interval))
+            let queue = try crowd.queue()
+            guard let wait = queue.wait else {
+                throw BenchError("the demonstration offers no ticket after \(minute) minutes")
+            }
+            let told = wait.expected.moment - queue.now.moment
+            Progress.say(
+                "customers: after \(minute) min \(queue.waiting) wait, told \(told.wholeMilliseconds / 60_000) min"
+            )
+            guard minute >= settled else { continue }
+            waits.append(Double(told.wholeMilliseconds) / 60_000)
+            people.append(Double(queue.waiting))
+        }
+        report.figure("customers.wait-after-an-hour", waits.first ?? 0, "min", n: 1)
+        report.figure("customers.waiting-after-an-hour", people.first ?? 0, "people", n: 1)
+        report.figure(
+            "customers.shortest-wait", waits.min() ?? 0, "min",
+            budget: .atLeast(shown.lowerBound), n: waits.count)
+        report.figure(
+            "customers.longest-wait", waits.max() ?? 0, "min",
+            budget: .atMost(shown.upperBound), n: waits.count)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A signal ends a demonstration or a measurement, and leaves nothing behind")
+struct EndingTests {
+    private static func path(_ name: String) -> String {
+        Command.repository.appending(path: name).path
+    }
+
+    /// Processes with these words in their command lines, but for the one that is meant.
+    private func processes(_ pattern: String, but pid: pid_t) async throws -> [pid_t] {
+        try await Command.run("pgrep", ["-f", pattern]).output.split(separator: "\n")
+            .compactMap { pid_t($0) }.filter { $0 != pid }
+    }
+
+    /// A process and all that came of it and is still under it.
+    private func family(of pid: pid_t) async throws -> [pid_t] {
+        var all: [pid_t] = []
+        var next = [pid]
+        while let parent = next.popLast() {
+            let children = try await Command.run("pgrep", ["-P", "\(parent)"]).output
+                .split(separator: "\n").compactMap { pid_t($0) }
+            all += children
+            next += children
+        }
+        return all
+    }
+
+    private func isGone(_ pid: pid_t) -> Bool { kill(pid, 0) != 0 }
+
+    @Test("try with its customers, and they alone", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func customers(signal: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let place = folder.file("product")
+        let product = try Command.start(
+            Self.path("Kiosk/try"),
+            ["--services-only", "--no-build", "--customers", "--directory", place],
+            output: folder.file("line"), errors: folder.file("errors"))
+        do {
+            let isUp = await eventually(within: .seconds(60)) {
+                FileManager.default.contents(atPath: folder.file("line"))?.last == 0x0A
+            }
+            try #require(isUp)
+            let customers = try #require(
+                try await processes("clup-bench customers .*\(place)", but: 0).first)
+            let come = await eventually {
+                (try? String(contentsOfFile: "\(place)/customers.log", encoding: .utf8))?
+                    .contains("ticket") == true
+            }
+            #expect(come)
+            // In the middle of a call, too, that is never answered.
+            let backend = try #require(
+                try await processes("clup-backend serve --database \(place)", but: 0).first)
+            kill(backend, SIGSTOP)
+            // A shell gives what it starts in the background no SIGINT (bash(1), SIGNALS).
+            kill(customers, signal == SIGINT ? SIGTERM : signal)
+            #expect(await eventually { isGone(customers) })
+            kill(backend, SIGCONT)
+        } catch {
+            await product.stop()
+            throw error
+        }
+        product.signal(signal)
+        #expect(await eventually { !product.isRunning })
+        #expect(product.endStatus == 0)
+        let left = try await processes(place, but: 0)
+        #expect(left.isEmpty, "\(left)")
+        await product.stop()
+    }
+
+    struct Measurement: Sendable, CustomTestStringConvertible {
+        let words: [String]
+        /// What runs by then, beside the folder's name.
+        let program: String
+        let signal: Int32
+        var testDescription: String { "\(words.joined(separator: " ")), signal \(signal)" }
+    }
+
+    static let measurements = [
+        Measurement(words: ["printer"], program: "cupsd", signal: SIGTERM),
+        Measurement(words: ["printer"], program: "cupsd", signal: SIGKILL),
+        Measurement(words: ["kiosk"], program: "clup-kiosk run", signal: SIGINT),
+        Measurement(words: ["crowd"], program: "clup-backend serve", signal: SIGHUP),
+        Measurement(words: ["session"], program: "clup-kiosk run", signal: SIGTERM),
+        Measurement(
+            words: ["backend", "--database", "postgresql"], program: "postgres", signal: SIGTERM),
+    ]
+
+    @Test("What is measured ends with the measurement", arguments: measurements)
+    func measurement(_ measurement: Measurement) async throws {
+        let folder = try TemporaryFolder()
+        let bench = try Command.start(
+            Self.path(".build/release/clup-bench"),
+            measurement.words + ["--directory", folder.path], output: folder.file("figures"),
+            errors: folder.file("progress"))
+        let runs = try await eventually(within: .seconds(60)) {
+            try await !processes("\(measurement.program).*\(folder.path)", but: bench.pid).isEmpty
+        }
+        let said = try String(contentsOfFile: folder.file("progress"), encoding: .utf8)
+        #expect(runs, "\(said)")
+        let family = try await family(of: bench.pid)
+        bench.signal(measurement.signal)
+        #expect(await bench.end() == 128 + measurement.signal)
+        let isAllGone = try await eventually {
+            let left = try await processes(folder.path, but: 0)
+            return left.isEmpty && family.allSatisfy(isGone)
+        }
+        let left = try await processes(folder.path, but: 0)
+        #expect(isAllGone, "\(left)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(files == ["figures", "progress"])
+    }
+
+    @Test("A demonstration settles at a wait of 10 to 30 minutes and stays there for hours")
+    func crowd() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Command.run(
+            Self.path(".build/release/clup-bench"),
+            [
+                "crowd", "--strict", "--hours", "\(TestLength.choose(4, long: 12))", "--seed",
+                "\(TestLength.choose(1, long: 2))", "--directory", folder.path,
+            ])
+        #expect(result.status == 0, "\(result.output)\(result.errors.suffix(2_000))")
+        for figure in ["wait-after-an-hour", "shortest-wait", "longest-wait"] {
+            #expect(result.output.contains("\"customers.\(figure)\""))
+        }
+    }
+}
