@@ -64,6 +64,7 @@ public enum SQLiteBackup {
                 isKept = true
             }
             unlink(path + "-shm")
+            OwnersFile.mend(former)
         }
         return isKept ? former : nil
     }
@@ -75,9 +76,10 @@ public enum SQLiteBackup {
     ) throws(StoreError) -> Int64 {
         let copy = "\(target).part-\(getpid())"
         defer { for part in ["", "-wal", "-shm", "-journal"] { unlink(copy + part) } }
-        // There are codes in it: its owner's only, unless the file it replaces says otherwise.
+        // There are codes in it: its owner's only, also where the file that it replaces was not.
         let descriptor = open(copy, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failed(operation) }
+        fchmod(descriptor, 0o600)
         defer { close(descriptor) }
         try make(copy)
         try verify(copy)
@@ -85,7 +87,6 @@ public enum SQLiteBackup {
         if stat(target, &status) == 0 {
             // Only root may give a file away; for others it is theirs already.
             _ = fchown(descriptor, status.st_uid, status.st_gid)
-            fchmod(descriptor, status.st_mode & 0o777)
         }
         guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
             throw failed(operation)

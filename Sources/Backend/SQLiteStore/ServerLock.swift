@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ReservationStore
+internal import SQLite
 
 /// The right to serve a database, held as a lock on a file beside it (rules 27).
 ///
@@ -10,7 +11,9 @@ final class ServerLock: Sendable {
     /// Takes the lock of the database at `path`; refuses with the process that has it.
     init(database path: String) throws(StoreError) {
         let file = path + ".serve"
-        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        // Whoever may read it could take the lock.
+        OwnersFile.mend(file)
+        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
                 .readOnly, operation: "lock \(file)",

@@ -21,7 +21,8 @@ public final class Connection {
 
     /// Opens the file in WAL mode, `synchronous=FULL`, foreign keys enforced.
     ///
-    /// A commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    /// A commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous). The file is
+    /// its owner's only, from the first moment.
     /// - Parameter applicationID: what marks our files (PRAGMA application_id). A file with anything in it that
     ///   is not so marked is refused before it is touched; nil takes any file.
     public init(
@@ -29,7 +30,11 @@ public final class Connection {
     ) throws(SQLiteError) {
         var opened: OpaquePointer?
         var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        if opening == .createIfMissing { flags |= SQLITE_OPEN_CREATE }
+        if opening == .createIfMissing {
+            flags |= SQLITE_OPEN_CREATE
+            OwnersFile.make(path)
+        }
+        OwnersFile.mend(path)
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let error = Self.error(opened, code: code, operation: "open \(path)")

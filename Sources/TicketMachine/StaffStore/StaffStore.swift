@@ -31,10 +31,6 @@ public final class StaffStore: Sendable {
     /// Opens or makes the file.
     public init(path: String, clock: BootClock = .system) throws(StaffError) {
         self.clock = clock
-        // A million PINs are soon tried by who can read the hashes: for the machine's user only, as what
-        // SQLite keeps beside the file then is too.
-        close(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
-        chmod(path, 0o600)
         do {
             let connection = try Connection(path: path)
             try Self.migrate(connection)

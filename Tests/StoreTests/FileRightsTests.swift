@@ -1,0 +1,87 @@
+internal import Glibc
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Testing
+
+@Suite("Files of a database are their owner's only: there are codes in them")
+struct FileRightsTests {
+    private func rights(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    private func files(_ folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append("\(folder)/\(name)") }
+        }
+        return names
+    }
+
+    /// A server at work, gone when this returns but for its lock.
+    private func serve(_ site: Site, backingUpTo copy: String) async throws {
+        let store = try site.store()
+        _ = try await store.ticket()
+        #expect(files(site.folder).contains { $0.hasSuffix("-wal") })
+        #expect(files(site.folder).contains { $0.hasSuffix(".serve") })
+        for file in files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
+        try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
+        store.stop()
+    }
+
+    @Test("Made anew, beside a running server, backed up and restored")
+    func made() async throws {
+        let site = try Site(.sqlite)
+        let copy = site.folder + "/copy"
+        try await serve(site, backingUpTo: copy)
+        for file in files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
+        // As an older version made them.
+        chmod(site.path, 0o644)
+        chmod(copy, 0o644)
+        let former = try site.afterServers {
+            try SQLiteBackup.restore(site.path, from: copy, keepingAs: ".old")
+        }
+        #expect(former.flatMap(rights) == 0o600)
+        #expect(rights(site.path) == 0o600)
+        try SQLiteBackup.backUp(site.path, to: copy, replaces: true)
+        #expect(rights(copy) == 0o600)
+    }
+
+    @Test("What an older version left to be read by everybody is mended when it is opened")
+    func mended() throws {
+        let site = try Site(.sqlite)
+        let connection = try Connection(path: site.path)
+        try connection.execute("CREATE TABLE more (x)")
+        for file in files(site.folder) { chmod(file, 0o644) }
+        #expect(rights(site.path + "-wal") == 0o644)
+        _ = try site.open(for: .administer)
+        for part in ["", "-wal", "-shm"] { #expect(rights(site.path + part) == 0o600) }
+        // A link leads to the file that is mended.
+        let link = site.folder + "/link"
+        symlink(site.path, link)
+        chmod(site.path, 0o640)
+        _ = try Connection(path: link, opening: .existing)
+        #expect(rights(site.path) == 0o600)
+        withExtendedLifetime(connection) {}
+    }
+
+    @Test("Nobody can open it between its making and its first row, whatever the umask")
+    func firstMoment() throws {
+        let site = try Site(.sqlite)
+        let path = site.folder + "/new.sqlite"
+        let former = umask(0)
+        defer { umask(former) }
+        let connection = try Connection(path: path)
+        #expect(rights(path) == 0o600)
+        try connection.execute("CREATE TABLE codes (code TEXT)")
+        for part in ["", "-wal", "-shm"] { #expect(rights(path + part) == 0o600, "\(part)") }
+        withExtendedLifetime(connection) {}
+    }
+}
