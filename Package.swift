@@ -193,7 +193,7 @@ let package = Package(
             "StoreTests",
             [
                 "QueueEngine", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
-                "Reservations", "TestSupport",
+                "Reservations", "Cryptography", "TestSupport",
             ]),
         tests(
             "BackendTests",

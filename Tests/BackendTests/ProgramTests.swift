@@ -398,6 +398,36 @@ struct ProgramTests {
         #expect(broken.output.contains("\"sequence\":2") && broken.output.contains("was changed"))
     }
 
+    @Test("An audit whose end was cut off with its head is found by the backend's signature")
+    func signedAudit() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        _ = try addShop(path)
+        _ = try run(
+            "shop", "change", "--database", path, "--shop", "ROM1", "--capacity", "12")
+        let verify = ["audit", "verify", "--database", path]
+        #expect(try run(verify).status == 0, "there is no key yet")
+        let key = try #require(try field("key", of: run("key", "--database", path).output))
+        let whole = try run(verify)
+        #expect(whole.status == 0 && whole.output.contains("\"signed\":2"))
+        let connection = try Connection(path: path, opening: .existing)
+        try connection.execute(
+            """
+            DELETE FROM audit WHERE sequence = 2;
+            UPDATE audit_head SET sequence = 1, hash = (SELECT hash FROM audit);
+            """)
+        let cut = try run(verify)
+        #expect(cut.status == 1 && cut.output.contains("cut off"))
+        // Nobody signs it, and without its signature it is not as it should be either.
+        try connection.execute("DELETE FROM audit_seal")
+        let signed = try run("key", "--database", path)
+        #expect(signed.status == 0 && signed.errors.contains("not as it was signed"))
+        #expect(try run(verify).output.contains("no row is signed"))
+        #expect(try run(verify + ["--backend-key", key]).status == 1)
+        #expect(try run(verify + ["--backend-key", "x"]).status == 64)
+        #expect(try run("audit", "list", "--database", path).status == 0)
+    }
+
     @Test("Every command explains itself")
     func help() throws {
         let overview = try run("--help")

@@ -117,6 +117,18 @@ struct AuditTests {
             ("DELETE FROM audit WHERE sequence = 5", 5),
             ("DELETE FROM audit WHERE sequence > 3", 4),
             ("DELETE FROM audit_head", 6),
+            // All of it, with its head.
+            ("DELETE FROM audit; DELETE FROM audit_head", 1),
+            ("DELETE FROM audit; UPDATE audit_head SET sequence = 0, hash = zeroblob(32)", 1),
+            // Rows before the first.
+            (
+                "INSERT INTO audit SELECT shop_id, 0, at_ms, actor, action, detail, hash, hash "
+                    + "FROM audit WHERE sequence = 5", 0
+            ),
+            (
+                "INSERT INTO audit SELECT shop_id, -7, at_ms, actor, action, detail, hash, hash "
+                    + "FROM audit WHERE sequence = 5", -7
+            ),
             ("UPDATE audit_head SET sequence = 4", 6),
             // Two rows change places.
             (
@@ -200,6 +212,43 @@ struct AuditTests {
             try rows(site).dropFirst(2) == [
                 "3 anna: machine-ordered out-of-service door-1: Torno subito"
             ])
+    }
+
+    @Test(
+        "All keys of a machine are revoked together or none is, whatever fails on the way",
+        arguments: Engine.allCases)
+    func revoking(_ engine: Engine) async throws {
+        let site = try Site(engine)
+        try administration(site).addMachineKey(Self.key)
+        let store = try site.store()
+        _ = await store.ask(.make(.addKey([UInt8](repeating: 8, count: 32), id: "second")))
+        store.stop()
+        func live() throws -> Int {
+            try site.count("SELECT count(*) FROM machine_key WHERE revoked_ms IS NULL")
+        }
+        #expect(try live() == 2)
+        let plan = FaultPlan()
+        let faulty = Administration(
+            database: FaultyDatabase(try site.open(for: .administer), plan: plan)
+        ) { [clock = site.clock] in clock.now }
+        var failures = 0
+        while true {
+            plan.arm(after: failures, code: .full)
+            let revoked = try? faulty.revokeMachineKeys(of: Site.shopID) {
+                $0.machine == Self.key.machine
+            }
+            _ = plan.disarm()
+            if let revoked {
+                #expect(revoked.count == 2 && revoked.allSatisfy { $0.revoked != nil })
+                break
+            }
+            failures += 1
+            #expect(try live() == 2, "after a failure of statement \(failures)")
+            try #require(failures < 100)
+        }
+        #expect(failures > 6)
+        #expect(try live() == 0)
+        #expect(try rows(site).count { $0.contains("key-revoked") } == 2)
     }
 
     @Test("A name of a live key is taken; of a revoked one it is free", arguments: Engine.allCases)

@@ -123,6 +123,7 @@ final class Site: Sendable {
 
     func store(
         on database: sending any Database, pace: QueueStore.Pace = .realTime,
+        sealer: AuditSealer? = nil,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         var more: [@Sendable () -> sending any Database] = []
@@ -147,7 +148,7 @@ final class Site: Sendable {
             randomBytes: { count in
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            }, connections: more, signal: signal)
+            }, connections: more, signal: signal, sealer: sealer)
     }
 
     /// Reads the database as it is on the disk, through a connection of its own.

@@ -1,3 +1,4 @@
+public import Cryptography
 public import QueueEngine
 public import Reservations
 
@@ -207,16 +208,35 @@ public final class Administration {
 
     /// Takes a key off the white list for good; quiet where it was revoked before.
     public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
+        let keys = try revokeMachineKeys(of: shop) { $0.keyID == keyID }
+        guard !keys.isEmpty else {
+            throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
+        }
+    }
+
+    /// Takes all keys of a shop that are meant off the white list for good, in one transaction in which the machine
+    /// lets no other one in; answers them, those too that were revoked before.
+    public func revokeMachineKeys(
+        of shop: ShopID, where isMeant: (MachineKeyRecord) -> Bool
+    ) throws(StoreError) -> [MachineKeyRecord] {
         try administer { () throws(StoreError) in
-            let keys = try ShopRows.machineKeys(database)
-            guard let key = keys.first(where: { $0.keyID == keyID && $0.shop == shop }) else {
-                throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
+            _ = try ShopRows.lock(shop, in: database)
+            let keys = try ShopRows.machineKeys(database).filter {
+                $0.shop == shop && isMeant($0)
             }
-            guard key.revoked == nil else { return }
-            try ShopRows.revoke(keyID, of: shop, at: now(), in: database)
-            try ShopRows.raiseSequence(of: shop, in: database)
-            try record(
-                .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(keyID)", of: shop)
+            for key in keys where key.revoked == nil {
+                try ShopRows.revoke(key.keyID, of: shop, at: now(), in: database)
+                try record(
+                    .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(key.keyID)",
+                    of: shop)
+            }
+            if keys.contains(where: { $0.revoked == nil }) {
+                try ShopRows.raiseSequence(of: shop, in: database)
+            }
+            let revoked = Set(keys.map(\.keyID))
+            return try ShopRows.machineKeys(database).filter {
+                $0.shop == shop && revoked.contains($0.keyID)
+            }
         }
     }
 
@@ -267,11 +287,29 @@ public final class Administration {
         try AuditRows.each(of: shop, after: 0, in: database, body)
     }
 
-    /// Computes a shop's audit again; `kept` is where it ended once, as it was written down elsewhere.
+    /// Computes a shop's audit again.
+    ///
+    /// - Parameters:
+    ///   - kept: where it ended once, as it was written down elsewhere.
+    ///   - key: the backend's, with which it must be signed; nil where that is not to be looked at.
     public func verifyAudit(
-        of shop: ShopID, kept: AuditHead? = nil
+        of shop: ShopID, kept: AuditHead? = nil, signedBy key: PublicKey? = nil
     ) throws(StoreError) -> AuditFinding {
-        try AuditRows.verify(shop, kept: kept, in: database)
+        try database.snapshot { () throws(StoreError) in
+            try AuditRows.verify(shop, kept: kept, key: key, in: database)
+        }
+    }
+
+    /// Up to where the key has signed a shop's audit, and when; nil where it has not.
+    public func auditSeal(
+        of shop: ShopID, by key: PublicKey
+    ) throws(StoreError) -> AuditSeal? {
+        try AuditRows.seal(of: shop, by: key, in: database)
+    }
+
+    /// Signs the end of every shop's audit, where it follows from what was signed before.
+    public func sealAudits(_ sealer: AuditSealer) throws(StoreError) {
+        for shop in try shops() { try sealer.seal(shop.id, at: now(), in: database) }
     }
 
     private func record(

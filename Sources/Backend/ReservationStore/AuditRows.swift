@@ -4,6 +4,8 @@ public import Reservations
 /// What an administrator or the staff did to a shop.
 public struct AuditEntry: Hashable, Sendable {
     public enum Action: String, Sendable, CaseIterable {
+        /// The shop is older than its audit.
+        case auditBegun = "audit-begun"
         case shopAdded = "shop-added"
         case shopChanged = "shop-changed"
         /// A public key was put on the white list by hand.
@@ -57,6 +59,9 @@ public struct AuditRecord: Hashable, Sendable {
     public let previous: [UInt8]
     public let hash: [UInt8]
 
+    /// `hash` in hexadecimal digits.
+    public var hashText: String { AuditHead(sequence: sequence, hash: hash).hashText }
+
     /// What `hash` must be: SHA-256 of all else, each field behind its length in bytes.
     var rightHash: [UInt8] {
         let fields = [
@@ -79,6 +84,27 @@ public struct AuditHead: Hashable, Sendable {
 
     /// Before the first row.
     static let none = AuditHead(sequence: 0, hash: [UInt8](repeating: 0, count: 32))
+
+    /// As `text` wrote it; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0,
+            parts[1].utf8.count == 64
+        else { return nil }
+        let digits = Array(parts[1])
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(digits[$0...$0 + 1]), radix: 16)
+        }
+        guard bytes.count == 32 else { return nil }
+        self.init(sequence: sequence, hash: bytes)
+    }
+
+    /// The sequence, a colon and the hash in hexadecimal digits.
+    public var text: String { "\(sequence):\(hashText)" }
+
+    var hashText: String {
+        hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 }
 
 /// What a look at a whole chain finds.
@@ -115,6 +141,49 @@ enum AuditRows {
         WHERE shop_id = $shop AND sequence > $after ORDER BY sequence
         """,
         "shop", "after")
+
+    private static let selectHash = Query(
+        "SELECT hash FROM audit WHERE shop_id = $shop AND sequence = $sequence", "shop", "sequence")
+    private static let selectSeal = Query(
+        "SELECT vouched FROM audit_seal WHERE shop_id = $shop", "shop")
+    private static let writeSeal = Query(
+        """
+        INSERT INTO audit_seal (shop_id, vouched) VALUES ($shop, $vouched)
+        ON CONFLICT (shop_id) DO UPDATE SET vouched = excluded.vouched
+        """,
+        "shop", "vouched")
+    private static let selectUnaudited = Query(
+        """
+        SELECT shop_id, created_ms FROM shop
+        WHERE NOT EXISTS (SELECT 1 FROM audit WHERE audit.shop_id = shop.shop_id)
+        """)
+
+    /// Gives each shop that is older than its audit a first row.
+    static func begin(_ database: any Database) throws(StoreError) {
+        let shops = try database.rows(selectUnaudited) {
+            (id: ShopID($0.text(0)), created: Moment(milliseconds: $0.integer(1)))
+        }
+        for shop in shops {
+            try append(
+                AuditEntry(actor: "clup-backend", action: .auditBegun), of: shop.id,
+                at: shop.created, in: database)
+        }
+    }
+
+    /// What the key has signed of a shop's audit; nil where there is nothing of its.
+    static func seal(
+        of shop: ShopID, by key: PublicKey, in database: any Database
+    ) throws(StoreError) -> AuditSeal? {
+        try database.rows(selectSeal, [.text(shop.rawValue)]) { row in
+            key.text(ofVouched: row.text(0)).flatMap { AuditSeal($0, of: shop) }
+        }.first ?? nil
+    }
+
+    static func write(seal vouched: String, of shop: ShopID, to database: any Database)
+        throws(StoreError)
+    {
+        try database.execute(writeSeal, [.text(shop.rawValue), .text(vouched)])
+    }
 
     /// Records what was done; to be called in the transaction that does it.
     static func append(
@@ -159,32 +228,92 @@ enum AuditRows {
         }.first
     }
 
-    /// Computes a shop's chain again; `kept` is a head that was written down elsewhere.
+    /// A row that is known from elsewhere than the table.
+    private struct Mark {
+        let head: AuditHead
+        /// What is said where the row is another one.
+        let reason: String
+    }
+
+    /// Computes a shop's chain again.
+    ///
+    /// - Parameters:
+    ///   - kept: a head that was written down elsewhere.
+    ///   - key: with which the end was signed now and then; nil where the backend has none.
     static func verify(
-        _ shop: ShopID, kept: AuditHead?, in database: any Database
+        _ shop: ShopID, kept: AuditHead?, key: PublicKey?, in database: any Database
     ) throws(StoreError) -> AuditFinding {
-        var last = AuditHead.none
+        var marks: [Mark] = []
+        if let kept {
+            marks.append(Mark(head: kept, reason: "it is not the one whose hash was kept"))
+        }
+        var signed: AuditSeal?
+        if let key { signed = try seal(of: shop, by: key, in: database) }
+        if let signed {
+            marks.append(Mark(head: signed.head, reason: "it is not the one that was signed"))
+        }
+        let finding = try follow(shop, from: .none, marks: marks, in: database)
+        guard case .whole(let head) = finding, key != nil, signed == nil else { return finding }
+        return .broken(
+            sequence: head.sequence,
+            reason: "no row is signed with the backend's key: \"clup-backend serve\" and "
+                + "\"clup-backend key\" sign; where they have, the signature was taken away")
+    }
+
+    /// Computes a shop's chain again from a row on that is known to be right.
+    static func follow(
+        _ shop: ShopID, from first: AuditHead, in database: any Database
+    ) throws(StoreError) -> AuditFinding {
+        try follow(shop, from: first, marks: [], in: database)
+    }
+
+    private static func follow(
+        _ shop: ShopID, from first: AuditHead, marks: [Mark], in database: any Database
+    ) throws(StoreError) -> AuditFinding {
+        if first != .none {
+            let hash = try database.rows(
+                selectHash, [.text(shop.rawValue), .integer(first.sequence)]
+            ) { $0.blob(0) }.first
+            guard hash == first.hash else {
+                return .broken(
+                    sequence: first.sequence,
+                    reason: hash == nil
+                        ? "it is missing: the end was cut off"
+                        : "it is not the one that was signed")
+            }
+        }
+        var last = first
         var broken: AuditFinding?
-        try each(of: shop, after: 0, in: database) { record throws(StoreError) in
+        // From the lowest number there can be: no row stands before the first.
+        try each(of: shop, after: first == .none ? .min : first.sequence, in: database) {
+            record throws(StoreError) in
             guard broken == nil else { return }
             let next = last.sequence + 1
             func find(_ reason: String) {
                 broken = .broken(sequence: next, reason: reason)
             }
-            if record.sequence != next {
+            if record.sequence < next {
+                broken = .broken(sequence: record.sequence, reason: "there is no such row")
+            } else if record.sequence != next {
                 find("it is missing")
             } else if record.previous != last.hash {
                 find("it does not follow from the row before")
             } else if record.hash != record.rightHash {
                 find("it was changed")
-            } else if let kept, kept.sequence == next, kept.hash != record.hash {
-                find("it is not the one whose hash was kept")
+            } else if let mark = marks.first(where: {
+                $0.head.sequence == next && $0.head.hash != record.hash
+            }) {
+                find(mark.reason)
             }
             last = AuditHead(sequence: record.sequence, hash: record.hash)
         }
         if let broken { return broken }
         let next = last.sequence + 1
-        if let kept, kept.sequence > last.sequence {
+        if last == .none {
+            return .broken(
+                sequence: next, reason: "it is missing: a shop that is there has its first row")
+        }
+        if marks.contains(where: { $0.head.sequence > last.sequence }) {
             return .broken(sequence: next, reason: "it is missing: the end was cut off")
         }
         guard try head(of: shop, in: database) ?? .none == last else {

@@ -79,6 +79,7 @@ public final class QueueStore: Sendable {
     ///   - batch: commands in one transaction at most; benchmarks compare.
     ///   - connections: of as many more writers, where the engine lets several write at once.
     ///   - signal: what other servers on the database are told of changes by, where there may be any.
+    ///   - sealer: what signs the ends of audits now and then; nil leaves them unsigned.
     public init(
         database: sending any Database, pace: Pace = .realTime,
         now: @escaping @Sendable () -> Moment,
@@ -86,7 +87,7 @@ public final class QueueStore: Sendable {
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
         batch: Int = largestBatch,
         connections: [@Sendable () -> sending any Database] = [],
-        signal: (any ChangeSignal)? = nil
+        signal: (any ChangeSignal)? = nil, sealer: AuditSealer? = nil
     ) throws(StoreError) {
         self.now = now
         self.signal = signal
@@ -104,7 +105,7 @@ public final class QueueStore: Sendable {
             StoreWriter(
                 database: database, published: published, board: board, now: now,
                 openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
-                tell: { signal?.tell($0) }, deliver: deliver)
+                tell: { signal?.tell($0) }, deliver: deliver, sealer: sealer)
         }
         let first = writer(database)
         workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }

@@ -4,7 +4,10 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 10
+    public static let version = 11
+
+    /// The first version in which every shop has a row of its audit.
+    private static let versionOfSeals = 11
 
     private static let readVersion = Query("SELECT version FROM schema_version")
     private static let writeVersion = Query(
@@ -34,6 +37,7 @@ public enum Schema {
             where index >= found {
                 try database.run(script: migration)
             }
+            if found < versionOfSeals { try AuditRows.begin(database) }
             try database.execute(writeVersion, [.count(version)])
         }
     }
@@ -41,7 +45,7 @@ public enum Schema {
     private static func migrations(_ dialect: Dialect) -> [String] {
         [
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
-            momentIndices, reportBounds, staffEnds,
+            momentIndices, reportBounds, staffEnds, auditSeal,
         ]
     }
 
@@ -167,6 +171,11 @@ public enum Schema {
             CHECK (tickets_ended IN (0, 1));
         ALTER TABLE shop ADD COLUMN door_seconds BIGINT NOT NULL DEFAULT 5
             CHECK (door_seconds BETWEEN 1 AND 120);
+        """
+
+    /// The end of each shop's audit, signed with the backend's key.
+    private static let auditSeal = """
+        CREATE TABLE audit_seal (shop_id TEXT NOT NULL PRIMARY KEY, vouched TEXT NOT NULL);
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.

@@ -27,7 +27,8 @@ final class StoreWriter: @unchecked Sendable {
         now: @escaping @Sendable () -> Moment,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer,
         tell: @escaping @Sendable (ChangeNotice) -> Void,
-        deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+        deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        sealer: AuditSealer?
     ) {
         self.database = database
         self.published = published
@@ -37,7 +38,7 @@ final class StoreWriter: @unchecked Sendable {
         self.codes = codes
         self.tell = tell
         self.deliver = deliver
-        upkeep = Upkeep(database: database)
+        upkeep = Upkeep(database: database, sealer: sealer)
     }
 
     func connect() throws(StoreError) { _ = present(try ShopRows.sequence(database)) }

@@ -15,13 +15,16 @@ final class Upkeep {
     /// When a shop's holds are looked at again.
     private var next: [ShopID: ContinuousClock.Instant] = [:]
 
-    init(database: any Database) {
+    private let sealer: AuditSealer?
+
+    init(database: any Database, sealer: AuditSealer?) {
         self.database = database
+        self.sealer = sealer
         pruning = Pruning(database: database)
     }
 
     /// One small step, a few milliseconds: after trouble a try to write, which throws while it lasts; else
-    /// one bite of old holds.
+    /// one bite of old holds, and one shop's audit signed.
     ///
     /// Without the try a server that nobody sends anything, because it is not ready, would never be ready
     /// again.
@@ -35,6 +38,7 @@ final class Upkeep {
             }
             return
         }
+        try sealer?.step(shops, at: now, in: database)
         let present = ContinuousClock.now
         guard let shop = shops.first(where: { next[$0.id].map { $0 <= present } ?? true })?.id
         else { return }

@@ -2,6 +2,7 @@ import Cryptography
 import Glibc
 import KeyFile
 import ReservationStore
+import Reservations
 
 /// The key that this backend signs its answers with; made and sealed beside the database where machines know
 /// none yet.
@@ -18,9 +19,7 @@ func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
     }
     let key = try place.perform {
         try place.sealed.exists
-            ? place.sealed.load(
-                under: WrappingKey.load(
-                    credentials: place.credentials, file: place.file, named: WrappingKey.ofBackend))
+            ? place.load()
             : place.sealed.make(under: place.ensureWrappingKey())
     }
     if let known, known != key.publicKey, machines > 0 {
@@ -30,6 +29,64 @@ func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
     }
     if known != key.publicKey { try store.keep(backendKey: key.publicKey) }
     return key
+}
+
+/// The public half of the backend's key, from the surest place that tells it: the command line, the sealed key, or
+/// else the database; nil where it has none.
+func knownBackendKey(
+    _ arguments: Arguments, _ store: AdminStore
+) throws(CommandError) -> PublicKey? {
+    if let text = arguments.optional("backend-key") {
+        guard let key = PublicKey(text: text) else {
+            throw .usage(
+                "--backend-key is no public key; give the 43 characters that `clup-backend key` "
+                    + "printed")
+        }
+        return key
+    }
+    // Who may not open it is helped by what the database says.
+    if let place = try? AnswerKeyPlace(arguments), let key = try? place.load() {
+        return key.publicKey
+    }
+    return try store.backendKey()
+}
+
+/// What signs the ends of audits: it keeps what it signed beside the key, where who may write the database's tables
+/// only cannot change it.
+func auditSealer(
+    _ arguments: Arguments, _ key: SigningKey,
+    found: @escaping @Sendable (ShopID, String) -> Void
+) throws(CommandError) -> AuditSealer {
+    let place = try AnswerKeyPlace(arguments).signedAudits
+    var signed: [ShopID: AuditHead] = [:]
+    for line in (place.text ?? "").split(separator: "\n") {
+        let words = line.split(separator: " ")
+        guard words.count == 2, let head = AuditHead(words[1]) else { continue }
+        signed[ShopID(String(words[0]))] = head
+    }
+    return AuditSealer(
+        signer: AnswerSigner(key: key), signed: signed,
+        keep: { all in
+            let lines = all.map { "\($0.key) \($0.value.text)\n" }.sorted()
+            // Without it the signature in the database is what is gone by.
+            try? place.write(lines.joined())
+        }, found: found)
+}
+
+/// Forgets what was signed of a database that was replaced by a copy of it.
+func forgetSignedAudits(ofDatabase path: String) {
+    unlink(AnswerKeyPlace.signedAudits(beside: SealedKey.ofBackend(database: path)).path)
+}
+
+/// Signs the ends of all audits now, and answers what goes on with it.
+@discardableResult
+func signAudits(
+    _ arguments: Arguments, _ key: SigningKey,
+    found: @escaping @Sendable (ShopID, String) -> Void
+) throws(CommandError) -> AuditSealer {
+    let sealer = try auditSealer(arguments, key, found: found)
+    try AdminStore(arguments).perform { store throws(StoreError) in try store.sealAudits(sealer) }
+    return sealer
 }
 
 /// Where the backend's key and what seals it lie.
@@ -58,6 +115,20 @@ private struct AnswerKeyPlace {
         sealed = SealedKey.ofBackend(database: path)
         credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
         file = arguments.optional("wrapping-key") ?? "\(path).wrapping-key"
+    }
+
+    /// What was signed last of each shop's audit.
+    var signedAudits: PrivateText { Self.signedAudits(beside: sealed) }
+
+    static func signedAudits(beside sealed: SealedKey) -> PrivateText {
+        PrivateText(path: "\(sealed.path).audits")
+    }
+
+    /// Opens the key.
+    func load() throws -> SigningKey {
+        try sealed.load(
+            under: WrappingKey.load(
+                credentials: credentials, file: file, named: WrappingKey.ofBackend))
     }
 
     var exists: Bool { get throws(CommandError) { try perform { try sealed.exists } } }
@@ -105,14 +176,18 @@ extension Command {
     ) { words throws(CommandError) in
         let arguments = try Arguments(
             words, valued: ["database", "wrapping-key", "state"], flags: ["new"])
-        let key: PublicKey
+        let signing: SigningKey
         if arguments.has("new") {
             let place = try AnswerKeyPlace(arguments)
-            key = try place.perform { try place.replace().publicKey }
-            try AdminStore(arguments).keep(backendKey: key)
+            signing = try place.perform { try place.replace() }
+            try AdminStore(arguments).keep(backendKey: signing.publicKey)
         } else {
-            key = try answerKey(arguments).publicKey
+            signing = try answerKey(arguments)
         }
+        try signAudits(arguments, signing) {
+            printError("the audit of shop \($0) is not as it was signed: \($1)")
+        }
+        let key = signing.publicKey
         printJSON(["key": key.text, "fingerprint": key.fingerprint])
     }
 }

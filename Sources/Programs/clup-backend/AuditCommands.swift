@@ -1,3 +1,4 @@
+import Cryptography
 import FoundationEssentials
 import ReservationStore
 import Reservations
@@ -21,7 +22,7 @@ private struct AuditLine: Encodable {
         actor = record.actor
         action = record.action
         detail = record.detail
-        hash = record.hash.hexadecimal
+        hash = record.hashText
     }
 }
 
@@ -34,6 +35,23 @@ private struct VerdictLine: Encodable {
     /// What to keep elsewhere, for `--kept`.
     let head: String?
     let reason: String?
+    /// Up to which row the backend's key has signed it, and when, RFC 3339 in UTC; nil where it has not.
+    let signed: Int64?
+    let signedAt: String?
+
+    init(_ shop: ShopID, _ finding: AuditFinding, _ seal: AuditSeal?) {
+        self.shop = shop
+        switch finding {
+        case .whole(let head):
+            (whole, sequence, self.head, reason) = (true, head.sequence, head.text, nil)
+        case .broken(let sequence, let reason):
+            (whole, self.sequence, head, self.reason) = (false, sequence, nil, reason)
+        }
+        signed = seal?.head.sequence
+        signedAt = seal.map {
+            Date(timeIntervalSince1970: Double($0.at.milliseconds) / 1_000).formatted(.iso8601)
+        }
+    }
 }
 
 extension Command {
@@ -61,37 +79,43 @@ extension Command {
         summary: "look whether the audit is as it was written; status 1 where it is not",
         usage: """
             Usage: clup-backend audit verify --database FILE [--shop SHOP [--kept HEAD]]
+                     [--backend-key KEY] [--wrapping-key FILE] [--state DIRECTORY]
 
-              --shop SHOP   the shop's identifier or tag; every shop unless given
-              --kept HEAD   a `head` that this command printed once, kept where nobody who can
-                            write the database can change it: proves the rows up to it
+              --shop SHOP          the shop's identifier or tag; every shop unless given
+              --kept HEAD          a `head` that this command printed once, kept where nobody who can
+                                   write the database can change it: proves the rows up to it
+              --backend-key KEY    what `clup-backend key` printed, 43 characters, where the key is not
+                                   on this computer or may not be opened
+              --wrapping-key FILE  as of `clup-backend key`; --state too
 
             Each row carries the hash of the one before, and the end is kept apart: a row that was
-            changed, deleted, moved or put in is named. Who can write the database and computes
-            every hash behind his change anew is found by --kept only; what was done by hand and
-            not by our commands was never in the audit.
+            changed, deleted, moved or put in is named, and so is a shop without a first row. `serve`
+            signs the end with the backend's key within a minute of a change, and once an hour:
+            `signed` is the last row that was signed, at `signedAt`. A chain that was cut off or
+            computed anew before that row is found. Rows behind it, and a whole older state with its
+            older signature, are found by --kept only. What was done by hand and not by our commands
+            was never in the audit.
             """
     ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "shop", "kept"])
+        let arguments = try Arguments(
+            words,
+            valued: ["database", "shop", "kept", "backend-key", "wrapping-key", "state"])
         let kept = try kept(arguments)
         let store = try AdminStore(arguments)
+        let key = try knownBackendKey(arguments, store)
         var isBroken = false
         for shop in try shops(arguments, store) {
+            var seal: AuditSeal?
+            if let key {
+                seal = try store.perform { store throws(StoreError) in
+                    try store.auditSeal(of: shop, by: key)
+                }
+            }
             let finding = try store.perform { store throws(StoreError) in
-                try store.verifyAudit(of: shop, kept: kept)
+                try store.verifyAudit(of: shop, kept: kept, signedBy: key)
             }
-            switch finding {
-            case .whole(let head):
-                printJSON(
-                    VerdictLine(
-                        shop: shop, whole: true, sequence: head.sequence,
-                        head: "\(head.sequence):\(head.hash.hexadecimal)", reason: nil))
-            case .broken(let sequence, let reason):
-                isBroken = true
-                printJSON(
-                    VerdictLine(
-                        shop: shop, whole: false, sequence: sequence, head: nil, reason: reason))
-            }
+            if case .broken = finding { isBroken = true }
+            printJSON(VerdictLine(shop, finding, seal))
         }
         guard !isBroken else {
             throw .failure("the audit is not as it was written; the lines above say where")
@@ -108,31 +132,9 @@ extension Command {
     private static func kept(_ arguments: Arguments) throws(CommandError) -> AuditHead? {
         guard let text = arguments.optional("kept") else { return nil }
         _ = try arguments.required("shop")
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0,
-            let hash = [UInt8](hexadecimal: parts[1]), hash.count == 32
-        else {
+        guard let head = AuditHead(text) else {
             throw .usage("--kept is \"\(text)\"; give it as `audit verify` printed it, NUMBER:HASH")
         }
-        return AuditHead(sequence: sequence, hash: hash)
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hexadecimal: String {
-        map { byte in
-            let text = String(byte, radix: 16)
-            return byte < 16 ? "0\(text)" : text
-        }.joined()
-    }
-
-    fileprivate init?(hexadecimal text: Substring) {
-        let digits = Array<Character>(text)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        self = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(digits[index...index + 1]), radix: 16) else { return nil }
-            append(byte)
-        }
+        return head
     }
 }

@@ -49,6 +49,8 @@ extension Command {
                 path, from: source,
                 keepingAs: ".before-restore-\(systemNow().milliseconds / 1_000)")
         }
+        // The copy's audit ends earlier than what was signed of the former one.
+        forgetSignedAudits(ofDatabase: path)
         printJSON(RestoreLine(restored: path, former: former))
     }
 

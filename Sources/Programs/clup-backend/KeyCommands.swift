@@ -84,27 +84,23 @@ struct KeyCommands: Sendable {
         let arguments = try Arguments(words, valued: ["database", noun])
         let name = try arguments.required(noun)
         let store = try AdminStore(arguments)
-        let revoked = try records(store).filter {
-            $0.machine.rawValue == name || $0.keyID == name
+        func isMeant(_ key: MachineKeyRecord) -> Bool {
+            roles.contains(key.role) && (key.machine.rawValue == name || key.keyID == name)
         }
-        guard !revoked.isEmpty else {
+        let shops = Set(try store.machineKeys().filter(isMeant).map(\.shop))
+        guard let shop = shops.first else {
             throw .failure(
                 "there is no \(noun) \"\(name)\" in this database; `clup-backend \(noun) list` "
                     + "tells which there are")
         }
-        guard Set(revoked.map(\.shop)).count == 1 else {
+        guard shops.count == 1 else {
             throw .failure(
                 "several shops have a \(noun) \"\(name)\"; give the key's identifier instead")
         }
-        for record in revoked {
-            try store.perform { store throws(StoreError) in
-                try store.revokeMachineKey(record.keyID, of: record.shop)
-            }
+        let revoked = try store.perform { store throws(StoreError) in
+            try store.revokeMachineKeys(of: shop, where: isMeant)
         }
-        for record in try records(store)
-        where revoked.contains(where: { $0.keyID == record.keyID }) {
-            printJSON(KeyLine(record))
-        }
+        for record in revoked { printJSON(KeyLine(record)) }
     }
 
     private func records(_ store: AdminStore) throws(CommandError) -> [MachineKeyRecord] {

@@ -202,12 +202,17 @@ private struct Server {
             connections = Array(repeating: { PostgresDatabase(address) }, count: count - 1)
             signal = PostgresSignal(address)
         }
-        options.answerSigner = AnswerSigner(key: try answerKey(arguments))
+        let key = try answerKey(arguments)
+        options.answerSigner = AnswerSigner(key: key)
+        let sealer = try auditSealer(arguments, key) { shop, sentence in
+            log.note(
+                "audit-broken", ["shop": shop.rawValue, "found": sentence], level: .error)
+        }
         do throws(StoreError) {
             store = try QueueStore(
                 database: database, now: now,
                 openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make,
-                batch: batch, connections: connections, signal: signal)
+                batch: batch, connections: connections, signal: signal, sealer: sealer)
         } catch {
             throw .failure(error.description)
         }

@@ -78,3 +78,23 @@ enum PrivateFile {
         .cannotUse(path, operation: operation, reason: String(cString: strerror(errno)))
     }
 }
+
+/// A short text for its owner only, in a file that is written whole or not at all.
+public struct PrivateText: Sendable {
+    /// A line for each of some thousand shops.
+    private static let maxBytes = 1 << 20
+
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    /// What it says; nil where there is none that can be read.
+    public var text: String? {
+        (try? PrivateFile.read(path, longest: Self.maxBytes)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// Puts another text in its place (rename(2)).
+    public func write(_ text: String) throws { try PrivateFile.create(path, Array(text.utf8)) }
+}

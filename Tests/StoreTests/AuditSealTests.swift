@@ -1,0 +1,240 @@
+internal import Cryptography
+internal import ReservationStore
+internal import Reservations
+internal import SQLite
+internal import SQLiteStore
+internal import Synchronization
+internal import Testing
+
+@Suite("The end of the audit is signed with the backend's key, which no writer of the tables has")
+struct AuditSealTests {
+    /// What a sealer keeps outside of the database, and what it found.
+    private final class Outside: Sendable {
+        private let state = Mutex((kept: [ShopID: AuditHead](), found: [String]()))
+        var kept: [ShopID: AuditHead] { state.withLock { $0.kept } }
+        var found: [String] { state.withLock { $0.found } }
+        func keep(_ all: [ShopID: AuditHead]) { state.withLock { $0.kept = all } }
+        func find(_ sentence: String) { state.withLock { $0.found.append(sentence) } }
+    }
+
+    private let key: SigningKey
+    private let outside = Outside()
+
+    init() throws {
+        try Cryptography.start()
+        key = try SigningKey.generate()
+    }
+
+    private func sealer(remembering: Bool = false) -> AuditSealer {
+        AuditSealer(
+            signer: AnswerSigner(key: key), signed: remembering ? outside.kept : [:],
+            keep: { [outside] in outside.keep($0) },
+            found: { [outside] shop, sentence in outside.find("\(shop) \(sentence)") })
+    }
+
+    private func administration(_ site: Site) throws -> Administration {
+        Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
+            clock.now
+        }
+    }
+
+    private func act(_ count: Int, on site: Site) throws {
+        var shop = site.shop
+        for _ in 0..<count {
+            shop.policy.capacity = shop.policy.capacity % 1_000 + 1
+            try administration(site).updateShop(shop)
+            shop = try administration(site).shops()[0]
+        }
+    }
+
+    private func run(_ script: String, on site: Site) throws {
+        try site.open(for: .administer).run(script: script)
+    }
+
+    /// The end is gone from a row on, and the head stands where it would have stood then.
+    private static func cut(after sequence: Int) -> String {
+        """
+        DELETE FROM audit WHERE sequence > \(sequence);
+        UPDATE audit_head SET sequence = \(sequence),
+            hash = (SELECT hash FROM audit WHERE sequence = \(sequence));
+        """
+    }
+
+    private func verify(_ site: Site) throws -> AuditFinding {
+        try administration(site).verifyAudit(of: Site.shopID, signedBy: key.publicKey)
+    }
+
+    private func isWhole(_ site: Site) throws -> Bool {
+        if case .whole = try verify(site) { true } else { false }
+    }
+
+    @Test(
+        "An end that was cut off with its head moved is found up to what was signed",
+        arguments: Engine.allCases)
+    func cut(_ engine: Engine) throws {
+        let site = try Site(engine)
+        try act(4, on: site)
+        try administration(site).sealAudits(sealer())
+        #expect(try isWhole(site))
+        try act(2, on: site)
+        #expect(try isWhole(site), "what came later follows from what was signed")
+        let seal = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
+        #expect(seal?.head.sequence == 5 && seal?.at == site.clock.now)
+        // Behind the signature nothing is known but the chain.
+        try run(Self.cut(after: 6), on: site)
+        #expect(try isWhole(site))
+        try run(Self.cut(after: 3), on: site)
+        guard case .whole = try administration(site).verifyAudit(of: Site.shopID) else {
+            Issue.record("the chain itself is whole")
+            return
+        }
+        guard case .broken(4, _) = try verify(site) else {
+            Issue.record("the cut was not found")
+            return
+        }
+    }
+
+    @Test("One that was emptied or computed anew is found", arguments: Engine.allCases)
+    func anew(_ engine: Engine) throws {
+        let site = try Site(engine)
+        try act(4, on: site)
+        try administration(site).sealAudits(sealer())
+        try run("DELETE FROM audit; DELETE FROM audit_head", on: site)
+        guard case .broken(1, _) = try verify(site) else {
+            Issue.record("the emptied chain was not found")
+            return
+        }
+        // The same number of acts, done again by another.
+        let forger = Administration(database: try site.open(for: .administer), actor: "bert") {
+            Site.at("10:00")
+        }
+        for number in 0..<9 { try forger.keepBackendKey([UInt8(number)], keyID: "\(number)") }
+        guard case .whole = try administration(site).verifyAudit(of: Site.shopID) else {
+            Issue.record("the forged chain is whole in itself")
+            return
+        }
+        guard case .broken(5, _) = try verify(site) else {
+            Issue.record("the forged chain was not found")
+            return
+        }
+    }
+
+    @Test("Without its signature, or with one of another shop or key, it is not as it should be")
+    func withoutSignature() throws {
+        let site = try Site(.sqlite)
+        let administration = try administration(site)
+        #expect(try !isWhole(site), "nothing was signed yet")
+        try administration.sealAudits(sealer())
+        #expect(try isWhole(site))
+        let stranger = AuditSealer(signer: AnswerSigner(key: try SigningKey.generate()))
+        try administration.sealAudits(stranger)
+        #expect(try !isWhole(site))
+        try administration.sealAudits(sealer())
+        var other = site.shop
+        other = Shop(
+            id: ShopID("s2"), tag: ShopTag(rawValue: "OTHR")!, name: "Other",
+            timeZone: other.timeZone, hours: other.hours, policy: other.policy,
+            languages: other.languages)
+        try administration.addShop(other)
+        try administration.sealAudits(sealer())
+        #expect(try isWhole(site))
+        try run(
+            """
+            UPDATE audit_seal SET vouched = (SELECT vouched FROM audit_seal WHERE shop_id = 's2')
+            WHERE shop_id = 's1'
+            """, on: site)
+        #expect(try !isWhole(site))
+        try run("DELETE FROM audit_seal", on: site)
+        #expect(try !isWhole(site))
+    }
+
+    @Test(
+        "The backend signs nothing that does not follow from what it signed, and tells of it once",
+        arguments: Engine.allCases)
+    func laundering(_ engine: Engine) throws {
+        let site = try Site(engine)
+        try act(4, on: site)
+        let running = sealer()
+        try administration(site).sealAudits(running)
+        #expect(outside.kept[Site.shopID]?.sequence == 5)
+        // The signature goes too.
+        try run(Self.cut(after: 3) + "DELETE FROM audit_seal;", on: site)
+        for _ in 0..<3 { try administration(site).sealAudits(running) }
+        #expect(outside.found.count == 1)
+        #expect(outside.found.first?.contains("row 5: it is missing") == true)
+        #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
+        // After a restart it is known from what was kept beside the key.
+        try administration(site).sealAudits(sealer(remembering: true))
+        #expect(outside.found.count == 2)
+        #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
+        // What is not whole in itself is not signed for the first time either.
+        try run("UPDATE audit SET actor = 'bert' WHERE sequence = 2", on: site)
+        try administration(site).sealAudits(sealer())
+        #expect(outside.found.count == 3)
+        #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
+    }
+
+    @Test("A server signs by itself, and anew after an hour", arguments: Engine.allCases)
+    func server(_ engine: Engine) throws {
+        let site = try Site(engine)
+        let store = try site.store(
+            on: try site.open(for: .serve), pace: .stepped, sealer: sealer())
+        store.tick()
+        let first = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
+        #expect(first?.head.sequence == 1)
+        store.stop()
+        site.clock.pass(.seconds(600))
+        try administration(site).sealAudits(sealer())
+        #expect(
+            try administration(site).auditSeal(of: Site.shopID, by: key.publicKey) == first)
+        site.clock.pass(.seconds(3_600))
+        try administration(site).sealAudits(sealer())
+        let later = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
+        #expect(later?.head == first?.head && later?.at == site.clock.now)
+    }
+
+    @Test("A backup and a copy to the other engine bring the signature along")
+    func copies() throws {
+        let site = try Site(.sqlite)
+        try act(2, on: site)
+        try administration(site).sealAudits(sealer())
+        let target = try Site(movedTo: .postgresql, of: site)
+        let source = try SQLiteDatabase.open(path: site.path, for: .administer)
+        let tables = try source.tables()
+        _ = try DatabaseCopy.copy(tables, from: source, to: target.open(for: .administer))
+        #expect(try isWhole(target))
+        let copy = site.folder + "/copy"
+        try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
+        let restored = Administration(
+            database: try SQLiteDatabase.open(path: copy, for: .administer)
+        ) { Site.at("10:00") }
+        guard case .whole = try restored.verifyAudit(of: Site.shopID, signedBy: key.publicKey)
+        else {
+            Issue.record("the signature is not in the backup")
+            return
+        }
+    }
+
+    @Test("A shop that is older than its audit gets a first row when the database is opened")
+    func older() throws {
+        let site = try Site(.sqlite)
+        let path = site.folder + "/old.sqlite"
+        do {
+            let old = try Connection(
+                path: path, opening: .createIfMissing, applicationID: 0x434C_5550)
+            try old.execute(FirstSchema.tables)
+            try old.execute(FirstSchema.rows)
+        }
+        let administration = Administration(
+            database: try SQLiteDatabase.open(path: path, for: .administer)
+        ) { Site.at("10:00") }
+        let shop = try #require(administration.shops().first).id
+        var actions: [String] = []
+        try administration.audit(of: shop) { actions.append($0.action) }
+        #expect(actions == ["audit-begun"])
+        guard case .whole = try administration.verifyAudit(of: shop) else {
+            Issue.record("the audit is broken")
+            return
+        }
+    }
+}
