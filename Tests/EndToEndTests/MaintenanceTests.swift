@@ -155,6 +155,7 @@ struct MaintenanceTests {
                 try await touch("Indietro", screen)
                 try await touch("Macchina", screen)
                 try await touch("Metti fuori", screen)
+                try await touch("Sì, fuori", screen)
                 try await screen.shows("Metti in", "fuori servizio")
                 try await touch("Riavvia il", screen)
                 try await touch("Sì, riavvia", screen)

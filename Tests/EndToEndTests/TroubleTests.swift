@@ -182,6 +182,30 @@ struct TroubleTests {
         }
     }
 
+    @Test("A web page in the backend's place is no answer of its own: N1, and no ticket [rules 22]")
+    func garbage() async throws {
+        try await Product.with { product in
+            let said = product.folder.file("fake")
+            let fake = try Command.start(
+                Command.repository.appending(path: ".build/release/clup-bench").path,
+                ["faulty-backend", "--backend", product.services.backend, "--fault", "garbage"],
+                output: said)
+            defer { fake.signal(SIGTERM) }
+            var address = ""
+            let isThere = try await eventually {
+                let line = try String(contentsOfFile: said, encoding: .utf8)
+                address = line.firstMatch(of: /http:[^"]+/).map { String($0.0) } ?? ""
+                return !address.isEmpty
+            }
+            #expect(isThere)
+            try await TmuxTerminal.with(
+                columns: 80, rows: 24, command: product.kiosk(["backend": address])
+            ) { screen in
+                try await screen.shows("N1", within: .seconds(15))
+            }
+        }
+    }
+
     @Test("Doctor finds nothing wrong with a machine that is set up")
     func doctor() async throws {
         try await Product.with { product in

@@ -4,6 +4,25 @@ import Testing
 
 @Suite("Delete a reservation [UC13], or see where it stands")
 struct DeletionTests {
+    @Test("Only a code whose digits were typed is one whose digits can be checked")
+    func typedOrScanned() {
+        for isTyped in [true, false] {
+            var machine = Machine.scanning()
+            if isTyped {
+                for _ in 0..<10 { machine.touches(.digit(4)) }
+                machine.touches(.enterCode)
+            } else {
+                machine.scans("4444444444")
+            }
+            machine.answersLookUp(.failure(.code(.unknown)))
+            guard case .codeRefused(let refused) = machine.flow.state else {
+                Issue.record("\(machine.flow.state)")
+                continue
+            }
+            #expect(refused.isTyped == isTyped)
+        }
+    }
+
     @Test("The paper is held to the reader, the reservation is shown, Confirm deletes it")
     func wholeJob() {
         var machine = Machine.atHome()

@@ -21,7 +21,8 @@ struct GetTicketTests {
         machine.answersConfirmation(.success(reservation))
         #expect(
             machine.effects == [
-                .record(.reserved(key, reservation)), .record(.shown(key)),
+                .record(.reserved(key, reservation)), .record(.language(key, "it")),
+                .record(.shown(key)),
                 .record(.printing(key)), .print(key, reservation),
             ])
         machine.waits(.seconds(2))

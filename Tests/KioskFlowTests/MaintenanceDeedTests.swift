@@ -77,6 +77,32 @@ struct MaintenanceDeedTests {
         }
     }
 
+    @Test("More people than may be inside is what a manager may say, once more than once")
+    func people() throws {
+        let queue = StaffQueue(
+            isOpen: true, closes: nil, closesEarly: false, ticketAvailable: true, people: 4,
+            capacity: 6, calling: [], waiting: 0, next: [], visits: 0, issued: 4)
+        for (role, people, isAsked) in [
+            (StaffPerson.Role.staff, "6", true), (.staff, "7", false), (.staff, "999", false),
+            (.manager, "999", true),
+        ] {
+            var machine = inside(role, on: .queue)
+            machine.does { flow, now in
+                var facts = StaffFacts()
+                facts.queue = .success(queue)
+                return flow.staffReported(facts, now: now)
+            }
+            machine.touches(.staff(.type(.people)))
+            machine.waits(.seconds(1))
+            for digit in people { machine.touches(.digit(digit.wholeNumberValue!)) }
+            machine.touches(.enterCode)
+            #expect(machine.effects.isEmpty)
+            let visit = try visit(machine)
+            #expect((visit.question == .queue(.people(Int(people)!))) == isAsked, "\(people)")
+            #expect((visit.form?.fault == .beyond(capacity: 6)) == !isAsked, "\(people)")
+        }
+    }
+
     @Test("Nothing is taken from anybody without a yes")
     func destructive() throws {
         let deeds: [StaffDeed] = [

@@ -106,8 +106,13 @@ struct MaintenanceTests {
         machine.touches(.openStaff(.machine))
         machine.waits(.seconds(1))
         machine.touches(.putOutOfService)
+        #expect(machine.effects.isEmpty && !machine.flow.isPutOut)
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.yes))
         #expect(
-            machine.effects == [.note(.putOut, by: "Giulia"), .keepService(isPutOut: true)])
+            machine.effects == [
+                .note(.putOut, "usual", by: "Giulia"), .keepService(isPutOut: true),
+            ])
         machine.waits(.seconds(200))
         machine.queueReported()
         #expect(machine.flow.state == .outOfService(.staff))

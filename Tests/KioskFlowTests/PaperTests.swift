@@ -14,7 +14,8 @@ struct PaperTests {
         machine.answersConfirmation(.success(reservation))
         #expect(
             machine.effects == [
-                .record(.reserved(key, reservation)), .record(.shown(key)),
+                .record(.reserved(key, reservation)), .record(.language(key, "it")),
+                .record(.shown(key)),
                 .record(.notPrinted(key, .noPaper)),
             ])
         #expect(machine.flow.countdown(now: machine.now) == 60)
@@ -67,6 +68,24 @@ struct PaperTests {
         machine.waits(.seconds(1))
         machine.touches(.done)
         #expect(machine.flow.state == .home)
+    }
+
+    @Test("A paper whose fate is open is left with its customer, and no other is")
+    func left() {
+        for (progress, isLeft) in [
+            (PrintProgress.submitted(job: 7), true), (.troubled(.noPaper), true),
+            (.printed, false), (.failed(.noPaper), false),
+        ] {
+            for leaves in [
+                { $0.touches(.done) }, { $0.scans(Facts.code.rawValue) },
+            ] as [(inout Machine) -> Void] {
+                var machine = Machine.issued()
+                let key = machine.key!
+                machine.prints(progress)
+                leaves(&machine)
+                #expect(machine.effects.contains(.leavePaper(key)) == isLeft, "\(progress)")
+            }
+        }
     }
 
     @Test("A customer who leaves while it prints does not lose the paper's record")

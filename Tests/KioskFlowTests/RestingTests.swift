@@ -4,6 +4,29 @@ import Testing
 
 @Suite("While nobody is served: starting, Home, closed, out of service")
 struct RestingTests {
+    @Test(
+        "A touch at the very first Home counts at once; one after a screen with buttons is felt only"
+    )
+    func tooSoon() {
+        var machine = Machine()
+        machine.does { $0.started(open: [], now: $1) }
+        machine.does { $0.queueReported(Facts.queue(at: $1), now: $1) }
+        #expect(!machine.flow.isTooSoon(.getTicket, now: machine.now))
+        machine.touches(.getTicket)
+        #expect(machine.effects.count == 1)
+        machine.touches(.cancel)
+        #expect(machine.effects.isEmpty)
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        #expect(machine.flow.state == .home)
+        // The second of two taps was meant for the screen before.
+        for gap in [50, 150, 250, 350] {
+            let now = machine.now + .milliseconds(gap)
+            #expect(machine.flow.isTooSoon(.getTicket, now: now), "\(gap) ms")
+        }
+        #expect(!machine.flow.isTooSoon(.getTicket, now: machine.now + .milliseconds(400)))
+    }
+
     @Test("The machine starts into Home when the shop is open, into closed when it is not")
     func starts() {
         var machine = Machine()

@@ -51,7 +51,7 @@ struct ReservationScreensTests {
         #expect(draw("no-ticket-today").choices == [.cancel, .bookVisit])
         #expect(draw("no-ticket-today").focus == .bookVisit)
         #expect(draw("no-visit").choices == [.done])
-        #expect(shows(draw("home-nothing-left"), "book a visit"))
+        #expect(shows(draw("home-nothing-left"), "at the next free time"))
     }
 
     @Test("The offer of a visit tells its day as people say it")
@@ -170,10 +170,14 @@ struct ReservationScreensTests {
     @Test("Every refused code has a message of its own and two ways on, in every language")
     func refused() {
         for (language, wording) in Languages.all {
-            let messages = CodeRefusal.allCases.map { wording.refusal($0) }
-            #expect(Set(messages.map(\.fault)).count == messages.count, "\(language)")
-            #expect(Set(messages.map(\.advice)).count == messages.count, "\(language)")
+            for isTyped in [true, false] {
+                let messages = CodeRefusal.allCases.map { wording.refusal($0, isTyped: isTyped) }
+                #expect(Set(messages.map(\.fault)).count == messages.count, "\(language)")
+                #expect(Set(messages.map(\.advice)).count == messages.count, "\(language)")
+            }
         }
+        #expect(shows(draw("refused-unknown-typed"), "Check the digits"))
+        #expect(!shows(draw("refused-unknown"), "digits"))
         for reason in CodeRefusal.allCases {
             #expect(draw("refused-\(reason.rawValue)").choices == [.done, .findReservation])
         }

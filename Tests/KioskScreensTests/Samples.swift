@@ -96,6 +96,15 @@ enum Samples {
         + staffScenes
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
         + [("out-of-service-message", ordered(Samples.message))]
+        + [
+            (
+                "refused-unknown-typed",
+                countdown(
+                    scene(
+                        .codeRefused(
+                            CodeRefused(reason: .unknown, closes: .zero, isTyped: true))), 20)
+            )
+        ]
         + CodeRefusal.allCases.map {
             (
                 "refused-\($0.rawValue)",

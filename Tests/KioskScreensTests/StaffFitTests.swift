@@ -28,7 +28,7 @@ struct StaffFitTests {
     func cures(_ size: GridSize) throws {
         var scene = Samples.named("staff-overview-trouble")
         var parts: Set<StaffPart> = []
-        for page in 0..<8 {
+        for page in 0..<12 {
             if case .staff(var visit) = scene.state {
                 visit.page = page
                 scene.state = .staff(visit)
@@ -42,6 +42,64 @@ struct StaffFitTests {
             parts == [
                 .service, .backend, .printer(0), .paper, .reader, .clock, .disk, .version, .papers,
             ])
+    }
+
+    @Test("Every light and the whole fingerprint can be seen, in every language", arguments: sizes)
+    func lights(_ size: GridSize) throws {
+        for language in Languages.codes {
+            for name in ["staff-overview", "staff-overview-one", "staff-overview-trouble"] {
+                var scene = Samples.named(name)
+                scene.language = language
+                let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+                let wording = try #require(Languages.all[language])
+                for light in [
+                    "Service", "Backend", "Printer", "Paper", "Reader", "Clock", "Disk", "Key",
+                    "Version", "Papers",
+                ] {
+                    let words = wording.text(light)
+                    let isSeen = [" ", ":"].contains { end in
+                        ["OK ", "!! ", ".. "].contains { shows(frame, $0 + words + end) }
+                    }
+                    // Where cells are small it stands there in large letters.
+                    #expect(
+                        isSeen || frame.spoken.sentences.joined().contains(words),
+                        "\(light) in \(language) at \(size), \(name)")
+                    #expect(isSeen || size.rows >= 40, "\(light) in \(language), \(name)")
+                }
+            }
+            var scene = Samples.named("staff-machine")
+            scene.language = language
+            let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+            let fingerprint = try #require(scene.staffFacts?.body?.fingerprint)
+            for half in [fingerprint.prefix(23), fingerprint.suffix(23)] {
+                #expect(
+                    shows(frame, String(half)) || size.rows >= 40, "\(half) in \(language)")
+            }
+        }
+    }
+
+    private func shows(_ frame: Frame, _ words: String) -> Bool {
+        let size = frame.surface.size
+        return (0..<size.rows).contains { row in
+            (0..<size.columns).map { frame.surface[row, $0].text }.joined().contains(words)
+        }
+    }
+
+    @Test("A question opens on what changes nothing, whatever the keys chose on the one before")
+    func questions() {
+        var names: [String: String] = [:]
+        for (name, scene) in Samples.scenes {
+            guard case .staff(let visit) = scene.state else { continue }
+            let frame = Screens.draw(scene, size: Self.sizes[1], wordings: Languages.all)
+            guard visit.question != nil || visit.chosen != nil else {
+                names[frame.spoken.screen] = name
+                continue
+            }
+            #expect(frame.focus == .cancel, "\(name)")
+            // The machine forgets what had the focus where the name of the screen is another.
+            #expect(frame.spoken.screen.hasSuffix("-question"), "\(name)")
+        }
+        #expect(names.keys.allSatisfy { !$0.hasSuffix("-question") }, "\(names)")
     }
 
     @Test("People are for managers only, and a PIN is never on the screen")

@@ -255,7 +255,8 @@ extension Samples {
         return scene
     }
 
-    private static let fingerprint = "3F:A2:07:9C:51:E8:44:B0"
+    private static let fingerprint =
+        "3F:A2:07:9C:51:E8:44:B0:8D:16:C3:7A:F9:20:5E:BB"
 
     private static let reads: [StaffRead] = [
         read(.entryCode, 37, .italian, .valid), read(.typedCode, 10, .us, .refused(.missed)),

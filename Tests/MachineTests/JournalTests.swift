@@ -88,7 +88,7 @@ struct JournalTests {
             try old.execute(
                 """
                 DROP INDEX confirmation_by_day; ALTER TABLE confirmation DROP COLUMN day;
-                DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; UPDATE meta SET value = 1 WHERE name = 'schema';
+                DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; ALTER TABLE confirmation DROP COLUMN language; UPDATE meta SET value = 1 WHERE name = 'schema';
                 """)
         }
         let journal = try KioskJournal(path: path)

@@ -187,7 +187,7 @@ import TicketPaper
             let paper = content
             var end: PrintProgress?
             let page: PrinterPort.Page = { try? TicketPaper.page(paper, on: $0) }
-            for await step in printer.port.print(page, "Ticket \(kick)", .full) { end = step }
+            for await step in printer.port.print(page, "Ticket \(kick)", { .full }) { end = step }
             #expect(end == .printed)
             #expect(emulator.papers.count == 1)
 

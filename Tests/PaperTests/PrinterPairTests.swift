@@ -24,7 +24,7 @@ import Testing
             PrinterPort(
                 condition: { self.condition },
                 print: { _, _, patience in
-                    self.asked.withLock { $0.append(patience) }
+                    self.asked.withLock { $0.append(patience()) }
                     return AsyncStream { stream in
                         for step in self.way { stream.yield(step) }
                         stream.finish()

@@ -98,6 +98,23 @@ import Testing
         #expect(watch.cancelled(.certain) == [.tell(.failed(.jam)), .end])
     }
 
+    @Test("A job in trouble ends with its customer's departure, one that is well goes on")
+    func left() {
+        var watch = PrintJobWatch()
+        #expect(watch.printerReported(.noPaper, at: .seconds(1)) == [.tell(.troubled(.noPaper))])
+        watch.patience = .untilTrouble
+        #expect(watch.jobReported(.init(state: .processing), at: .seconds(2)) == [.cancel])
+        #expect(watch.cancelled(.certain) == [.tell(.failed(.noPaper)), .end])
+        var well = PrintJobWatch()
+        #expect(well.printerReported(.noPaper, at: .seconds(1)) == [.tell(.troubled(.noPaper))])
+        // Somebody has put in a roll: it comes out.
+        #expect(well.printerReported(nil, at: .seconds(2)) == [])
+        well.patience = .untilTrouble
+        #expect(well.jobReported(.init(state: .processing), at: .seconds(3)) == [])
+        #expect(
+            well.printerReported(.jam, at: .seconds(4)) == [.tell(.troubled(.jam)), .cancel])
+    }
+
     @Test("Five seconds without progress are silence; a page or a new state is progress")
     func silence() {
         var watch = PrintJobWatch()

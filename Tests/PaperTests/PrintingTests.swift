@@ -4,6 +4,7 @@ import Foundation
 import KioskFlow
 import KioskRuntime
 import KioskScreens
+import Synchronization
 import TestSupport
 import Testing
 import TicketPaper
@@ -37,17 +38,24 @@ struct Way {
         steps.first { $0.progress == .troubled(trouble) }?.after
     }
 
+    /// - Parameter customerLeaves: whether nobody waits for the paper from its first trouble on.
     static func of(
-        _ port: PrinterPort, seed: UInt8 = 1, patience: PrintPatience = .full,
+        _ port: PrinterPort, seed: UInt8 = 1, customerLeaves: Bool = false,
         at step: (PrintProgress) async throws -> Void = { _ in }
     ) async throws -> Way {
         let paper = try Sample.paper(seed: seed)
         let clock = ContinuousClock()
         let start = clock.now
         var way = Way()
-        let steps = port.print({ try? TicketPaper.page(paper, on: $0) }, "Ticket 042", patience)
+        let patience = Mutex(PrintPatience.full)
+        let steps = port.print(
+            { try? TicketPaper.page(paper, on: $0) }, "Ticket 042",
+            { patience.withLock { $0 } })
         for await progress in steps {
             way.steps.append((progress, clock.now - start))
+            if customerLeaves, case .troubled = progress {
+                patience.withLock { $0 = .untilTrouble }
+            }
             try await step(progress)
         }
         return way
@@ -72,7 +80,7 @@ private let bounded: Duration = .seconds(25)
 
             let page = try TicketPaper.page(try Sample.paper(), on: media)
             var steps: [PrintProgress] = []
-            for await step in printer.port.print({ _ in page }, "Ticket 042", .full) {
+            for await step in printer.port.print({ _ in page }, "Ticket 042", { .full }) {
                 steps.append(step)
             }
             guard case .submitted = steps.first else {
@@ -96,7 +104,7 @@ private let bounded: Duration = .seconds(25)
             let page = try TicketPaper.page(try Sample.paper(), on: .roll80)
             let title = String(repeating: "Città \u{1B}[31m; rm -rf", count: 100)
             var end: PrintProgress?
-            for await step in printer.port.print({ _ in page }, title, .full) { end = step }
+            for await step in printer.port.print({ _ in page }, title, { .full }) { end = step }
             #expect(end == .printed)
             try await rig.set(.low)
             #expect(await printer.port.condition() == PrinterCondition(paperLow: true))
@@ -139,6 +147,24 @@ private let bounded: Duration = .seconds(25)
                 if case .troubled(.coverOpen) = step { try await rig.set(.ok) }
             }
             #expect(way.end == .printed)
+            #expect(try rig.papers().count == 1)
+        }
+    }
+
+    @Test(
+        "A job in trouble is cancelled when its customer goes, and a new roll brings nothing old [46]",
+        arguments: [DemoPrinter.Mode.empty, .jam, .cover])
+    func left(mode: DemoPrinter.Mode) async throws {
+        try await DemoPrinter.with { rig in
+            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            try await rig.set(mode)
+            let way = try await Way.of(port, customerLeaves: true)
+            #expect(way.failure != nil)
+            // One who stays has eight seconds for somebody to put in paper.
+            #expect(way.tookToEnd < .seconds(8))
+            #expect(try await rig.openJobs().isEmpty)
+            try await rig.set(.ok)
+            #expect(try await Way.of(port, seed: 2).end == .printed)
             #expect(try rig.papers().count == 1)
         }
     }
@@ -273,7 +299,7 @@ private let bounded: Duration = .seconds(25)
             let port = CupsPrinter(queue: rig.queue, server: rig.server).port
             try await rig.set(.cover)
             let page = try TicketPaper.page(try Sample.paper(), on: .roll80)
-            for await step in port.print({ _ in page }, "Ticket 042", .full) {
+            for await step in port.print({ _ in page }, "Ticket 042", { .full }) {
                 if case .troubled = step { break }
             }
             #expect(

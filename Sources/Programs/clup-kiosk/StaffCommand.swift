@@ -190,7 +190,7 @@ enum StaffCommand {
             _ = await port.condition()
             var last: PrintProgress?
             let page: PrinterPort.Page = { try? TicketPaper.page(content, on: $0) }
-            for await step in port.print(page, "CLup badge", .full) { last = step }
+            for await step in port.print(page, "CLup badge", { .full }) { last = step }
             return last
         }
         guard end == .printed else {

@@ -40,7 +40,8 @@ struct PrintJobWatch {
         case tooLate
     }
 
-    private let patience: PrintPatience
+    /// Less from the moment on when the customer leaves.
+    var patience: PrintPatience
     private var lastProgress = Duration.zero
     private var seen: JobReport?
     /// By whom it was reported: each takes back only his own.
@@ -111,11 +112,12 @@ struct PrintJobWatch {
     mutating func timePassed(to now: Duration) -> [Action] {
         var actions: [Action] = []
         let silent = now - lastProgress >= Self.silence ? PrinterTrouble.silent : nil
-        if let news = trouble ?? silent, news != told {
+        let present = trouble ?? silent
+        if let news = present, news != told {
             told = news
             actions.append(.tell(.troubled(news)))
         }
-        let isHopeless = patience == .untilTrouble && told != nil
+        let isHopeless = patience == .untilTrouble && present != nil
         if now >= Self.patience || isHopeless { actions.append(.cancel) }
         return actions
     }

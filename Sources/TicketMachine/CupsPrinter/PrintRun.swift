@@ -19,7 +19,8 @@ struct PrintRun {
     private static let submission = Duration.seconds(4)
 
     func run(
-        on media: RollMedia?, _ page: PrinterPort.Page, title: String, _ patience: PrintPatience
+        on media: RollMedia?, _ page: PrinterPort.Page, title: String,
+        _ patience: PrinterPort.Patience
     ) async {
         defer { continuation.finish() }
         // A queue that does not know its roll is one that does not answer.
@@ -29,7 +30,7 @@ struct PrintRun {
         }
         let clock = ContinuousClock()
         let start = clock.now
-        var watch = PrintJobWatch(patience)
+        var watch = PrintJobWatch(patience())
         let job: SentJob
         switch await queue.submit(page, title: title, within: Self.submission) {
         case .success(let sent): job = sent
@@ -64,12 +65,13 @@ struct PrintRun {
                 actions = watch.abandoned()
                 continue
             }
-            let patience = PrintJobWatch.patience - (clock.now - start)
-            if patience <= .zero {
+            watch.patience = patience()
+            let left = PrintJobWatch.patience - (clock.now - start)
+            if left <= .zero {
                 actions = watch.timePassed(to: clock.now - start)
                 continue
             }
-            let limit = max(min(Self.answer, patience), Self.shortestAnswer)
+            let limit = max(min(Self.answer, left), Self.shortestAnswer)
             async let printer = printerTrouble(within: limit)
             let report = await queue.job(job.id, within: limit)
             let (trouble, isReached) = await printer

@@ -16,7 +16,7 @@ extension KioskFlow {
         case .home, .scanning, .issued, .apology, .deleted, .codeRefused:
             guard warning(now: now) == nil else { return [.beep] }
             lastTouch = now
-            return lookUp(text, now: now)
+            return paperLeft + lookUp(text, now: now)
         default: return [.beep]
         }
     }
@@ -63,16 +63,19 @@ extension KioskFlow {
         guard case .scanning(let scanning) = state, scanning.digits.count == Self.codeLength else {
             return []
         }
-        return lookUp(scanning.digits, now: now)
+        return lookUp(scanning.digits, isTyped: true, now: now)
     }
 
-    private mutating func lookUp(_ text: String, now: Duration) -> [KioskEffect] {
+    private mutating func lookUp(
+        _ text: String, isTyped: Bool = false, now: Duration
+    ) -> [KioskEffect] {
         guard let code = PresentedCode(read: text) else {
             refuse(.unreadable, now: now)
             return []
         }
         let attempt = makeKey()
-        enter(.lookingUp(LookingUp(attempt: attempt, code: code)), now: now)
+        let looking = LookingUp(attempt: attempt, code: code, isTyped: isTyped)
+        enter(.lookingUp(looking), now: now)
         return [.lookUp(code, attempt)]
     }
 
@@ -86,7 +89,7 @@ extension KioskFlow {
             enter(.found(Found(reservation: reservation, code: looking.code)), now: now)
             return []
         case .failure(.code(let refusal)):
-            refuse(refusal, now: now)
+            refuse(refusal, isTyped: looking.isTyped, now: now)
             return []
         case .failure(let failure):
             apologize(for: OutOfService(failure), now: now)
@@ -122,9 +125,12 @@ extension KioskFlow {
         }
     }
 
-    private mutating func refuse(_ reason: CodeRefusal, now: Duration) {
+    private mutating func refuse(
+        _ reason: CodeRefusal, isTyped: Bool = false, now: Duration
+    ) {
         lastTouch = now
-        enter(
-            .codeRefused(CodeRefused(reason: reason, closes: now + KioskTiming.finished)), now: now)
+        let refused = CodeRefused(
+            reason: reason, closes: now + KioskTiming.finished, isTyped: isTyped)
+        enter(.codeRefused(refused), now: now)
     }
 }

@@ -12,7 +12,9 @@ extension KioskFlow {
             return [reserved, .record(.deleteWhenKnown(key)), .settle(open)] + goHome(now: now)
         }
         lastTouch = now
-        let shown: [KioskEffect] = [reserved, .record(.shown(key))]
+        let shown: [KioskEffect] = [
+            reserved, .record(.language(key, language)), .record(.shown(key)),
+        ]
         if let trouble = printer.trouble {
             let issued = Issued(
                 key: key, reservation: reservation, paper: .shownOnly(trouble),
@@ -68,6 +70,15 @@ extension KioskFlow {
         switch state {
         case .issued, .apology, .deleted, .codeRefused, .noVisit: goHome(now: now)
         default: []
+        }
+    }
+
+    /// A customer who goes leaves a paper whose fate is open: it must not come out for nobody later.
+    var paperLeft: [KioskEffect] {
+        guard case .issued(let issued) = state else { return [] }
+        switch issued.paper {
+        case .printing, .late: return [.leavePaper(issued.key)]
+        case .printed, .shownOnly: return []
         }
     }
 

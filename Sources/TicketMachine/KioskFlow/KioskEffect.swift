@@ -20,6 +20,8 @@ public enum KioskEffect: Hashable, Sendable {
     case settle(OpenConfirmation)
     /// Print the reservation; answered by `printProgressed`.
     case print(AttemptKey, Reservation)
+    /// Nobody waits for this paper any more: its job is cancelled at its first trouble.
+    case leavePaper(AttemptKey)
     case record(JournalRecord)
     /// Find out whether the journal can be written again; answered by `journalRecovered`.
     case checkJournal
@@ -82,6 +84,8 @@ public enum JournalRecord: Hashable, Sendable {
     /// A confirmation is about to be sent.
     case intended(AttemptKey, ReservationID)
     case reserved(AttemptKey, Reservation)
+    /// In which language the customer reads screen and paper.
+    case language(AttemptKey, String)
     /// The number is about to stand on the screen.
     case shown(AttemptKey)
     /// A job is about to be handed to the printer.
@@ -134,7 +138,7 @@ public enum KioskAction: Hashable, Sendable {
     case testPrint(Int)
     case choosePaper(IssuedPaper)
     case reprint(ReprintReason)
-    /// Out of service, or in service again.
+    /// Out of service, which is asked about once more, or in service again.
     case putOutOfService
     /// What only maintenance mode has.
     case staff(StaffTouch)

@@ -172,7 +172,7 @@ public struct KioskFlow: Sendable {
             return customerStayed(now: now)
         }
         lastTouch = now
-        guard now >= lastChange + KioskTiming.doubleTap || isKeypad(action) else { return [] }
+        guard !isTooSoon(action, now: now) else { return [] }
         if staffEnds != nil, !isForEverybody(action) { return staffTouched(action, now: now) }
         switch action {
         case .openLanguages:
@@ -209,6 +209,12 @@ public struct KioskFlow: Sendable {
         }
     }
 
+    /// Whether a touch comes so soon after the screen has changed that it is the second of two that
+    /// were meant for the one before: it does nothing, and shows only that it was felt.
+    public func isTooSoon(_ action: KioskAction?, now: Duration) -> Bool {
+        warning(now: now) == nil && now < lastChange + KioskTiming.doubleTap && !isKeypad(action)
+    }
+
     /// Whether an action means the same on every screen.
     private func isForEverybody(_ action: KioskAction?) -> Bool {
         switch action {
@@ -221,8 +227,9 @@ public struct KioskFlow: Sendable {
 
     /// Enters a state; touches meant for the one before are ignored for a moment.
     mutating func enter(_ next: KioskState, now: Duration) {
+        // The screen of a start has no button: nobody can have meant a touch for it.
+        if state != .starting || next == .starting { lastChange = now }
         state = next
-        lastChange = now
         isChoosingLanguage = false
     }
 
@@ -242,8 +249,8 @@ public struct KioskFlow: Sendable {
         case .offer(let offer):
             // The place must not outlast its hold on the screen: the reserve is the call's time.
             min(lastTouch + KioskTiming.inactivity, offer.expires - KioskTiming.holdReserve / 2)
-        case .asking, .scanning, .lookingUp, .found: lastTouch + KioskTiming.inactivity
-        case .noTicketToday, .noVisit: lastTouch + KioskTiming.notice
+        case .asking, .noTicketToday, .noVisit, .scanning, .lookingUp, .found:
+            lastTouch + KioskTiming.inactivity
         default: nil
         }
     }

@@ -159,6 +159,8 @@ public struct Scanning: Hashable, Sendable {
 public struct LookingUp: Hashable, Sendable {
     public let attempt: AttemptKey
     public let code: PresentedCode
+    /// Whether its digits were typed on the screen.
+    public var isTyped = false
 }
 
 public struct Found: Hashable, Sendable {
@@ -179,4 +181,6 @@ public struct Deleted: Hashable, Sendable {
 public struct CodeRefused: Hashable, Sendable {
     public let reason: CodeRefusal
     public let closes: Duration
+    /// Whether its digits were typed on the screen: only then is there something to check.
+    public var isTyped = false
 }

@@ -1,6 +1,6 @@
 /// The machine's periods; the defaults are the product's, tests shorten none of them.
 public enum KioskTiming {
-    /// Without a touch for so long, a customer's state ends [UC11].
+    /// Without a touch for so long, a customer's state ends, at both steps of a visit too [UC11, UC12].
     public static let inactivity: Duration = .seconds(180)
     /// The warning counts down from here: 40 s, twice what WCAG 2.2.1 asks for.
     public static let warning: Duration = .seconds(140)
@@ -8,8 +8,6 @@ public enum KioskTiming {
     public static let finished: Duration = .seconds(20)
     /// A finished screen whose code must be photographed or copied.
     public static let shownOnly: Duration = .seconds(60)
-    /// An untouched notice, as "no tickets left", is read well within this.
-    public static let notice: Duration = .seconds(60)
     /// A customer's language, letters and voice are forgotten at Home after this.
     public static let customerMemory: Duration = .seconds(60)
     /// Nobody has touched the machine for so long, who reads Home and is about to touch included: a new
@@ -26,6 +24,9 @@ public enum KioskTiming {
     /// Between two tries while unresolved.
     public static let retry: Duration = .seconds(2)
     /// Touches this soon after a screen has changed were meant for the one before (EN 301 549 5.9).
+    ///
+    /// GTK takes two clicks within 400 ms for a double click, Android two taps within 300 ms: with less,
+    /// the second of two taps would choose on a screen that nobody has read.
     public static let doubleTap: Duration = .milliseconds(400)
     /// An open confirmation older than this is nobody's in front of the machine (rules 13).
     public static let resumable: Duration = .seconds(120)

@@ -214,13 +214,11 @@ extension KioskFlow {
                 &visit, .reprint, "\(paper.number.text) \(reason.rawValue)", now: now
             ) { .reprint(paper, $0) }
         case .putOutOfService:
-            isPutOut.toggle()
+            guard isPutOut else { return touched(.ask(.putOut(nil)), visit, now: now) }
+            isPutOut = false
             serviceMessage = nil
             enter(.staff(visit), now: now)
-            return [
-                note(isPutOut ? .putOut : .putIn),
-                .keepService(isPutOut: isPutOut, message: serviceMessage),
-            ]
+            return [note(.putIn), .keepService(isPutOut: false)]
         case .digit, .erase, .enterCode:
             guard let form = visit.form else { return [] }
             return formTouched(visit, form, action, now: now)

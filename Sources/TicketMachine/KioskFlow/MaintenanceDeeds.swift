@@ -74,7 +74,7 @@ extension KioskFlow {
             guard let deed = visit.question else { return [] }
             return perform(deed, visit, now: now)
         case .type(let purpose):
-            if !mayChangePeople(visit), purpose.isOfPeople { return [] }
+            if !isManager(visit), purpose.isOfPeople { return [] }
             visit.outcome = nil
             visit.form = StaffForm(purpose)
         case .letter, .accent:
@@ -118,7 +118,7 @@ extension KioskFlow {
         return []
     }
 
-    private func mayChangePeople(_ visit: StaffVisit) -> Bool { visit.person.role == .manager }
+    private func isManager(_ visit: StaffVisit) -> Bool { visit.person.role == .manager }
 
     /// Under *Machine* a language is chosen for everybody; nil where a customer chooses one for himself.
     mutating func languageChosen(_ language: String) -> [KioskEffect]? {
@@ -146,7 +146,7 @@ extension KioskFlow {
         var visit = before
         visit.question = nil
         visit.form = nil
-        if case .people = deed, !mayChangePeople(visit) { return [] }
+        if case .people = deed, !isManager(visit) { return [] }
         if case .putOut(let message) = deed {
             isPutOut = true
             serviceMessage = message?.rawValue
@@ -221,6 +221,11 @@ extension KioskFlow {
         case .people:
             guard let people = Int(digits: form.text) else {
                 form.fault = .empty
+                break
+            }
+            if let capacity = staffFacts?.capacity, people > capacity, !isManager(visit) {
+                form.fault = .beyond(capacity: capacity)
+                form.text = ""
                 break
             }
             return ask(.queue(.people(people)))

@@ -88,11 +88,12 @@ extension KioskFlow {
 
     /// Back to the first screen: the next customer finds the machine as this one did.
     mutating func goHome(now: Duration) -> [KioskEffect] {
+        let left = paperLeft
         forgetCustomer()
         isResuming = false
         enter(.starting, now: now)
         rest(now: now)
-        return [.refresh]
+        return left + [.refresh]
     }
 
     /// Shows the resting state that what is known calls for.

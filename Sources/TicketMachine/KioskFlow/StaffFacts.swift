@@ -24,6 +24,9 @@ public struct StaffFacts: Hashable, Sendable {
 
     public init() {}
 
+    /// How many may be inside; nil while the backend does not tell.
+    public var capacity: Int? { (try? queue?.get())?.capacity }
+
     /// What the reader has read last.
     public struct LastRead: Hashable, Sendable {
         public let at: LocalMoment?
@@ -220,6 +223,8 @@ public struct IssuedPaper: Hashable, Sendable {
     /// Proof of the reservation; nil once it is erased.
     public let code: EntryCode?
     public let typedCode: TypedCode?
+    /// In which language it was issued; nil where an older version wrote it down.
+    public let language: String?
 
     public enum Fate: Hashable, Sendable {
         case printed
@@ -234,8 +239,9 @@ public struct IssuedPaper: Hashable, Sendable {
 
     public init(
         key: AttemptKey, number: QueueNumber, issued: Moment, fate: Fate, code: EntryCode?,
-        typedCode: TypedCode?
+        typedCode: TypedCode?, language: String? = nil
     ) {
+        self.language = language
         self.key = key
         self.number = number
         self.issued = issued

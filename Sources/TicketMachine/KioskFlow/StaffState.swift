@@ -161,6 +161,8 @@ public struct StaffForm: Hashable, Sendable {
         case pin(PINRules.Refusal)
         case differs
         case taken
+        /// More than this many may be inside, which only a manager may say of the shop.
+        case beyond(capacity: Int)
     }
 
     public init(_ purpose: Purpose) { self.purpose = purpose }

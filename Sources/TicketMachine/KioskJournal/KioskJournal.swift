@@ -10,7 +10,7 @@ private import Synchronization
 /// One row a confirmation. Codes are erased after a day, rows after a month: the file stays small,
 /// and a stolen machine opens no door.
 public final class KioskJournal: Sendable {
-    private static let schemaVersion = 3
+    private static let schemaVersion = 4
     private static let day: Int64 = 86_400_000
     /// Days that are remembered, and the one that has begun.
     private static let mostDays = 32
@@ -88,7 +88,7 @@ public final class KioskJournal: Sendable {
             try guarded.connection.rows(
                 """
                 SELECT key, number, reserved_ms, printed_ms, not_printed, delete_ms, settled_ms,
-                  code, typed_code, reprinted_ms
+                  code, typed_code, reprinted_ms, language
                 FROM confirmation WHERE reserved_ms >= $since AND number IS NOT NULL
                 ORDER BY reserved_ms DESC LIMIT 2000
                 """, ["$since": .integer(since.milliseconds)]
@@ -110,7 +110,8 @@ public final class KioskJournal: Sendable {
                     key: AttemptKey(row.text(0)), number: number,
                     issued: Moment(milliseconds: row.integer(2)), fate: fate,
                     code: EntryCode(rawValue: row.text(7)),
-                    typedCode: TypedCode(rawValue: row.text(8)))
+                    typedCode: TypedCode(rawValue: row.text(8)),
+                    language: row.isNull(10) ? nil : row.text(10))
             }.compactMap(\.self)
         }
     }
@@ -197,6 +198,10 @@ public final class KioskJournal: Sendable {
                     "$typed": .text(reservation.typedCode.rawValue), "$key": .text(key.rawValue),
                     "$day": .text(reservation.issued.day.description),
                 ])
+        case .language(let key, let language):
+            try connection.run(
+                "UPDATE confirmation SET language = $language WHERE key = $key",
+                ["$language": .text(language), "$key": .text(key.rawValue)])
         case .shown(let key): try mark("shown_ms", key)
         case .printing(let key): try mark("printing_ms", key)
         case .printed(let key): try mark("printed_ms", key)
@@ -247,9 +252,13 @@ public final class KioskJournal: Sendable {
                     CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
                     """)
             }
+            if version ?? 1 < 3 {
+                try connection.execute(
+                    "ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT")
+            }
             try connection.execute(
                 """
-                ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT;
+                ALTER TABLE confirmation ADD COLUMN language TEXT;
                 UPDATE meta SET value = \(schemaVersion) WHERE name = 'schema';
                 """)
         }

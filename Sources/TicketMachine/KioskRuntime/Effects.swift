@@ -60,6 +60,7 @@ extension Kiosk {
         case .release(let hold): settler?.release(hold, key: makeBackgroundKey())
         case .settle(let open): settler?.settle(open)
         case .print(let key, let reservation): print(reservation, key: key)
+        case .leavePaper(let key): papers[key]?.leaves()
         case .checkJournal:
             do {
                 try parts.journal.check()
@@ -158,8 +159,13 @@ extension Kiosk {
                 return nil
             }
         }
-        let way = parts.printer.print(page, "CLup \(reservation.number.text)", .full)
+        let customer = PaperCustomer()
+        papers[key] = customer
+        let way = parts.printer.print(page, "CLup \(reservation.number.text)") {
+            customer.patience
+        }
         Task {
+            defer { papers[key] = nil }
             for await progress in way {
                 if case .failed(let trouble, _) = progress { log("not printed: \(trouble)") }
                 happened { $0.printProgressed(key, reservation.id, progress, now: $1) }

@@ -40,6 +40,8 @@ public final class Kiosk {
     private(set) var wasAnswered = true
     /// What has happened although it could not be written: it goes first when the disk takes it.
     var unwritten: [JournalRecord] = []
+    /// Papers on their way, each with its customer.
+    var papers: [AttemptKey: PaperCustomer] = [:]
     /// The call for a place of the last customer who wanted one.
     var asking: Task<Void, Never>?
 
@@ -148,7 +150,10 @@ public final class Kiosk {
         switch input.handle(event, on: frame) {
         case .nothing: break
         case .redraw: redraw()
-        case .touched(let action): happened { $0.touched(action, now: $1) }
+        case .touched(let action):
+            let now = now
+            if flow.isTooSoon(action, now: now) { input.felt(action, now: now) }
+            happened { $0.touched(action, now: $1) }
         }
     }
 
@@ -302,6 +307,7 @@ public final class Kiosk {
             _ = inputReady()
             take(burst.silent(now: now))
         }
+        _ = input.timePassed(now: now)
         lookForRenewal()
         // The next customer begins at the main button, whatever the last one moved to.
         if flow.isLeft(now: now) { input.forget() }
@@ -323,7 +329,9 @@ public final class Kiosk {
     /// however often somebody touches, so that a busy machine does not look like one that stood still.
     private func arm() {
         let tick: Duration = .seconds(1) - (ContinuousClock.now - lastTick)
-        let due = [flow.nextDeadline, burst.deadline].compactMap(\.self).map { $0 - now }
+        let due = [flow.nextDeadline, burst.deadline, input.feltUntil].compactMap(\.self).map {
+            $0 - now
+        }
         let wait = max(.milliseconds(1), due.reduce(tick, min))
         timer?.schedule(
             deadline: .now() + .milliseconds(Int(wait.wholeMilliseconds)), leeway: .milliseconds(5))

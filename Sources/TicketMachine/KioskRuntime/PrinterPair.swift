@@ -68,7 +68,8 @@ private final class PrinterPair: Sendable {
     }
 
     func print(
-        _ page: @escaping PrinterPort.Page, _ title: String, _ patience: PrintPatience,
+        _ page: @escaping PrinterPort.Page, _ title: String,
+        _ patience: @escaping PrinterPort.Patience,
         to customer: AsyncStream<PrintProgress>.Continuation
     ) async {
         let begin = ContinuousClock.now
@@ -100,7 +101,8 @@ private final class PrinterPair: Sendable {
             customer.yield(progress)
         }
         var moves = false
-        for await progress in first.print(page, title, isAlone ? patience : .untilTrouble) {
+        let firstPatience = { @Sendable in isAlone ? patience() : PrintPatience.untilTrouble }
+        for await progress in first.print(page, title, firstPatience) {
             switch progress {
             // Nothing the customer must know yet: the other printer is about to be asked.
             case .troubled where !isAlone: remind()

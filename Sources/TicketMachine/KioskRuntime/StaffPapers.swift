@@ -40,11 +40,14 @@ extension Kiosk {
             case .success(let found):
                 let reservation = found.reservation(
                     code: code, typedCode: typed, shopName: flow.shop?.name ?? "")
+                // As the customer reads it, and with the wait as it is now.
+                let language = paper.language ?? flow.languages[0]
                 do {
                     let content = PaperWording.content(
                         reservation, qr: try parts.paper.matrix(code),
-                        machine: flow.shop?.machine ?? MachineID(""), wording: wording,
-                        isCopy: true)
+                        machine: flow.shop?.machine ?? MachineID(""),
+                        wording: parts.wordings[language] ?? .english,
+                        told: flow.shopClock(now: now), isCopy: true)
                     follow(
                         parts.printer, content, title: "CLup \(paper.number.text) COPY",
                         attempt: attempt, copyOf: paper.key)
@@ -69,7 +72,7 @@ extension Kiosk {
             }
         }
         Task {
-            for await progress in printer.print(page, title, .full) {
+            for await progress in printer.print(page, title, { .full }) {
                 switch progress {
                 case .submitted: break
                 case .troubled(let trouble): tell(attempt, .failed(trouble), isOver: false)

@@ -12,7 +12,12 @@ struct TouchInput {
         case touched(KioskAction?)
     }
 
+    /// How long a button looks pressed whose touch came too soon: as long as a slow finger rests on it.
+    static let feltTime: Duration = .milliseconds(200)
+
     private(set) var pointing = Pointing()
+    /// When a button that only looks pressed does so no longer; nil while there is none.
+    private(set) var feltUntil: Duration?
     /// The screen on which the keys move the focus, by its name.
     private var screen = ""
 
@@ -21,7 +26,29 @@ struct TouchInput {
     /// Answers whether the screen looks otherwise by that.
     mutating func isNew(_ screen: String) -> Bool {
         defer { self.screen = screen }
-        return screen != self.screen && forget()
+        guard screen != self.screen else { return false }
+        let wasFelt = release()
+        return forget() || wasFelt
+    }
+
+    /// A touch came too soon after a change of screen: its button shows that it was felt, and does nothing.
+    mutating func felt(_ action: KioskAction?, now: Duration) {
+        guard let action else { return }
+        pointing.pressed = action
+        feltUntil = now + Self.feltTime
+    }
+
+    /// Time has passed; answers whether a button looks otherwise by that.
+    mutating func timePassed(now: Duration) -> Bool {
+        guard let feltUntil, now >= feltUntil else { return false }
+        return release()
+    }
+
+    private mutating func release() -> Bool {
+        guard feltUntil != nil else { return false }
+        feltUntil = nil
+        pointing.pressed = nil
+        return true
     }
 
     /// The main button has the focus again; answers whether another one had it.
@@ -32,6 +59,7 @@ struct TouchInput {
     }
 
     mutating func handle(_ event: TerminalEvent, on frame: Frame) -> Outcome {
+        _ = release()
         switch event {
         case .press(let place):
             pointing.pressed = frame.action(at: place)
@@ -57,7 +85,7 @@ struct TouchInput {
                 return .touched(.digit(digit))
             }
             let letter = Character(scalar)
-            guard frame.takesLetters, letter.isLetter || "-'".contains(letter) else {
+            guard frame.takesLetters, letter.isLetter || "-' ".contains(letter) else {
                 return .nothing
             }
             return .touched(.staff(.letter(letter)))

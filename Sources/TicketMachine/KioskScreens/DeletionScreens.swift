@@ -33,10 +33,11 @@ extension Canvas {
             ], in: divided.buttons)
     }
 
-    mutating func drawCodeRefused(_ scene: Scene, _ reason: CodeRefusal) {
+    mutating func drawCodeRefused(_ scene: Scene, _ refused: CodeRefused) {
         drawHeader(scene)
         drawFoot()
-        let (fault, advice) = wording.refusal(reason)
+        let reason = refused.reason
+        let (fault, advice) = wording.refusal(reason, isTyped: refused.isTyped)
         stack(
             [.heading(fault), .text(advice, theme.screen.bolded)], in: divided.text)
         // Where another try would tell the same, going is what most people want.
@@ -59,7 +60,7 @@ extension Canvas {
 
 extension Wording {
     /// Why a code leads to no reservation that can be shown, and what to do about it.
-    func refusal(_ reason: CodeRefusal) -> (fault: String, advice: String) {
+    func refusal(_ reason: CodeRefusal, isTyped: Bool) -> (fault: String, advice: String) {
         switch reason {
         case .unreadable:
             (
@@ -69,7 +70,9 @@ extension Wording {
         case .unknown:
             (
                 text("We do not know this code"),
-                text("Check the digits, or ask the staff.")
+                isTyped
+                    ? text("Check the digits, or ask the staff.")
+                    : text("Show another paper, or ask the staff.")
             )
         case .otherShop:
             (

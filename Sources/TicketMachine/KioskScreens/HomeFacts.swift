@@ -46,11 +46,13 @@ extension Canvas {
                     label: wording.text("Wait for a ticket"),
                     value: wait.isNow ? wording.text("none") : wording.waitForTicket(wait)))
         }
-        facts.below =
-            queue.waiting == 0
-            ? wording.text("Nobody is waiting.")
-            : wording.plural(
+        if queue.waiting > 0 {
+            facts.below = wording.plural(
                 "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
+        } else if queue.wait.map({ $0.peopleAhead == 0 }) ?? true {
+            // Who decides at a machine just now holds a place and is ahead: the wait alone is true then.
+            facts.below = wording.text("Nobody is waiting.")
+        }
         return facts
     }
 

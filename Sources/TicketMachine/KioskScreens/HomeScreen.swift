@@ -21,12 +21,17 @@ extension Canvas {
         } else {
             drawFactLines(lines, isOld: facts.age != nil, in: top.inset(rows: air))
         }
-        placeChoices(
-            Button(
+        // A touch asks for a ticket in any case, one may have become free; what it leads to stands there.
+        let main =
+            scene.queue?.ticketAvailable == false
+            ? Button(
+                .getTicket, label: wording.text("Book a visit"),
+                subtitle: wording.text("at the next free time, for one person"), isMain: true)
+            : Button(
                 .getTicket, label: wording.text("Get a ticket"),
-                subtitle: scene.queue?.ticketAvailable == false
-                    ? wording.text("none left today: book a visit")
-                    : wording.text("for today, for one person"), isMain: true),
+                subtitle: wording.text("for today, for one person"), isMain: true)
+        placeChoices(
+            main,
             Button(
                 .findReservation, label: wording.text("Delete a reservation"),
                 subtitle: wording.text("or see how long you still wait"), isMain: false),

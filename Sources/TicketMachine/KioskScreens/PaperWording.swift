@@ -8,14 +8,15 @@ public enum PaperWording {
 
     /// - Parameters:
     ///   - machine: who issued it, for the staff; only its clean beginning is printed.
+    ///   - told: when the wait was estimated; nil for the moment of issue.
     ///   - isCopy: whether it was printed before, as the paper then says.
     public static func content(
         _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Wording,
-        isCopy: Bool = false
+        told: LocalMoment? = nil, isCopy: Bool = false
     ) -> PaperContent {
         let number = reservation.number.text
         let kind = wording.kind(reservation.visit, issued: reservation.issued)
-        let wait = Wait(estimate: reservation.wait, told: reservation.issued)
+        let wait = Wait(estimate: reservation.wait, told: told ?? reservation.issued)
         return PaperContent(
             shopName: PlainText.clean(reservation.shopName, limit: longestName),
             kind: isCopy ? "\(wording.text("COPY")) - \(kind)" : kind,

@@ -67,7 +67,7 @@ extension Canvas {
         case .found(let found): drawFound(scene, found.reservation)
         case .deleting: drawDeleting(scene)
         case .deleted(let deleted): drawDeleted(scene, deleted)
-        case .codeRefused(let refused): drawCodeRefused(scene, refused.reason)
+        case .codeRefused(let refused): drawCodeRefused(scene, refused)
         case .apology(let apology): drawApology(scene, apology)
         case .staffEntrance(let entrance): drawStaffEntrance(scene, entrance)
         case .staff(let visit): drawStaff(scene, visit)

@@ -143,6 +143,10 @@ extension Wording {
         case .pin(let rule): refusal(rule)
         case .differs: text("The two PINs differ: please begin again.")
         case .taken: text("the name is taken.")
+        case .beyond(let capacity):
+            text(
+                "Only {m} may be inside. A manager can say that there are more.",
+                ["m": String(capacity)])
         }
     }
 
@@ -170,7 +174,11 @@ extension Wording {
         case .queue(.people(let people)):
             (
                 text("Are {n} people inside?", ["n": String(people)]),
-                text("The queue calls as many as there are places left."), text("Yes")
+                people > scene.staffFacts?.capacity ?? .max
+                    ? text(
+                        "Only {m} may be: nobody is called until enough have left.",
+                        ["m": String(scene.staffFacts?.capacity ?? 0)])
+                    : text("The queue calls as many as there are places left."), text("Yes")
             )
         case .queue(.sendHome), .queue(.endTickets), .queue(.openAgain):
             (

@@ -166,7 +166,8 @@ extension Canvas {
         placeGrid(
             ReprintReason.allCases.map {
                 Button(.reprint($0), label: wording.name($0), isMain: false)
-            } + [back], columns: 3, height: tallButtonRows, in: buttons)
+            } + [Button(.cancel, label: wording.text("Back"), isMain: true)], columns: 3,
+            height: tallButtonRows, in: buttons)
     }
 
     mutating func drawEvents(_ scene: Scene, _ visit: StaffVisit) {

@@ -11,9 +11,14 @@ extension Canvas {
         let (text, buttons) = staffDivided(rows: 12 / columns, height: height)
         let lines = overviewLines(scene)
         let wrong = lines.filter { $0.health == .wrong }
-        // What is wrong leads to its cure by a touch; what is well needs less room.
+        // What is wrong leads to its cure by a touch; what is well needs less room, and all have some.
+        let most = max(1, (text.rows + 1) / (height + 1))
+        func rest(under shown: Int) -> Rectangle { text.splitTop(shown * (height + 1)).rest }
+        let well = lines.filter { $0.health != .wrong }
+        let isRoomy = wrong.count <= most && holds(well, in: rest(under: wrong.count))
+        let withNames = (text.rows - nameRows(lines, in: text)) / (height + 1)
         let page = Page(
-            visit.page, of: wrong.count, size: max(1, (text.rows + 1) / (height + 1)))
+            visit.page, of: wrong.count, size: isRoomy ? most : max(1, min(most, withNames)))
         let shown = Array(wrong[page.range])
         placeGrid(
             shown.map { line in
@@ -22,17 +27,9 @@ extension Canvas {
                     label: "\(line.health.sign) \(line.sentence)", isMain: false)
             }, columns: 1, height: height, in: text)
         if !shown.isEmpty { say(shown.map(\.sentence).joined(separator: "\n")) }
-        let used = shown.count * (height + 1)
-        let rest = text.splitTop(used).rest
-        let others = lines.filter { $0.health != .wrong }
-        if isUpright {
-            setLines(others, in: rest)
-        } else if rest.rows > 0 {
-            let half = min(others.count, max((others.count + 1) / 2, 1))
-            let (left, right) = rest.splitLeft((rest.columns - margin) / 2)
-            setLines(Array(others.prefix(half)), in: left)
-            setLines(Array(others.dropFirst(half)), in: right.splitLeft(margin).rest)
-        }
+        setLights(
+            lines.filter { line in !shown.contains { $0.part == line.part } },
+            in: rest(under: shown.count))
         var all = visit.screens.map { screen -> Button? in
             let isWrong = wrong.contains { $0.part?.screen == screen }
             return Button(
@@ -47,6 +44,56 @@ extension Canvas {
         }
         all.append(Button(.leaveStaff, label: wording.text("Leave"), isMain: true))
         placeGrid(all, columns: columns, height: height, in: buttons)
+    }
+
+    /// The halves of an area beside one another, each with half of the lines; all in one on an upright panel.
+    private func halves(
+        _ lines: [StaffLine], of area: Rectangle
+    ) -> [(lines: [StaffLine], area: Rectangle)] {
+        guard !isUpright else { return [(lines, area)] }
+        let (left, right) = area.splitLeft((area.columns - margin) / 2)
+        let half = (lines.count + 1) / 2
+        return [
+            (Array(lines.prefix(half)), left),
+            (Array(lines.dropFirst(half)), right.splitLeft(margin).rest),
+        ]
+    }
+
+    private func holds(_ lines: [StaffLine], in area: Rectangle) -> Bool {
+        halves(lines, of: area).allSatisfy {
+            rows($0.lines, columns: $0.area.columns) <= $0.area.rows
+        }
+    }
+
+    /// Every light, with words where all have room for them, else by its name alone.
+    private mutating func setLights(_ lines: [StaffLine], in area: Rectangle) {
+        guard !holds(lines, in: area) else {
+            for half in halves(lines, of: area) { setLines(half.lines, in: half.area) }
+            return
+        }
+        for line in lines { say(line.sentence) }
+        for (line, place) in zip(lines, namePlaces(lines, columns: area.columns)) {
+            let style = line.health == .wrong ? theme.warning : theme.screen
+            surface.put(
+                line.short, row: area.row + place.row, column: area.column + place.column,
+                style.bolded, within: area)
+        }
+    }
+
+    /// Where the names of lights stand in so many columns, one after the other.
+    private func namePlaces(_ lines: [StaffLine], columns: Int) -> [GridPosition] {
+        var next = GridPosition(row: 0, column: 0)
+        return lines.map { line in
+            let width = TextWidth.of(line.short)
+            if next.column + width > columns { next = GridPosition(row: next.row + 1, column: 0) }
+            defer { next = GridPosition(row: next.row, column: next.column + width + 2) }
+            return next
+        }
+    }
+
+    /// Rows that the names of all lights but one need.
+    private func nameRows(_ lines: [StaffLine], in area: Rectangle) -> Int {
+        (namePlaces(Array(lines.dropFirst()), columns: area.columns).last?.row ?? -1) + 1
     }
 
     private func overviewLines(_ scene: Scene) -> [StaffLine] {

@@ -87,21 +87,31 @@ extension Canvas {
         let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
         let (lines, result) = text.splitBottom(visit.outcome == nil ? 0 : sentenceRows)
         let body = scene.staffFacts?.body
-        setLines(
-            [
-                service(scene),
-                StaffLine(
-                    wording.text("Message"), .good,
-                    scene.isPutOut ? wording.serviceMessage(scene.serviceMessage) : "-"),
-                StaffLine(
-                    wording.text("Machine"), .good,
-                    PlainText.clean(scene.shop?.machine.rawValue ?? "-", limit: 30)),
-                StaffLine(
-                    wording.text("Shop"), .good, PlainText.clean(scene.shop?.name ?? "-", limit: 40)
-                ),
-                StaffLine(wording.text("Key"), .good, body?.fingerprint ?? "-"),
-                StaffLine(wording.text("Version"), .good, body?.version ?? "-"),
-            ], in: lines)
+        let key = wording.text("Key")
+        var facts = [
+            service(scene),
+            StaffLine(
+                wording.text("Message"), .good,
+                scene.isPutOut ? wording.serviceMessage(scene.serviceMessage) : "-"),
+            StaffLine(
+                wording.text("Machine"), .good,
+                PlainText.clean(scene.shop?.machine.rawValue ?? "-", limit: 30)),
+            StaffLine(
+                wording.text("Shop"), .good, PlainText.clean(scene.shop?.name ?? "-", limit: 40)
+            ),
+            StaffLine(key, .good, body?.fingerprint ?? "-"),
+            StaffLine(wording.text("Version"), .good, body?.version ?? "-"),
+        ]
+        // It is compared with another one, so that no character may be missing: in two halves if need be.
+        if let index = facts.firstIndex(where: { $0.name == key }),
+            TextWidth.of(facts[index].words) > wordColumns(facts, in: lines.columns)
+        {
+            let bytes = facts[index].words.split(separator: ":")
+            let halves = [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)]
+            facts[index] = StaffLine(
+                key, .good, halves.map { $0.joined(separator: ":") }.joined(separator: ": "))
+        }
+        setLines(facts, in: lines)
         setOutcome(visit.outcome, in: result)
         placeGrid(
             [

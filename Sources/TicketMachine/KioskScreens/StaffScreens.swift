@@ -7,14 +7,23 @@ extension Canvas {
         spoken.screen = "staff-\(visit.screen.rawValue)"
         if visit.screen == .touchTest { return drawTouchTest(visit) }
         drawStaffHeader(scene, visit)
-        if let question = visit.question { return drawQuestion(question, scene) }
-        if let form = visit.form { return drawForm(form) }
+        // Each has a name of its own, so that the keys begin anew on it.
+        if let question = visit.question {
+            spoken.screen += "-question"
+            return drawQuestion(question, scene)
+        }
+        if let form = visit.form {
+            spoken.screen += "-form"
+            return drawForm(form)
+        }
         switch visit.screen {
         case .overview: drawOverview(scene, visit)
         case .printer: drawPrinters(scene, visit)
         case .jobs: drawJobs(scene, visit)
         case .papers:
-            if let paper = visit.chosen { drawReprint(paper) } else { drawPapers(scene, visit) }
+            guard let paper = visit.chosen else { return drawPapers(scene, visit) }
+            spoken.screen += "-question"
+            drawReprint(paper)
         case .reader: drawReader(scene, visit)
         case .screen: drawScreenTests()
         case .touchTest: break
@@ -30,7 +39,9 @@ extension Canvas {
             let member = visit.member.flatMap { name in
                 scene.staffFacts?.members?.first { $0.person.name == name }
             }
-            if let member { drawMember(member, visit) } else { drawPeople(scene, visit) }
+            guard let member else { return drawPeople(scene, visit) }
+            spoken.screen += "-member"
+            drawMember(member, visit)
         }
     }
 
@@ -167,12 +178,15 @@ extension Canvas {
         return true
     }
 
-    private func rows(_ lines: [StaffLine], columns: Int) -> Int {
-        let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
-        return lines.reduce(0) {
-            $0
-                + TextFlow.lines($1.words, width: columns - names - 2 - Self.signColumns).count
-        }
+    /// Rows that lines take in so many columns.
+    func rows(_ lines: [StaffLine], columns: Int) -> Int {
+        let width = wordColumns(lines, in: columns)
+        return lines.reduce(0) { $0 + TextFlow.lines($1.words, width: width).count }
+    }
+
+    /// What signs and names leave to the words.
+    func wordColumns(_ lines: [StaffLine], in columns: Int) -> Int {
+        columns - (lines.map { TextWidth.of($0.name) }.max() ?? 0) - 2 - Self.signColumns
     }
 
     /// A sentence at the left, large where cells are small and there is room.
@@ -247,6 +261,8 @@ struct StaffLine {
     }
 
     var sentence: String { "\(name): \(words)" }
+    /// By its name alone, where there is no room for words.
+    var short: String { "\(health.sign) \(name)" }
 }
 
 /// A part of a list that has room on a screen.

@@ -146,7 +146,7 @@ struct PrinterSetup {
             if let trouble = await port.condition().trouble { return .failed(trouble) }
             var last: PrintProgress?
             let page: PrinterPort.Page = { try? TicketPaper.page(content, on: $0) }
-            for await step in port.print(page, "CLup TEST", .full) { last = step }
+            for await step in port.print(page, "CLup TEST", { .full }) { last = step }
             return last
         }
         switch end {
