@@ -187,7 +187,8 @@ let package = Package(
             "KioskScreensTests",
             ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"],
             exclude: ["Expected"]),
-        tests("TerminalTests", ["CursesTerminal", "TerminalSurface", "Reservations"]),
+        tests(
+            "TerminalTests", ["CursesTerminal", "TerminalSurface", "Reservations", "TestSupport"]),
         tests("QueueEngineTests", ["QueueEngine", "Reservations"]),
         tests(
             "StoreTests",

@@ -26,17 +26,18 @@ struct PanelTests {
         // 10.1 inches
         let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
         let letters = try #require(PanelLetters(panel, coarsest: coarsest))
-        #expect(letters.pixelSize == 34 || letters.grid == coarsest)
-        #expect(letters.capitalHeight == 40)
-        #expect(letters.readingDistance == 327)
+        #expect(letters.pixelSize == 32)
+        #expect(letters.capitalHeight == 39)
+        #expect(letters.readingDistance == 319)
     }
 
     @Test("Without millimetres the grid is that of an ordinary terminal, or coarser")
     func unknownSize() throws {
         let letters = try #require(
             PanelLetters(Panel(width: 1280, height: 800), coarsest: coarsest))
-        #expect(letters.grid.columns >= 80 && letters.grid.columns < 90)
-        #expect(letters.grid.rows >= 25)
+        // 80 columns of it would have seams.
+        #expect(letters.pixelSize == 28)
+        #expect(letters.grid == GridSize(columns: 75, rows: 24))
         #expect(letters.capitalHeight == nil && letters.readingDistance == nil)
     }
 
@@ -45,6 +46,23 @@ struct PanelTests {
         let panel = Panel(width: 3840, height: 2160, millimetres: (1872, 1053))
         let letters = try #require(PanelLetters(panel, coarsest: coarsest))
         #expect(GridSize(columns: 160, rows: 50).holds(letters.grid))
+    }
+
+    @Test("Letters have no seams on every panel that has room for such a size")
+    func seamless() throws {
+        for width in stride(from: 1088, through: 3840, by: 61) {
+            for height in stride(from: 660, through: 2160, by: 53) {
+                for millimetres in [nil, (217, 136), (344, 194), (518, 324)] as [(Int, Int)?] {
+                    let panel = Panel(
+                        width: width, height: height,
+                        millimetres: millimetres.map { (across: $0.0, down: $0.1) })
+                    let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+                    #expect(
+                        PanelLetters.seamless.contains(letters.pixelSize),
+                        "\(letters.pixelSize) at \(width) x \(height)")
+                }
+            }
+        }
     }
 
     @Test("What is left beside the letters is shared out, and nothing lies outside")

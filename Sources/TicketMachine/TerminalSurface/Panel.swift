@@ -74,14 +74,23 @@ public struct PanelLetters: Hashable, Sendable {
     /// Without millimetres: an ordinary terminal.
     private static let ordinary = GridSize(columns: 80, rows: 25)
 
-    /// The largest letters up to 6 mm that leave room for the coarsest grid; nil where even small ones
-    /// leave none.
+    /// Sizes at which xterm with the product's resources draws blocks that meet: large letters and QR
+    /// codes are made of them. At every other size from 12 to 84 a hairline stays between two cells.
+    ///
+    /// Found by pixels with DejaVu Sans Mono, xterm 379 and Xft; the smallest makes cells of 17 x 33.
+    public static let seamless: [Int] =
+        [28, 29, 32, 42, 44, 45, 46, 48] + Array(56...64) + Array(70...80) + [84]
+
+    /// The largest letters up to 6 mm that leave room for the coarsest grid, of a size without seams where
+    /// one does; nil where even small ones leave none.
     public init?(_ panel: Panel, coarsest: GridSize) {
         let sizes = (8...400).reversed().map { MonospaceCell(pixelSize: $0) }
         func room(_ cell: MonospaceCell) -> GridSize {
             GridSize(columns: panel.width / cell.width, rows: panel.height / cell.height)
         }
-        let fitting = sizes.filter { room($0).holds(coarsest) }
+        let all = sizes.filter { room($0).holds(coarsest) }
+        let whole = all.filter { Self.seamless.contains($0.pixelSize) }
+        let fitting = whole.isEmpty ? all : whole
         guard let largest = fitting.first else { return nil }
         // However far away a wall is, finer than drawn for is finer than needed.
         let drawn = fitting.filter { Self.finest.holds(room($0)) }
