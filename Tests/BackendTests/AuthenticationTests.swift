@@ -134,7 +134,8 @@ struct AuthenticationTests {
             machine.key.publicKey.keyID, of: TestBackend.shop)
         let start = ContinuousClock.now
         try machine.waitUntil { $0.status == 401 }
-        #expect(ContinuousClock.now - start < .seconds(1.5))
+        // A second, and what a busy computer adds.
+        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(try machine.call(.holdConfirmation(hold.id)).status == 401)
     }
 

@@ -21,7 +21,7 @@ final class Chain: Sendable {
         var hasDoors = false
         /// A database whose clock can be moved.
         var isDemonstration = false
-        var timeZone = Chain.byDay
+        var timeZone = BackendProgram.byDay
         var surroundings = ServerProcess.Surroundings()
         /// Where an SQLite file is to be, or a database of PostgreSQL; a new one where nil.
         var database: String?
@@ -211,15 +211,6 @@ final class Chain: Sendable {
             let again = try machine.insist(
                 .holdConfirmation(one.ticket.id), key: one.ticket.confirmationKey)
             #expect(again.status == 201)
-        }
-    }
-
-    /// A time zone in which it is day, since near a day's end there is honestly no ticket left.
-    static var byDay: String {
-        switch Int(Date().timeIntervalSince1970) / 3_600 % 24 {
-        case 5..<19: "Europe/Rome"
-        case 19...: "Pacific/Honolulu"
-        default: "Asia/Tokyo"
         }
     }
 }

@@ -41,9 +41,7 @@ struct InstallerTests {
 
     private func openShop(in debian: FreshDebian) async throws -> String {
         struct Line: Decodable { let shop: String }
-        // By day there, whenever this runs.
-        let hour = Int(Date().timeIntervalSince1970) / 3_600 % 24
-        let zone = hour < 5 ? "Asia/Tokyo" : hour < 19 ? "Europe/Rome" : "Pacific/Honolulu"
+        let zone = BackendProgram.byDay
         let line = try await debian.succeed(
             "\(Self.asBackend) shop add \(Self.database) --name Prova --tag PROV --time-zone \(zone) "
                 + "--hours 'Mon-Sun 00:00-24:00' --capacity 10 --stay 10 --languages en")

@@ -230,7 +230,7 @@ public final class BackendProgram: Sendable {
     }
 
     /// A time zone in which it is day, since near a day's end there is honestly no ticket left.
-    private static var byDay: String {
+    public static var byDay: String {
         switch Int(Date().timeIntervalSince1970) / 3_600 % 24 {
         case 5..<19: "Europe/Rome"
         case 19...: "Pacific/Honolulu"
