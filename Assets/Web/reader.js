@@ -103,7 +103,9 @@ function wake() {
 
 function accepted(answer) {
   const values = { number: number(answer.number) };
-  say(`${role}Yes`, values);
+  // Who was called and came in with the crowd may go; that he ever came in, nobody knows.
+  const isUnread = role !== "entrance" && answer.staySeconds === undefined;
+  say(`${role}Yes`, values, isUnread ? { name: "notRead" } : null);
   part("words").prepend(Object.assign(
     document.createElement("p"), { className: "number", textContent: values.number }));
   enter("yes", "✔", ANSWER);

@@ -27,6 +27,7 @@ const texts = {
   entranceYes: { en: "Come in", it: "Entri", de: "Bitte eintreten", fr: "Entrez", es: "Pase" },
   checkoutYes: { en: "Valid: number {number} leaves", it: "Valido: esce il numero {number}", de: "Gültig: Nummer {number} geht", fr: "Valable : le numéro {number} sort", es: "Válido: sale el número {number}" },
   turnstileYes: { en: "Thank you, goodbye", it: "Grazie, arrivederci", de: "Danke, auf Wiedersehen", fr: "Merci, au revoir", es: "Gracias, hasta pronto" },
+  notRead: { en: "This ticket was not read at the entrance", it: "Questo biglietto non è stato letto all’ingresso", de: "Dieses Ticket wurde am Eingang nicht gelesen", fr: "Ce ticket n’a pas été lu à l’entrée", es: "Este turno no se leyó en la entrada" },
   notYet: { en: "Not your turn yet", it: "Non è ancora il tuo turno", de: "Sie sind noch nicht an der Reihe", fr: "Ce n’est pas encore votre tour", es: "Todavía no es su turno" },
   notYetWhen: { en: "Come back at about {time}", it: "Torni verso le {time}", de: "Kommen Sie gegen {time} wieder", fr: "Revenez vers {time}", es: "Vuelva hacia las {time}" },
   watch: { en: "Watch the display", it: "Guardi lo schermo", de: "Achten Sie auf die Anzeige", fr: "Regardez l’écran", es: "Mire la pantalla" },

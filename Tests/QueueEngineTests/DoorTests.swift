@@ -47,8 +47,13 @@ struct DoorTests {
         counter.ask(.tick)
         #expect(counter.state(of: second.id) == .called)
         counter.ask(.enter(second.id))
+        counter.pass(.minutes(3))
         counter.ask(.exit(second.id, at: .checkout))
-        counter.ask(.exit(second.id, at: .turnstile))
+        // Who was read at the entrance is known by the stay at every exit.
+        guard
+            case .left(let gone) = try counter.ask(.exit(second.id, at: .turnstile)).get()
+        else { throw Unexpected() }
+        #expect(gone.stay == .minutes(3))
         #expect(counter.state(of: third.id) == .called)
     }
 
@@ -58,7 +63,12 @@ struct DoorTests {
         let first = try counter.ticket()
         let second = try counter.ticket()
         #expect(counter.ask(.exit(second.id, at: .checkout)) == .failure(.notInside))
-        counter.ask(.exit(first.id, at: .turnstile))
+        guard case .left(let passage) = try counter.ask(.exit(first.id, at: .turnstile)).get()
+        else {
+            throw Unexpected()
+        }
+        // Nobody has read it at the entrance, which the page says instead of guessing.
+        #expect(passage.stay == nil)
         #expect(counter.stored[first.id]?.cause == .left && counter.state(of: second.id) == .called)
         #expect(counter.attendance.came == 0)
     }

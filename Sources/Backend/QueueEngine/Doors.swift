@@ -50,7 +50,8 @@ extension QueueState {
                 let live = leaving.remove(holder.id, key: key.milliseconds)
             else { return .failure(.alreadyUsed) }
             goOut(live, &deciding)
-            return .success(.left(holder.passage()))
+            let stay = record.entered.map { record.since - $0 }
+            return .success(.left(holder.passage(stay: stay)))
         case .planned: return .failure(.notInside)
         default: return .failure(Self.refusal(record))
         }

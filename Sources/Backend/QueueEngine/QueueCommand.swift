@@ -80,7 +80,7 @@ public struct Passage: Hashable, Sendable {
     public let number: QueueNumber
     /// Until when one who was called may enter; nil for everyone else.
     public let enterBy: LocalMoment?
-    /// How long one who left was inside; nil for everyone else.
+    /// How long one who left was inside; nil for everyone else, and for one who was never read at the entrance.
     public let stay: Duration?
 
     init(

@@ -226,7 +226,7 @@ public struct PassageReply: Codable, Hashable, Sendable {
     public var number: QueueNumber
     /// Until when one who was called may enter; nil for everyone else.
     public var enterBy: LocalMoment?
-    /// How long one who left was inside; nil where that is not known.
+    /// How long one who left was inside; nil where nobody read the code at the entrance.
     public var staySeconds: Int?
 
     public init(
