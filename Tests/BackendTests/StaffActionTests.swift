@@ -24,6 +24,24 @@ struct StaffActionTests {
         try machine.call(.staffQueue).decoded(StaffQueueReply.self)
     }
 
+    @Test("A name that hides what stands beside it, or has nothing to be seen, is refused")
+    func unreadableName() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        func act(_ name: String) throws -> WireResponse {
+            try machine.call(
+                .staffActions, "{\"action\":\"occupancy\",\"people\":1,\"by\":\"\(name)\"}")
+        }
+        for name in ["An\u{202E}na", "An\u{2066}na", "  ", "\u{200D}", "\\u202e", "a\\u0007"] {
+            #expect(try act(name).problem == .malformed, "\(name.unicodeScalars.map(\.value))")
+        }
+        // As an older machine may have it.
+        for name in ["-x", "Anna "] { #expect(try act(name).status == 200) }
+        var actors: [String] = []
+        try backend.administration.audit(of: TestBackend.shop) { actors.append($0.actor) }
+        #expect(actors.suffix(2) == ["machine north, -x", "machine north, Anna"])
+    }
+
     @Test("A number is called again, let in, missed and restored, and deleted without its paper")
     func numbers() throws {
         // Four places: the fifth and the sixth wait.

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import KeyFile
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,6 +60,52 @@ struct MachineKeyTests {
         #expect(throws: KeyFileError.notPrivate(wrappingFile)) {
             try WrappingKey.load(credentials: nil, file: wrappingFile)
         }
+    }
+
+    @Test("A pipe in the place of a key holds nobody up, and is named")
+    func pipe() throws {
+        #expect(mkfifo(wrappingFile, 0o600) == 0)
+        let ended = DispatchSemaphore(value: 0)
+        let path = wrappingFile
+        let said = Mutex<String?>(nil)
+        Thread.detachNewThread {
+            do {
+                _ = try WrappingKey.load(credentials: nil, file: path)
+            } catch {
+                said.withLock { $0 = "\(error)" }
+            }
+            ended.signal()
+        }
+        let isEnded = ended.wait(timeout: .now() + 30) == .success
+        #expect(isEnded)
+        // Lets one go that waits for a writer.
+        if !isEnded { close(open(path, O_WRONLY | O_NONBLOCK)) }
+        #expect(said.withLock { $0 }?.contains("no regular file") == true)
+    }
+
+    @Test("A link or a folder in the place of a key is refused")
+    func link() throws {
+        let other = "\(directory.path)/other"
+        _ = try WrappingKey.ensure(credentials: nil, file: other)
+        #expect(symlink(other, wrappingFile) == 0)
+        #expect(throws: KeyFileError.notRegular(wrappingFile)) {
+            try WrappingKey.load(credentials: nil, file: wrappingFile)
+        }
+        unlink(wrappingFile)
+        #expect(mkdir(wrappingFile, 0o700) == 0)
+        #expect(throws: KeyFileError.notRegular(wrappingFile)) {
+            try WrappingKey.load(credentials: nil, file: wrappingFile)
+        }
+    }
+
+    @Test("A key of another user is refused", .enabled(if: geteuid() == 0))
+    func owner() throws {
+        _ = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        #expect(chown(wrappingFile, 65_534, 65_534) == 0)
+        let error = #expect(throws: KeyFileError.foreignOwner(wrappingFile, owner: 65_534)) {
+            try WrappingKey.load(credentials: nil, file: wrappingFile)
+        }
+        #expect(error?.description.contains("another user") == true)
     }
 
     @Test("A wrapping key that was cut is named")

@@ -251,6 +251,27 @@ struct AuditTests {
         #expect(try rows(site).count { $0.contains("key-revoked") } == 2)
     }
 
+    @Test(
+        "What a name must be is looked at where it is given; older ones stay",
+        arguments: Engine.allCases)
+    func given(_ engine: Engine) throws {
+        let site = try Site(engine)
+        let administration = try administration(site)
+        var key = Self.key
+        for name in ["-x", "-", "", " ", "a b", "x\u{202E}"] {
+            key.machine = MachineID(name)
+            let error = #expect(throws: StoreError.self) { try administration.addMachineKey(key) }
+            #expect(error?.description.contains("begin with -") == true, "\(name)")
+        }
+        try site.open(for: .administer).run(script: "UPDATE shop SET name = '-'")
+        var shop = try #require(administration.shops().first)
+        shop.policy.capacity = 3
+        try administration.updateShop(shop)
+        #expect(try administration.shops().first?.name == "-")
+        shop.name = " "
+        #expect(throws: StoreError.self) { try administration.updateShop(shop) }
+    }
+
     @Test("A name of a live key is taken; of a revoked one it is free", arguments: Engine.allCases)
     func names(_ engine: Engine) throws {
         let site = try Site(engine)

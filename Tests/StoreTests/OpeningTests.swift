@@ -59,7 +59,9 @@ struct OpeningTests {
             let error = #expect(throws: StoreError.self) { try administration.addShop(shop) }
             #expect(error?.description.contains(word) == true, "\(String(describing: error))")
         }
-        refuses({ $0.name = "a\u{1B}[2J" }, "name")
+        for name in ["a\u{1B}[2J", " ", "", "-x", "x ", "Mar\u{202E}ket"] {
+            refuses({ $0.name = name }, "name")
+        }
         refuses({ $0.policy.capacity = 0 }, "capacity")
         refuses({ $0.policy.usualStayMinutes = 0 }, "stay")
         refuses({ $0.policy.holdSeconds = 10 }, "held")

@@ -11,7 +11,10 @@ extension BackendService {
                     .malformed, "the body must be {\"action\": ...} with what the action needs"))
         }
         guard body.by.map(Self.isPerson) ?? true else {
-            return .failure(Refusal(.malformed, "\"by\" is a name of at most 80 characters"))
+            return .failure(
+                Refusal(
+                    .malformed,
+                    "\"by\" is a name of 1 to 80 characters that can be read"))
         }
         // Also where the action does not need it: what is not of the contract is not taken in silence.
         guard body.people ?? 0 >= 0 else {
@@ -85,12 +88,13 @@ extension BackendService {
             body.at.map { "at \($0)" },
         ]
         return AuditEntry(
-            actor: body.by.map { "\(machine), \($0)" } ?? machine, action: action,
+            actor: body.by.map { "\(machine), \(GivenName.trimmed($0))" } ?? machine,
+            action: action,
             detail: parts.compactMap(\.self).joined(separator: ", "))
     }
 
     private static func isPerson(_ name: String) -> Bool {
-        (1...80).contains(name.count)
-            && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        // Given at the machine before, perhaps under an older rule.
+        GivenName.isReadable(name, maxCharacters: 80)
     }
 }

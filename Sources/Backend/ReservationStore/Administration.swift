@@ -105,6 +105,7 @@ public final class Administration {
     /// Adds a shop; refuses a name or a tag that is there already.
     public func addShop(_ shop: Shop) throws(StoreError) {
         try ShopRows.check(shop)
+        try ShopRows.check(name: shop.name)
         try administer { () throws(StoreError) in
             for known in try ShopRows.shops(database) {
                 if known.id == shop.id {
@@ -132,6 +133,7 @@ public final class Administration {
             guard let former = known.first(where: { $0.id == shop.id }) else {
                 throw unknown(shop.id)
             }
+            if shop.name != former.name { try ShopRows.check(name: shop.name) }
             let sequence = try ShopRows.lock(shop.id, in: database)
             for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
             var cancelled = 0
@@ -152,7 +154,12 @@ public final class Administration {
             throw refusal(
                 "add a machine", "an Ed25519 public key has 32 bytes, not \(key.publicKey.count)")
         }
-        try checkNames([("a key identifier", key.keyID), ("a machine", key.machine.rawValue)])
+        guard ShopRows.isName(key.keyID) else {
+            throw refusal(
+                "add a machine",
+                "a key identifier is \(ShopRows.nameRule), not \"\(key.keyID)\"")
+        }
+        try check(machine: key.machine)
         try administer { () throws(StoreError) in try add(key, as: .keyAdded) }
     }
 
@@ -162,7 +169,7 @@ public final class Administration {
     public func pairMachine(
         code: String, as machine: MachineID, role: KeyRole, of shop: ShopID
     ) throws(StoreError) -> MachineKeyRecord {
-        try checkNames([("a machine", machine.rawValue)])
+        try check(machine: machine)
         return try administer { () throws(StoreError) in
             let pairing = try PairingRows.pairing(of: code, at: now(), in: database)
             let key = MachineKeyRecord(
@@ -198,11 +205,12 @@ public final class Administration {
         try record(action, "\(key.role.rawValue) \(key.machine), key \(key.keyID)", of: key.shop)
     }
 
-    private func checkNames(_ names: [(String, String)]) throws(StoreError) {
-        for (what, text) in names {
-            guard ShopRows.isName(text) else {
-                throw refusal("add a machine", "\(what) is \(ShopRows.nameRule), not \"\(text)\"")
-            }
+    private func check(machine: MachineID) throws(StoreError) {
+        guard ShopRows.isMachineName(machine.rawValue) else {
+            throw refusal(
+                "add a machine",
+                "a machine's or device's name is \(ShopRows.nameRule), and does not begin with -; not "
+                    + "\"\(machine)\"")
         }
     }
 

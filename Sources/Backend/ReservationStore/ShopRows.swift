@@ -203,10 +203,6 @@ enum ShopRows {
         try require(
             isName(shop.id.rawValue), "a shop's identifier is \(nameRule), not \"\(shop.id)\"")
         try require(
-            (1...80).contains(shop.name.count)
-                && !shop.name.unicodeScalars.contains { $0.properties.generalCategory == .control },
-            "a shop's name is 1 to 80 characters without control characters")
-        try require(
             (1...1_000_000).contains(shop.policy.capacity),
             "the capacity is 1 to 1000000 people, not \(shop.policy.capacity)")
         try require(
@@ -233,6 +229,20 @@ enum ShopRows {
         try require(
             shop.hours.weekly.values.contains { !$0.isEmpty },
             "a shop is open on at least one day of the week")
+    }
+
+    /// Refuses a name that a shop is not to be given; one that it has may be older than the rule.
+    static func check(name: String) throws(StoreError) {
+        guard GivenName.isGood(name, maxCharacters: 80) else {
+            throw StoreError(
+                .refused, operation: "store a shop",
+                "a shop's name is 1 to 80 characters; a name \(GivenName.rule)")
+        }
+    }
+
+    /// Whether a machine or a device may be called so.
+    static func isMachineName(_ text: String) -> Bool {
+        isName(text) && GivenName.isGood(text, maxCharacters: 64)
     }
 
     static func isName(_ text: String) -> Bool {

@@ -44,7 +44,7 @@ struct KeyCommands: Sendable {
     let source: String
 
     func add(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
-        let name = try Arguments.readable(arguments.required("name"))
+        let name = try Arguments.givenName(arguments.required("name"))
         let text = try arguments.required("key")
         guard let key = PublicKey(text: text) else {
             throw .usage(
@@ -60,7 +60,7 @@ struct KeyCommands: Sendable {
 
     /// Lets in what shows a code, and tells what it pins.
     func pair(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
-        let name = MachineID(try arguments.required("name"))
+        let name = MachineID(try Arguments.givenName(arguments.required("name")))
         let code = try arguments.required("code").filter { $0 != " " && $0 != "-" }
         guard code.count == 8, code.allSatisfy({ $0.isASCII && $0.isNumber }) else {
             throw .usage("--code is the eight digits that the \(noun) shows, as \"1234 5678\"")

@@ -128,7 +128,7 @@ extension Command {
 
     /// Takes over every option that is given.
     private static func change(_ shop: inout Shop, _ arguments: Arguments) throws(CommandError) {
-        if let name = arguments.optional("name") { shop.name = try Arguments.readable(name) }
+        if let name = arguments.optional("name") { shop.name = try Arguments.givenName(name) }
         if let zone = arguments.optional("time-zone") {
             guard ShopCalendar.knows(timeZone: zone) else {
                 throw .usage("--time-zone is \"\(zone)\", which is unknown; give it as Europe/Rome")

@@ -41,7 +41,8 @@ final class KeyInUse: Sendable {
             switch error {
             case .absent, .noWrappingKey: throw .missing
             case .foreign: throw .foreign
-            case .alreadyThere, .badWrappingKey, .doesNotOpen, .notPrivate, .cannotUse:
+            case .alreadyThere, .badWrappingKey, .doesNotOpen, .notPrivate, .notRegular,
+                .foreignOwner, .cannotUse:
                 throw .damaged
             }
         } catch { throw .damaged }

@@ -9,13 +9,22 @@ enum PrivateFile {
         return false
     }
 
-    /// Reads a file that nobody but its owner and root may read.
+    /// Reads a regular file of this user's, or of root's, that nobody else may read.
+    ///
+    /// It is opened without waiting, so that no pipe in its place holds the program up (fifo(7)), and looked at once it
+    /// is open, so that nothing is put in its place meanwhile.
     static func read(_ path: String, longest: Int) throws(KeyFileError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { throw failure(path, "opened") }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else {
+            throw errno == ELOOP ? .notRegular(path) : failure(path, "opened")
+        }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure(path, "examined") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular(path) }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw .foreignOwner(path, owner: status.st_uid)
+        }
         guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .notPrivate(path) }
         var bytes = [UInt8](repeating: 0, count: longest + 1)
         let count = Glibc.read(file, &bytes, bytes.count)

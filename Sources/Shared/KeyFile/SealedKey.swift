@@ -117,6 +117,10 @@ public enum KeyFileError: Error, Equatable, CustomStringConvertible {
     /// Whole, but sealed under another wrapping key than this computer's.
     case foreign(String)
     case notPrivate(String)
+    /// A link, a pipe, a folder or a device.
+    case notRegular(String)
+    /// Of another user than the running one and root, who could change it at any time.
+    case foreignOwner(String, owner: UInt32)
     case cannotUse(String, operation: String, reason: String)
 
     public var description: String {
@@ -140,6 +144,12 @@ public enum KeyFileError: Error, Equatable, CustomStringConvertible {
         case .notPrivate(let path):
             "\(path) can be read by others: take it back with \"chmod 600 \(path)\", "
                 + "and make the key anew if somebody may have read it."
+        case .notRegular(let path):
+            "\(path) is no regular file but a link, a pipe or something else: put the key's file itself there, "
+                + "or remove it and \(Self.anew)."
+        case .foreignOwner(let path, let owner):
+            "\(path) belongs to another user (\(owner)), who could change it: run this as that user, or take the "
+                + "file over with \"chown\", and make the key anew if it may have been changed."
         case .cannotUse(let path, let operation, let reason):
             "\(path) cannot be \(operation): \(reason). Run this as the user it belongs to."
         }

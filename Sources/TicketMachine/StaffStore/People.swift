@@ -1,6 +1,7 @@
 internal import Cryptography
 public import KioskFlow
 internal import SQLite
+internal import Reservations
 
 // Who may look after the machine: made on the bench, changed by a manager at the machine.
 extension StaffStore {
@@ -28,19 +29,8 @@ extension StaffStore {
     /// Adds a person; refuses a PIN against the rules, one that is taken, and a name that is.
     public func add(_ person: StaffPerson, pin: String) throws(StaffError) {
         do { try PINRules.check(pin) } catch { throw .pin(error) }
-        let name = person.name
-        // A letter with its accents has a few scalars, a pile of them is meant to cover other lines.
-        let isPlain =
-            name.allSatisfy { $0.unicodeScalars.count <= 4 }
-            && name.unicodeScalars.allSatisfy {
-                switch $0.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator: false
-                default: true
-                }
-            }
-        guard !name.isEmpty, name.count <= Self.longestName, isPlain, name.first != " " else {
-            throw .name
-        }
+        let name = GivenName.trimmed(person.name)
+        guard GivenName.isGood(name, maxCharacters: Self.longestName) else { throw .name }
         let digest = try self.digest(pin)
         try changing { connection in
             guard try !isThere(name, connection) else { return .taken(name) }

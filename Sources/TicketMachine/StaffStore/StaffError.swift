@@ -1,4 +1,5 @@
 public import KioskFlow
+internal import Reservations
 
 /// Why the list of people cannot be read or changed, with the cure.
 public enum StaffError: Error, CustomStringConvertible {
@@ -16,7 +17,7 @@ public enum StaffError: Error, CustomStringConvertible {
         switch self {
         case .pin(let refusal): refusal.description
         case .pinTaken: "Somebody else on this machine has this PIN already: choose another."
-        case .name: "A name has 1 to \(StaffStore.longestName) letters and no control characters."
+        case .name: "A name has 1 to \(StaffStore.longestName) characters; it \(GivenName.rule)."
         case .taken(let name): "There is already somebody called \(name) on this machine."
         case .unknown(let name): "There is nobody called \(name) on this machine."
         case .tooMany: "A machine has at most \(StaffStore.mostPeople) people: remove one first."

@@ -1,0 +1,53 @@
+/// What an administrator calls a shop, a machine, a device or a person: one line that people read.
+///
+/// Names that were given under an older rule stay as they are; this is looked at where a name is given.
+public enum GivenName {
+    /// A family of emoji has 7 to 11 scalars, a letter with its accents fewer; a pile of accents covers other lines.
+    private static let maxScalarsPerCharacter = 12
+
+    /// The rule in words, for who breaks it.
+    public static let rule =
+        "is not blank, has no blank at its ends, does not begin with \"-\", and has no control characters, marks of "
+        + "writing direction or piles of accents"
+
+    /// The name without the blanks around it, as it is kept.
+    public static func trimmed(_ name: String) -> String {
+        var rest = name[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+
+    /// Whether a name may be given: it follows the rule and has at most so many characters.
+    public static func isGood(_ name: String, maxCharacters: Int) -> Bool {
+        isReadable(name, maxCharacters: maxCharacters) && name.first != "-"
+            && trimmed(name) == name
+    }
+
+    /// Whether people can read a name that was given before: something is to be seen, and nothing in it moves or
+    /// hides what stands beside it.
+    public static func isReadable(_ name: String, maxCharacters: Int) -> Bool {
+        (1...maxCharacters).contains(name.count) && name.allSatisfy(isReadable)
+            && name.contains { character in
+                !character.isWhitespace
+                    && !character.unicodeScalars.allSatisfy(isJoiner)
+            }
+    }
+
+    private static func isReadable(_ character: Character) -> Bool {
+        let scalars = character.unicodeScalars
+        return scalars.count <= maxScalarsPerCharacter
+            && scalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+                case .format: isJoiner(scalar)
+                default: true
+                }
+            }
+    }
+
+    /// Joiners are part of emoji and of Indic words.
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value == 0x200C || scalar.value == 0x200D
+    }
+}
