@@ -100,7 +100,7 @@ struct AccessTests {
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
                 try await screen.shows(Words.home)
                 try await screen.press("Tab", "Enter")
-                try await screen.shows("Nessuna luce?")
+                try await screen.shows("Non vedi la luce rossa?")
                 try await screen.press("Escape")
                 try await screen.shows(Words.home)
                 try await screen.press("Enter")

@@ -120,7 +120,7 @@ struct DayTests {
         // A ticket that is given back as readers read it.
         let code = try await product.ticket(on: screen)
         try await screen.types(code)
-        try await screen.shows("eliminare", Words.confirm, within: .seconds(30))
+        try await screen.shows("disdire", Words.giveUp, within: .seconds(30))
         try await screen.press("Tab", "Enter")
         let isDeleted = try await eventually {
             try await product.codes().isEmpty

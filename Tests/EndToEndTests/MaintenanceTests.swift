@@ -12,7 +12,7 @@ struct MaintenanceTests {
     /// The pattern in the upper corners, from Home.
     private func knock(_ screen: TmuxTerminal) async throws {
         for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
-        try await screen.shows("digitare il PIN")
+        try await screen.shows("digita il PIN")
     }
 
     private func type(_ pin: String, _ screen: TmuxTerminal) async throws {
@@ -61,10 +61,10 @@ struct MaintenanceTests {
                 for _ in 0..<2 {
                     try await type("824091", screen)
                     try await screen.shows("PIN è sbagliato")
-                    #expect(!(try await screen.text()).contains("Attendere"))
+                    #expect(!(try await screen.text()).contains("Attendi"))
                 }
                 try await type("824091", screen)
-                try await screen.shows("PIN è sbagliato", "Attendere")
+                try await screen.shows("PIN è sbagliato", "Attendi")
                 kill(try await screen.process(), SIGKILL)
                 try await screen.shows("status 137")
             }
@@ -81,7 +81,7 @@ struct MaintenanceTests {
                 try await screen.shows("Lingua", within: .seconds(20))
                 // No keypad is offered as long as it is of no use.
                 for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
-                let text = try await screen.shows("digitati PIN sbagliati", "Attendere")
+                let text = try await screen.shows("digitati PIN sbagliati", "Attendi")
                 #expect(!text.contains("OK"))
                 try await type("739146", screen)
                 #expect(!(try await screen.text()).contains("Manutenzione"))

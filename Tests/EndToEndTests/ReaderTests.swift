@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Readers of every kind, on real parts [UC13]")
 struct ReaderTests {
-    private static let unreadable = "Tieni il foglietto piano e fermo"
-    private static let question = "eliminare"
+    private static let unreadable = "Tieni il biglietto piano e fermo"
+    private static let question = "disdire"
 
     /// The keys of a code and Enter by their places, as X numbers them: Linux' numbers and 8.
     private static func keys(_ code: String) -> [String] {
@@ -55,7 +55,7 @@ struct ReaderTests {
                 let code = try await product.ticket(on: screen)
                 for end in ["\r", "\n", "\r\n", "\t", "", "\t\r\n", "\r" + code + "\r"] {
                     try await screen.types(code, end: end)
-                    try await screen.shows(Self.question, Words.cancel)
+                    try await screen.shows(Self.question, Words.keep)
                     // Were the end a key, it would have chosen something by now.
                     try await screen.press("Escape")
                     try await screen.shows(Words.home)
@@ -63,7 +63,7 @@ struct ReaderTests {
                 // Nor does what stands before a code press the button in focus.
                 for start in [" ", "\r", "\t"] {
                     try await screen.types(start + code)
-                    try await screen.shows(Self.question, Words.cancel)
+                    try await screen.shows(Self.question, Words.keep)
                     try await screen.press("Escape")
                     try await screen.shows(Words.home)
                 }

@@ -5,9 +5,12 @@ import Testing
 
 /// The words of the demo shop's own language that the tests look for.
 enum Words {
-    static let home = "Tocca quello che desideri"
+    static let home = "Che cosa vuoi fare"
     static let confirm = "Conferma"
     static let cancel = "Annulla"
+    /// The answers to the question whether a reservation is to be cancelled.
+    static let keep = "Tieni il posto"
+    static let giveUp = "Rinuncia"
     /// Under *Confirm*, whose own letters are large on all but the coarse grids.
     static let print = "stampa il biglietto"
     static let issued = "Codice"
@@ -144,7 +147,7 @@ struct TicketTests {
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
                 let code = try await product.ticket(on: screen)
                 try await screen.types(code)
-                try await screen.shows("eliminare", Words.confirm, Words.cancel)
+                try await screen.shows("disdire", Words.giveUp, Words.keep)
                 try await screen.press("Tab", "Enter")
                 let isDeleted = try await eventually {
                     try await product.rows("SELECT state FROM reservation") == ["deleted"]

@@ -4,15 +4,17 @@ import Testing
 
 /// What the demo shop's machine says in its own language.
 enum Words {
-    static let home = "Tocca quello che desideri"
+    static let home = "Che cosa vuoi fare"
     static let confirm = "Conferma"
     static let cancel = "Annulla"
+    /// What keeps a reservation that was found.
+    static let keep = "Tieni il posto"
     static let unresolved = "Forse hai già un posto"
     static let leave = "Esci"
     static let issued = "Codice"
-    static let printed = "Prendi il foglietto qui sotto"
+    static let printed = "Prendi il biglietto qui sotto"
     static let outOfService = "Questa macchina ora non può dare biglietti"
-    static let noTicket = "Nulla è cambiato"
+    static let noTicket = "Non è cambiato nulla"
 }
 
 /// A real kiosk in a terminal, a fault proxy, and the whole product behind it.

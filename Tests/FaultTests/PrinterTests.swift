@@ -11,7 +11,7 @@ extension Words {
     static let noAnswer = "non risponde"
     static let stopped = "ferma"
     static let faulty = "guasta"
-    static let nothingCame = "Non è uscita la carta"
+    static let nothingCame = "Il biglietto non è uscito"
 }
 
 extension FaultyKiosk {

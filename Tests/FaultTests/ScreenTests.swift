@@ -87,7 +87,7 @@ struct ScreenTests {
                 try await screen.press("Escape")
                 try await screen.shows(Words.home)
                 try await screen.types(code)
-                try await screen.shows("eliminare", Words.cancel)
+                try await screen.shows("disdire", Words.keep)
                 #expect(try await kiosk.product.codes() == [code])
             }
         }

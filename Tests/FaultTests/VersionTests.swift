@@ -26,7 +26,7 @@ struct VersionTests {
                 try await screen.shows(Words.home)
                 let code = try #require(try await kiosk.product.codes().first)
                 try await screen.types(code)
-                try await screen.shows("eliminare", Words.cancel)
+                try await screen.shows("disdire", Words.keep)
                 try await screen.press("Tab", "Enter")
                 let isDeleted = try await eventually {
                     try await kiosk.numbered().map(\.state) == ["deleted"]

@@ -65,7 +65,8 @@ struct AccessTests {
         }
         #expect(
             labels == [
-                "Larger letters", "Listen", "Black on white", "Louder", "Normal letters", "Silence",
+                "Larger letters", "Listen", "Black on white", "Louder", "Normal letters",
+                "Voice off",
             ])
     }
 
@@ -116,7 +117,7 @@ struct AccessTests {
         let printing = Samples.named("issued-printing")
         #expect(said(printing, after: Samples.named("offer")) == said(printing, after: nil))
         #expect(
-            said(Samples.named("issued-printed"), after: printing) == ["Take your paper below."])
+            said(Samples.named("issued-printed"), after: printing) == ["Take your ticket below."])
         #expect(said(printing, after: printing).isEmpty)
         let offer = Samples.named("offer")
         #expect(said(offer, after: nil).suffix(2) == ["Cancel", "Confirm: print my ticket"])

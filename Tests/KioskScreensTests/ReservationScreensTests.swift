@@ -91,8 +91,8 @@ struct ReservationScreensTests {
         }
         #expect(shows(draw("scanning-typing", Screens.smallest), "0419 3__ ___"))
         // Elsewhere they are large, in place of what a customer who types does not need.
-        #expect(!shows(draw("scanning-typing"), "Show your paper"))
-        #expect(shows(draw("scanning-typing"), "Type the ten digits under the code:"))
+        #expect(!shows(draw("scanning-typing"), "Show your ticket"))
+        #expect(shows(draw("scanning-typing"), "Type the ten digits:"))
         #expect(shows(draw("scanning-typing"), "5 digits are missing"))
         #expect(shows(draw("scanning-one-missing"), "1 digit is missing"))
         #expect(draw("scanning-typed").focus == .enterCode)
@@ -126,8 +126,8 @@ struct ReservationScreensTests {
     func noReader() {
         for size in Self.sizes {
             let frame = draw("scanning-no-reader", size)
-            #expect(shows(frame, "does not work") && shows(frame, "Type the ten digits"))
-            for words in ["Show your paper", "red light", "Or type"] {
+            #expect(shows(frame, "is not working") && shows(frame, "Type the ten digits"))
+            for words in ["Show your ticket", "red light", "Or type"] {
                 #expect(!shows(frame, words))
             }
         }
@@ -153,16 +153,16 @@ struct ReservationScreensTests {
     @Test("A reservation found shows where it stands; keeping it has the focus")
     func found() {
         #expect(draw("found-ticket").focus == .cancel)
-        #expect(shows(draw("found-ticket"), "9 people are before you."))
+        #expect(shows(draw("found-ticket"), "9 people are ahead of you."))
         #expect(shows(draw("found-ticket"), "Ticket for Friday 20 November"))
-        #expect(shows(draw("found-called"), "called now"))
+        #expect(shows(draw("found-called"), "has been called"))
         #expect(draw("found-called").targets.contains { $0.id == .confirm })
         #expect(shows(draw("found-visit"), "Visit on Wednesday 16 December"))
         #expect(shows(draw("found-visit"), "Come at 09:45."))
         for size in Self.sizes {
             // On the coarsest grid in two lines beside the foot line.
             let frame = draw("found-visit", size)
-            #expect(shows(frame, "Do you want to delete") && shows(frame, "this reservation?"))
+            #expect(shows(frame, "Do you want to cancel") && shows(frame, "this reservation?"))
         }
         #expect(shows(draw("found-visit"), "Supermercato Città Studi"))
     }
@@ -186,8 +186,8 @@ struct ReservationScreensTests {
     @Test("A deletion without an answer says that it may have happened, and how to see")
     func unknownDeletion() {
         let frame = draw("apology-of-deletion")
-        #expect(shows(frame, "We do not know whether your reservation is deleted."))
-        #expect(shows(frame, "Hold the paper under the red light again to see."))
+        #expect(shows(frame, "We do not know whether your reservation is cancelled."))
+        #expect(shows(frame, "Hold the ticket under the red light again to see."))
         #expect(!shows(frame, "Nothing has changed"))
     }
 }

@@ -28,13 +28,13 @@ struct WaitTests {
     func times() {
         let text = Wording.english.comeIn(
             wait("14:28:10", "14:26:00", "14:38:59", ahead: 9))
-        #expect(text == "You come in between 14:25 and 14:40.")
+        #expect(text == "You can come in between 14:25 and 14:40.")
         let early = Samples.clock("2026-11-20T14:07:30+01:00")
         let near = Wait(
             estimate: WaitEstimate(
                 expected: early, earliest: early,
                 latest: Samples.clock("2026-11-20T14:09:00+01:00"), peopleAhead: 1), told: early)
-        #expect(Wording.english.comeIn(near) == "You come in between 14:07 and 14:10.")
+        #expect(Wording.english.comeIn(near) == "You can come in between 14:07 and 14:10.")
     }
 
     @Test("Who would wait for nobody is told to come in")
@@ -43,7 +43,7 @@ struct WaitTests {
         #expect(!wait("14:05:00", "14:05:00", "14:06:00", ahead: 1).isNow)
         #expect(!wait("14:06:00", "14:05:00", "14:06:00", ahead: 0).isNow)
         #expect(
-            Wording.english.enterBy(Samples.quarterPast) == "You can come in now, until 14:15.")
+            Wording.english.enterBy(Samples.quarterPast) == "Please come in now, by 14:15.")
     }
 
     @Test("Home tells the wait as a range, from nothing to hours")
@@ -72,26 +72,26 @@ struct WaitTests {
         #expect(content.kind == "Biglietto per venerdì 20 novembre")
         #expect(content.number == "042" && content.typedCode == "0419 384 512")
         #expect(content.facts.contains(.init(label: "Vale per", value: "una persona")))
-        #expect(content.facts.contains(.init(label: "Entri verso le", value: "14:25–14:40")))
-        #expect(content.footer == "Emesso alle 14:05, macchina door-1")
+        #expect(content.facts.contains(.init(label: "Ingresso previsto", value: "14:25–14:40")))
+        #expect(content.footer == "Emesso alle 14:05 – door-1")
         #expect(content.instructions.count == 3)
         let long = PaperWording.content(
             Samples.reservation(shop: String(repeating: "Città ", count: 40)), qr: Samples.qr,
             machine: MachineID("door\u{1B}[2J\n" + String(repeating: "1", count: 40)),
             wording: italian)
         #expect(long.shopName.count <= 60 && long.shopName.hasPrefix("Città Città"))
-        #expect(long.footer.hasPrefix("Emesso alle 14:05, macchina door[2J"))
+        #expect(long.footer.hasPrefix("Emesso alle 14:05 – door[2J"))
         #expect(long.footer.count <= 60 && !long.footer.contains { $0.isNewline })
         let now = PaperWording.content(
             Samples.reservation(wait: Samples.now, enterBy: Samples.quarterPast), qr: Samples.qr,
             machine: MachineID("door-1"), wording: .english)
-        #expect(now.facts[0] == .init(label: "You can come in", value: "now, until 14:15"))
+        #expect(now.facts[0] == .init(label: "Come in now", value: "by 14:15"))
         #expect(!now.instructions.joined().contains("Watch the display"))
         // Nobody is before him, but he is not called yet.
         let next = PaperWording.content(
             Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
             wording: .english)
-        #expect(next.facts[0] == .init(label: "You come in about", value: "14:05–14:10"))
+        #expect(next.facts[0] == .init(label: "Expected entry", value: "14:05–14:10"))
         #expect(next.instructions.first?.hasPrefix("Watch the display") == true)
         let visit = PaperWording.content(
             Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
@@ -100,6 +100,6 @@ struct WaitTests {
         #expect(visit.kind == "Visit on Saturday 21 November")
         #expect(visit.facts[0] == .init(label: "Come at", value: "15:00"))
         #expect(visit.instructions.first == "Please be here on Saturday 21 November at 15:00.")
-        #expect(visit.instructions.last == "To cancel, show this paper to the ticket machine.")
+        #expect(visit.instructions.last == "To cancel, show this ticket to the ticket machine.")
     }
 }

@@ -51,7 +51,7 @@ enum CareBench {
             session.rest(milliseconds: 500)
             let entered = try session.type(pin + "\r")
             let shown = try session.wait("the overview", seconds: 20) {
-                $0.shows(name) && !$0.shows("is being asked")
+                $0.shows(name) && !$0.shows("checking")
             }
             complete.add(shown - entered)
             session.rest(milliseconds: 500)

@@ -55,7 +55,7 @@ final class KioskSession {
         } - terminal.started
     }
 
-    private static let home = "Touch what you want."
+    private static let home = "What would you like to do?"
 
     /// Until Home stands there with the queue's truth.
     @discardableResult
@@ -141,10 +141,11 @@ final class KioskSession {
         rest()
         // As a reader types it: all at once.
         try terminal.type(code + "\r")
-        _ = try terminal.wait("the reservation") { $0.shows("delete it") }
-        let confirm = try place(of: "delete it")
+        _ = try terminal.wait("the reservation") { $0.shows("cancel this reservation") }
+        // The labels of the two answers may stand in large letters: the right one is over the foot line.
+        let giveUp = (row: terminal.screen.rows - 7, column: terminal.screen.columns * 3 / 4)
         rest()
-        let confirmed = try lift(confirm)
+        let confirmed = try lift(giveUp)
         let deleted = try terminal.wait("the answer") { $0.shows("somebody else can have") }
         try touchDone()
         try home()

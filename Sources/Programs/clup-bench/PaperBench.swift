@@ -68,7 +68,7 @@ enum PaperBench {
             shopName: "Supermercato Città Studi", kind: "Ticket for Friday 20 November",
             numberLabel: "Your number", number: "042",
             facts: [
-                PaperContent.Fact(label: "You come in about", value: "14:25-14:40"),
+                PaperContent.Fact(label: "Expected entry", value: "14:25-14:40"),
                 PaperContent.Fact(label: "Expected wait", value: "25 minutes"),
                 PaperContent.Fact(label: "This ticket is for", value: "one person"),
             ],
@@ -76,6 +76,6 @@ enum PaperBench {
             instructions: [
                 "Watch the display. When 042 is called, come in within 10 minutes.",
                 "Show this code at the entrance.",
-            ], footer: "Issued at 14:05, machine kiosk")
+            ], footer: "Issued at 14:05 – kiosk")
     }
 }

@@ -17,6 +17,8 @@ struct Button {
     var lettering = Lettering.text
     /// Whether it is a line of a list, which is not spaced out.
     var isListed = false
+    /// Whether a small label is spaced out where there is room.
+    var isSpaced = true
 
     /// How a label is written, from the smallest.
     enum Lettering: CaseIterable {
@@ -41,6 +43,16 @@ struct Button {
     /// Where its words may stand: inside its frame and, but in a list, between its marks.
     func inner(of area: Rectangle) -> Rectangle {
         area.inset(rows: 1, columns: isListed ? 1 : 2)
+    }
+
+    /// Columns that a block of a list needs so that its label stands whole in small letters.
+    func listedWidth(rows: Int) -> Int {
+        let words = label.split { $0 == " " || $0 == "\u{A0}" }.map { TextWidth.of(String($0)) }
+        var width = words.max() ?? 0
+        while width < TextWidth.of(label), TextFlow.lines(label, width: width).count > rows - 2 {
+            width += 1
+        }
+        return width + 2
     }
 
     var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
@@ -89,16 +101,26 @@ struct Button {
 
     /// The lines of a small label: spaced out where there is room, so that it is seen from afar.
     func lines(width: Int) -> [String] {
+        spacedLabel(width: width).map { [$0] } ?? TextFlow.balanced(label, width: width)
+    }
+
+    /// Whether the label stays as it is in a block, since it is spaced out or too short for that.
+    fileprivate func hasRoomForSpaces(in area: Rectangle) -> Bool {
+        label.count <= 2 || spacedLabel(width: inner(of: area).columns) != nil
+    }
+
+    private func spacedLabel(width: Int) -> String? {
         let spaced = label.split(separator: " ")
             .map { $0.map { String($0) }.joined(separator: " ") }.joined(separator: "   ")
         // Four columns keep it apart from the marks; a sign of two characters is one already.
-        return !isListed && TextWidth.of(spaced) <= width - 4 && label.count > 2
-            ? [spaced] : TextFlow.balanced(label, width: width)
+        return isSpaced && !isListed && label.count > 2 && TextWidth.of(spaced) <= width - 4
+            ? spaced : nil
     }
 }
 
 extension Canvas {
-    /// Side by side, the last one, which goes on, the widest; labels all large or all small.
+    /// Side by side, the last one, which goes on, the widest; labels all large or all small, all spaced out
+    /// or none.
     ///
     /// One below the other on an upright panel, what goes on above.
     mutating func placeRow(_ row: [Button], in area: Rectangle) {
@@ -122,7 +144,10 @@ extension Canvas {
             lettering = Button.lettering(of: Array(zip(row, fitted)).map { ($0, $1) })
             if lettering != .text { places = fitted }
         }
+        let isSpaced = zip(row, places).allSatisfy { $0.hasRoomForSpaces(in: $1) }
         for (button, place) in zip(row.dropLast() + [last], places) {
+            var button = button
+            button.isSpaced = isSpaced
             self.place(button, in: place, lettering)
         }
     }

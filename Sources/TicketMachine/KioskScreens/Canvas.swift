@@ -11,6 +11,8 @@ struct Canvas {
     let access: Access
     /// Rows a button has here beyond those of normal letters.
     var furtherButtonRows = 0
+    /// What the keys choose first where it is not the brightest button.
+    var firstFocus: KioskAction?
     /// What has been put on the screen so far.
     var largeness = Largeness()
     private(set) var buttons: [Button] = []
@@ -120,7 +122,7 @@ struct Canvas {
             + buttons.filter(\.isFoot).compactMap(\.target)
         let wanted = targets.first { $0.id == pointing.focus }?.id
         let main = buttons.first { $0.isMain && $0.action != nil }?.action
-        let focus = wanted ?? main ?? targets.first?.id
+        let focus = wanted ?? firstFocus ?? main ?? targets.first?.id
         for button in buttons {
             let isFocused = button.action == nil || button.action == focus
             let isPressed = button.action != nil && button.action == pointing.pressed

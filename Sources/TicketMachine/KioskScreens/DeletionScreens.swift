@@ -1,7 +1,7 @@
 import KioskFlow
 import TerminalSurface
 
-// Delete a reservation [UC13]: what has become of it, or why the code leads to none.
+// Cancel a reservation [UC13]: what has become of it, or why the code leads to none.
 extension Canvas {
     mutating func drawDeleting(_ scene: Scene) {
         drawHeader(scene)
@@ -9,7 +9,7 @@ extension Canvas {
         stack(
             [
                 .heading(wording.text("One moment")),
-                .text(wording.text("We delete your reservation."), theme.screen),
+                .text(wording.text("Cancelling your reservation."), theme.screen),
             ], in: middle)
     }
 
@@ -19,11 +19,11 @@ extension Canvas {
         let number = ["number": deleted.number.text]
         stack(
             [
-                .heading(wording.text("Number {number} is deleted.", number)),
+                .heading(wording.text("Number {number} is cancelled.", number)),
                 .text(
                     wording.text("Thank you: somebody else can have the place."),
                     theme.screen.bolded),
-                .text(wording.text("The paper is no longer valid."), theme.screen),
+                .text(wording.text("Your ticket is no longer valid."), theme.screen),
             ], in: divided.text)
         placeRow(
             [
@@ -65,29 +65,31 @@ extension Wording {
         case .unreadable:
             (
                 text("This code cannot be read"),
-                text("Hold the paper flat and still, or type the ten digits under the code.")
+                text("Hold the ticket flat and still, or type the ten digits under the code.")
             )
         case .unknown:
             (
                 text("We do not know this code"),
                 isTyped
                     ? text("Check the digits, or ask the staff.")
-                    : text("Show another paper, or ask the staff.")
+                    : text("Show another ticket, or ask the staff.")
             )
         case .otherShop:
             (
                 text("Code of another shop"),
-                text("It is valid at the shop whose name is on the paper.")
+                text("It is valid at the shop whose name is on the ticket.")
             )
         case .used:
             (
                 text("Already used"),
-                text("The visit with this code is over. There is nothing to delete.")
+                text("The visit with this code is over. There is nothing to cancel.")
             )
         case .missed:
             (
                 text("Number missed"),
-                text("It was called and the time to come in is over. Please get a new ticket.")
+                text(
+                    "Your number was called and the time to come in is over. "
+                        + "Please get a new ticket.")
             )
         case .closed:
             (
@@ -96,13 +98,13 @@ extension Wording {
             )
         case .deleted:
             (
-                text("Already deleted"),
-                text("This reservation has been deleted before. There is nothing left to do.")
+                text("Already cancelled"),
+                text("This reservation is already cancelled. There is nothing left to do.")
             )
         case .inside:
             (
                 text("Already in the shop"),
-                text("Someone has come in with this code. There is nothing to delete.")
+                text("Someone has come in with this code. There is nothing to cancel.")
             )
         case .tooManyTries:
             (

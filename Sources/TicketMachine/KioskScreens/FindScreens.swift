@@ -11,7 +11,7 @@ extension Canvas {
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let heading = wording.text("Show your paper")
+        let heading = wording.text("Show your ticket")
         let title: [Block] = isTight || !scene.isReaderThere ? [] : [.heading(heading)]
         // The paper is what the screen asks for first; who types sees the digits large instead.
         let slots = slots(scanning.digits)
@@ -20,11 +20,11 @@ extension Canvas {
             ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
         let hold =
             scene.isReaderThere
-            ? wording.text("Hold the code of your paper under the red light.")
-            : wording.text("The code reader does not work just now.")
+            ? wording.text("Hold the code of your ticket under the red light.")
+            : wording.text("The code reader is not working just now.")
         let type =
             scene.isReaderThere
-            ? wording.text("No light? Type the ten digits under the code:")
+            ? wording.text("Can't see the red light? Type the ten digits:")
             : wording.text("Type the ten digits printed under the code:")
         // Who has begun to type needs no more than the digits, as large as there is room for.
         let isTyping = !isTight && !scanning.digits.isEmpty
@@ -41,7 +41,7 @@ extension Canvas {
         let missing = TypedCode.length - scanning.digits.count
         placeRow(
             [
-                Button(.cancel, label: wording.text("Cancel"), isMain: false),
+                back,
                 Button(
                     .enterCode, label: wording.text("OK"),
                     subtitle: missing > 0
@@ -97,21 +97,20 @@ extension Canvas {
         stack(
             [
                 .heading(wording.text("One moment")),
-                .text(wording.text("We look for your reservation."), theme.screen),
+                .text(wording.text("Finding your reservation."), theme.screen),
             ], in: divided.text)
         placeRow(
             [
-                Button(.cancel, label: wording.text("Cancel"), isMain: false),
-                placeholder(for: .ticket),
+                back, placeholder(for: .ticket),
             ], in: divided.buttons)
         dropPlaceholders()
     }
 
-    /// Where the reservation stands, and the one question: nobody deletes it by the first key.
+    /// Where the reservation stands, and the one question: nobody gives it up by the first key.
     mutating func drawFound(_ scene: Scene, _ found: FoundReservation) {
         drawHeader(scene)
         // The question stands over its answers, on the coarsest grid below them.
-        let question = wording.text("Do you want to delete this reservation?")
+        let question = wording.text("Do you want to cancel this reservation?")
         let isTight = size.rows < 24
         drawFoot(hint: isTight ? question : nil)
         var blocks: [Block] = [
@@ -121,7 +120,7 @@ extension Canvas {
         if found.state == .called {
             let text =
                 found.enterBy.map(wording.enterBy)
-                ?? wording.text("This number is called now. You can come in.")
+                ?? wording.text("Your number has been called. You can come in.")
             blocks.append(.text(text, theme.warning))
         } else if let visit = found.visit {
             let text = wording.text("Come at {time}.", ["time": wording.time(visit.start)])
@@ -134,15 +133,14 @@ extension Canvas {
         let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
         stack(blocks, in: divided.text, saying: words)
+        // Each says what becomes of the place, since "Cancel" would mean the reservation to who came to
+        // cancel it; neither stands out, and the keys begin at what changes nothing.
         placeRow(
             [
-                Button(
-                    .cancel, label: wording.text("Cancel"), subtitle: wording.text("keep it"),
-                    isMain: true),
-                Button(
-                    .confirm, label: wording.text("Confirm"), subtitle: wording.text("delete it"),
-                    isMain: false),
+                Button(.cancel, label: wording.text("Keep my place"), isMain: false),
+                Button(.confirm, label: wording.text("Give it up"), isMain: false),
             ], in: divided.buttons)
+        firstFocus = .cancel
     }
 }
 

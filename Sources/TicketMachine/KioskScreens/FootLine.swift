@@ -99,7 +99,7 @@ extension Canvas {
         switch next {
         case .on: ("◄))", wording.text("Listen"))
         case .louder: ("◄)))", wording.text("Louder"))
-        case .off: ("◄ ×", wording.text("Silence"))
+        case .off: ("◄ ×", wording.text("Voice off"))
         }
     }
 

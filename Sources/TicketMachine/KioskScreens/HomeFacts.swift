@@ -27,7 +27,7 @@ extension Canvas {
         if !queue.calling.isEmpty {
             // What is old must not say "now".
             let label =
-                facts.age == nil ? wording.text("Now called") : wording.text("Called last")
+                facts.age == nil ? wording.text("Now calling") : wording.text("Last called")
             facts.sides.append(
                 HomeFacts.Fact(label: label, value: queue.calling[0].text, numbers: queue.calling))
         }
@@ -38,7 +38,7 @@ extension Canvas {
             let wait = Wait(estimate: estimate, told: queue.now)
             if wait.isNow, facts.age == nil {
                 facts.sides.append(
-                    HomeFacts.Fact(label: wording.text("No waiting: come in at once")))
+                    HomeFacts.Fact(label: wording.text("No wait at the moment")))
                 return facts
             }
             facts.sides.append(
@@ -65,7 +65,9 @@ extension Canvas {
             let text =
                 rest == 0
                 ? shown
-                : wording.text("{numbers} and {n} more", ["numbers": shown, "n": String(rest)])
+                : wording.plural(
+                    "{numbers} and {n} more", "{numbers} and {n} more", rest,
+                    ["numbers": shown])
             if fits(text) || count == 1 { return text }
         }
         return ""
@@ -170,8 +172,8 @@ extension Canvas {
             value = fact.numbers.prefix(fitting ?? 1).map(\.text).joined(separator: " ")
             let rest = fact.numbers.count - (fitting ?? 1)
             if rest > 0 {
-                words = wording.text(
-                    "{label}, and {n} more", ["label": words, "n": String(rest)])
+                words = wording.plural(
+                    "{label}, and {n} more", "{label}, and {n} more", rest, ["label": words])
             }
         }
         surface.set(words, in: label, theme.screen, .centre)

@@ -6,7 +6,7 @@ import TerminalSurface
 extension Canvas {
     mutating func drawHome(_ scene: Scene) {
         drawHeader(scene)
-        drawFoot(hint: wording.text("Touch what you want."))
+        drawFoot(hint: wording.text("What would you like to do?"))
         let facts = homeFacts(scene)
         // Numbers to be read from a few steps away, where the buttons keep their large letters.
         let areLarge = size.rows >= 28 && facts.sides.contains { $0.value != nil }
@@ -33,8 +33,8 @@ extension Canvas {
         placeChoices(
             main,
             Button(
-                .findReservation, label: wording.text("Delete a reservation"),
-                subtitle: wording.text("or see how long you still wait"), isMain: false),
+                .findReservation, label: wording.text("Cancel a reservation"),
+                subtitle: wording.text("or see how long you still have to wait"), isMain: false),
             in: buttons)
     }
 

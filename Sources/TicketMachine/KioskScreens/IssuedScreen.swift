@@ -100,7 +100,7 @@ extension Canvas {
             blocks.append(.text(text, theme.screen))
         }
         if !issued.paper.isShownLarge {
-            let text = wording.text("To cancel, show this paper to this machine.")
+            let text = wording.text("To cancel, show this ticket to this machine.")
             blocks.append(.ifRoom(text, theme.soft))
         }
         stack(blocks, in: area)
@@ -110,8 +110,8 @@ extension Canvas {
     private func paper(_ paper: Issued.Paper) -> Block {
         switch paper {
         case .printing:
-            .text(wording.text("Printing your paper …"), theme.warning)
-        case .printed: .text(wording.text("Take your paper below."), theme.warning)
+            .text(wording.text("Printing your ticket …"), theme.warning)
+        case .printed: .text(wording.text("Take your ticket below."), theme.warning)
         case .late(let trouble), .shownOnly(let trouble):
             .text(
                 wording.text(

@@ -33,7 +33,7 @@ extension Canvas {
             [
                 .heading(wording.text("No visits left")),
                 .text(
-                    wording.text("All visits of the next month are taken."), theme.screen.bolded),
+                    wording.text("All visits for the next month are taken."), theme.screen.bolded),
                 .text(
                     wording.text("Please try again tomorrow, or ask the staff."), theme.screen),
             ], in: divided.text)
@@ -60,11 +60,12 @@ extension Canvas {
             }
             blocks.append(.largest(time))
             blocks.append(
-                .text(wording.text("You can take a ticket from then on."), theme.screen.bolded))
+                .text(wording.text("You can get a ticket from then on."), theme.screen.bolded))
         } else {
             blocks.append(
                 .text(
-                    wording.text("We do not know yet when the shop opens again."), theme.screen))
+                    wording.text("We do not know yet when the shop will open again."), theme.screen)
+            )
         }
         stack(blocks, in: middle)
     }
@@ -102,13 +103,13 @@ extension Canvas {
                 .heading(wording.text("We are sorry")),
                 .text(
                     apology.ofDeletion
-                        ? wording.text("We do not know whether your reservation is deleted.")
+                        ? wording.text("We do not know whether your reservation is cancelled.")
                         : wording.text("That did not work. Nothing has changed."),
                     theme.screen.bolded),
                 .text(wording.reason(apology.reason), theme.screen),
                 .text(
                     apology.ofDeletion
-                        ? wording.text("Hold the paper under the red light again to see.")
+                        ? wording.text("Hold the ticket under the red light again to see.")
                         : wording.advice(apology.reason),
                     theme.warning),
             ], in: divided.text)
@@ -125,12 +126,12 @@ extension Wording {
     /// Why the machine cannot serve, in plain words.
     func reason(_ reason: OutOfService) -> String {
         switch reason {
-        case .network: text("It does not reach the shop's computer and keeps trying.")
+        case .network: text("It cannot reach the shop's computer and keeps trying.")
         case .notUnderstood: text("It does not understand the shop's computer.")
         case .notAuthentic: text("The shop's computer does not accept this machine.")
         case .noKey, .damagedKey, .foreignKey: text("This machine cannot prove who it is.")
-        case .busy: text("The shop's computer has too much to do.")
-        case .journal: text("It cannot store anything.")
+        case .busy: text("The shop's computer is too busy.")
+        case .journal: text("It cannot save anything.")
         case .staff: text("The staff is looking after it.")
         }
     }
@@ -144,10 +145,10 @@ extension Wording {
 
     func ready(_ message: ReadyMessage) -> String {
         switch message {
-        case .backSoon: text("It works again in a few minutes.")
+        case .backSoon: text("It will work again in a few minutes.")
         case .otherMachine: text("Please use the other machine.")
-        case .askStaff: text("The staff at the entrance gives you a ticket.")
-        case .noTickets: text("No more tickets are given today.")
+        case .askStaff: text("The staff at the entrance will give you a ticket.")
+        case .noTickets: text("There are no more tickets today.")
         }
     }
 

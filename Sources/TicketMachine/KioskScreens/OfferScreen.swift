@@ -7,7 +7,7 @@ extension Canvas {
     mutating func drawOffer(_ scene: Scene, _ offer: Offer) {
         drawHeader(scene)
         let left = scene.timeLeft.map {
-            wording.text("Time to decide: {time}", ["time": wording.countdown($0)])
+            wording.text("Time left: {time}", ["time": wording.countdown($0)])
         }
         drawFoot(hint: left)
         var blocks = [introduction(offer)]
@@ -16,7 +16,7 @@ extension Canvas {
             blocks.append(.text(day, theme.screen.bolded))
             blocks.append(.largest(wording.time(visit.start)))
             blocks.append(
-                .ifRoom(wording.text("You come in at this time."), theme.screen))
+                .ifRoom(wording.text("You can come in at this time."), theme.screen))
         } else {
             blocks += waitBlocks(
                 Wait(estimate: offer.place.wait, told: offer.place.told),
@@ -25,7 +25,7 @@ extension Canvas {
         let trouble = scene.printer.trouble
         if let trouble {
             let text = wording.text(
-                "{trouble} We show your code here instead: to photograph or to copy.",
+                "{trouble} We will show your code here instead, to photograph or copy.",
                 ["trouble": wording.trouble(trouble)])
             blocks.append(.text(text, theme.warning))
         }
@@ -52,7 +52,7 @@ extension Canvas {
             return .text(text, theme.warning)
         }
         if offer.renewed {
-            let text = wording.text("The place before has run out. This is a new one:")
+            let text = wording.text("Your earlier place has expired. Here is a new one:")
             return .text(text, theme.warning)
         }
         if offer.insteadOfVisit {
@@ -68,8 +68,8 @@ extension Canvas {
     private func waitBlocks(_ wait: Wait, isCrowded: Bool) -> [Block] {
         if wait.isNow {
             return [
-                .text(wording.text("Nobody is waiting:"), theme.screen),
-                .largest(wording.text("come in at once")),
+                .text(wording.text("Nobody is waiting."), theme.screen),
+                .largest(wording.text("No wait")),
             ]
         }
         let ahead = wording.peopleAhead(wait.estimate.peopleAhead)
@@ -90,9 +90,9 @@ extension Wording {
         case .jam: text("Paper is stuck in the printer.")
         case .coverOpen: text("The printer is open.")
         case .offline: text("The printer does not answer.")
-        case .stopped: text("The printer is out of use.")
+        case .stopped: text("The printer is out of service.")
         case .other: text("The printer has a fault.")
-        case .silent: text("No paper has come out.")
+        case .silent: text("No ticket has come out.")
         }
     }
 }

@@ -13,7 +13,7 @@ extension Canvas {
         let question = wording.text("Still there?")
         let threat =
             holdsPlace
-            ? wording.text("We give your place back in") : wording.text("This screen closes in")
+            ? wording.text("Your place will be released in") : wording.text("This screen closes in")
         func told(_ seconds: Int) -> String {
             wording.plural("{n} second", "{n} seconds", seconds)
         }

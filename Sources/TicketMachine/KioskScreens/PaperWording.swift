@@ -27,7 +27,7 @@ public enum PaperWording {
             typedCode: reservation.typedCode.grouped,
             instructions: instructions(reservation, wording),
             footer: wording.text(
-                "Issued at {time}, machine {machine}",
+                "Issued at {time} – {machine}",
                 [
                     "time": wording.time(reservation.issued),
                     "machine": PlainText.clean(machine.rawValue, limit: 24),
@@ -89,12 +89,12 @@ public enum PaperWording {
         } else if let end = reservation.enterBy {
             facts.append(
                 PaperContent.Fact(
-                    label: wording.text("You can come in"),
-                    value: wording.text("now, until {time}", ["time": wording.time(end)])))
+                    label: wording.text("Come in now"),
+                    value: wording.text("by {time}", ["time": wording.time(end)])))
         } else {
             facts.append(
                 PaperContent.Fact(
-                    label: wording.text("You come in about"), value: wording.range(wait)))
+                    label: wording.text("Expected entry"), value: wording.range(wait)))
             facts.append(
                 PaperContent.Fact(
                     label: wording.text("Expected wait"), value: wording.minutes(wait.minutes)))
@@ -109,7 +109,7 @@ public enum PaperWording {
         _ reservation: Reservation, _ wording: Wording
     ) -> [String] {
         let show = wording.text("Show this code at the entrance.")
-        let cancel = wording.text("To cancel, show this paper to the ticket machine.")
+        let cancel = wording.text("To cancel, show this ticket to the ticket machine.")
         let watch = wording.text(
             "Watch the display. When {number} is called, come in within {n} minutes.",
             ["number": reservation.number.text, "n": String(ShopPolicy.minutesToEnter)])

@@ -40,7 +40,7 @@ public struct Scene: Hashable, Sendable {
     /// Seconds until a PIN may be typed.
     public var pinWait: Int?
 
-    /// Where the arrow of *Show your paper* points to.
+    /// Where the arrow of *Show your ticket* points to.
     public var readerPlace: ReaderPlace
     /// How far that arrow has come, 0 to 2, a step a second; 0 where it is not shown.
     public var arrowStep = 0

@@ -33,7 +33,8 @@ extension Canvas {
         blocks.append(.text(entranceWords(scene, entrance), theme.warning))
         switch entrance.answer {
         case .nobody:
-            blocks.append(.text(wording.text("Add somebody at the machine's shell:"), theme.screen))
+            blocks.append(
+                .text(wording.text("Add somebody on the machine's command line:"), theme.screen))
             blocks.append(.text(Self.addingCommand, theme.screen.bolded))
         case .failed: break
         case .locked:
@@ -58,11 +59,11 @@ extension Canvas {
     private func wayIn(_ scene: Scene, _ entrance: StaffEntrance) -> String? {
         if let holder = entrance.holder {
             return wording.text(
-                "Another manager can unlock {name} under People.",
-                ["name": wording.clean(holder.name)])
+                "Another manager can unlock {name} under {page}.",
+                ["name": wording.clean(holder.name), "page": wording.name(.people)])
         }
         return scene.isReaderThere
-            ? wording.text("Who has a badge comes in: hold it under the reader.") : nil
+            ? wording.text("If you have a badge, hold it under the reader.") : nil
     }
 
     private func entranceWords(_ scene: Scene, _ entrance: StaffEntrance) -> String {
@@ -81,7 +82,8 @@ extension Canvas {
             return wording.text("Locked after ten wrong PINs, until somebody unlocks it.")
         case .nobody: return wording.text("Nobody has a PIN on this machine yet.")
         case .personLocked: return wording.text("You are locked. A manager can unlock you.")
-        case .failed: return wording.text("PINs cannot be checked: the disk takes nothing.")
+        case .failed:
+            return wording.text("PINs cannot be checked: nothing can be written to the disk.")
         case .wrong, .early, .person, nil:
             if let holder = entrance.holder {
                 return wording.text(

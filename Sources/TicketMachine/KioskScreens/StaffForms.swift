@@ -65,7 +65,8 @@ extension Canvas {
         let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
         stack(
             [
-                .heading(wording.text("What may {name} do?", ["name": wording.clean(name)])),
+                .heading(
+                    wording.text("What is the role of {name}?", ["name": wording.clean(name)])),
                 .text(
                     wording.text("A manager may also change the people of this machine."),
                     theme.screen),
@@ -74,9 +75,9 @@ extension Canvas {
             [
                 back,
                 Button(
-                    .staff(.choose(.staff)), label: wording.text("Look after it"), isMain: true),
+                    .staff(.choose(.staff)), label: wording.text("Staff"), isMain: true),
                 Button(
-                    .staff(.choose(.manager)), label: wording.text("Be a manager"), isMain: false),
+                    .staff(.choose(.manager)), label: wording.text("Manager"), isMain: false),
             ], columns: 3, height: tallButtonRows, in: buttons)
     }
 
@@ -127,7 +128,7 @@ extension Wording {
         case .number(.callAgain): text("Which number is called again?")
         case .number(.letIn): text("Which number is let in?")
         case .number(.restore): text("Which number missed its call?")
-        case .number(.delete): text("Which number is deleted?")
+        case .number(.delete): text("Which number is cancelled?")
         case .people: text("How many people are inside?")
         case .name: text("What is the name?")
         case .role: ""
@@ -153,11 +154,12 @@ extension Wording {
     /// How many lose their place, where that is known.
     private func sendingHome(_ queue: Result<StaffQueue, BackendFailure>?) -> String {
         guard case .success(let queue)? = queue else {
-            return text("Everybody who waits loses the place. Who is called may still come in.")
+            return text(
+                "Everybody waiting loses their place. Anyone already called may still come in.")
         }
         return plural(
-            "{n} person loses the place. Who is called may still come in.",
-            "{n} people lose their place. Who is called may still come in.",
+            "{n} person loses their place. Anyone already called may still come in.",
+            "{n} people lose their place. Anyone already called may still come in.",
             queue.waiting + queue.visits)
     }
 
@@ -168,12 +170,13 @@ extension Wording {
         switch deed {
         case .queue(.of(_, let number)):
             (
-                text("Delete number {number}?", ["number": number.text]),
-                text("Its holder cannot come in with it any more."), text("Yes, delete")
+                text("Cancel number {number}?", ["number": number.text]),
+                text("The customer can no longer come in with it."),
+                text("Yes, cancel it", context: "reservation")
             )
         case .queue(.people(let people)):
             (
-                text("Are {n} people inside?", ["n": String(people)]),
+                plural("Is {n} person inside?", "Are {n} people inside?", people),
                 people > scene.staffFacts?.capacity ?? .max
                     ? text(
                         "Only {m} may be: nobody is called until enough have left.",
@@ -193,7 +196,7 @@ extension Wording {
         case .people(.revokeBadge(let name)):
             (
                 text("Revoke the badge of {name}?", ["name": clean(name)]),
-                text("The PIN alone works as before."), text("Yes, revoke")
+                text("The PIN keeps working."), text("Yes, revoke")
             )
         case .people(let deed):
             (
@@ -203,7 +206,7 @@ extension Wording {
         case .cancelJob(_, let job):
             (
                 text("Cancel job {n}?", ["n": String(job)]),
-                text("Its paper does not come out."), text("Yes, cancel it")
+                text("It will not be printed."), text("Yes, cancel it")
             )
         case .putOut(let message):
             (
@@ -213,12 +216,13 @@ extension Wording {
             )
         case .restartProgram:
             (
-                text("Restart the program?"), text("The machine is back in a few seconds."),
+                text("Restart the program?"), text("The machine will be back in a few seconds."),
                 text("Yes, restart")
             )
         case .restartMachine:
             (
-                text("Restart the whole machine?"), text("The machine is back in a few minutes."),
+                text("Restart the whole machine?"),
+                text("The machine will be back in a few minutes."),
                 text("Yes, restart")
             )
         }

@@ -60,7 +60,7 @@ extension Canvas {
                         PlainText.clean($0, limit: 30)
                     }).joined(separator: ", ")
                 return StaffLine(
-                    wording.text("It says"),
+                    wording.text("Status"),
                     printer.condition.map { $0.trouble == nil ? .good : .wrong } ?? .unknown,
                     printers.count == 1 ? words : "\(index + 1): \(words)")
             }
@@ -79,7 +79,7 @@ extension Canvas {
         } else {
             setSentence(
                 jobs.isEmpty
-                    ? wording.text("Nothing waits to be printed.")
+                    ? wording.text("No print jobs are waiting.")
                     : wording.text("Touch a job to cancel it."), theme.screen.bolded, in: title)
         }
         let page = Page(visit.page, of: jobs.count, size: gridRows(in: list))
@@ -111,7 +111,7 @@ extension Canvas {
             )
         case .notStanding:
             (words, style) = (
-                wording.text("Not printed: the reservation does not stand any more."), theme.warning
+                wording.text("Not printed: the reservation is no longer valid."), theme.warning
             )
         }
         setSentence(words, style, in: area)
@@ -126,8 +126,8 @@ extension Canvas {
         } else {
             let words =
                 papers.isEmpty
-                ? wording.text("No paper was issued today.")
-                : wording.text("Touch a paper to print it again.")
+                ? wording.text("No ticket was issued today.")
+                : wording.text("Touch a ticket to print it again.")
             setSentence(words, theme.screen.bolded, in: title)
         }
         let columns = 2
@@ -147,9 +147,9 @@ extension Canvas {
             switch paper.fate {
             case .printed: wording.text("printed")
             case .notPrinted: wording.text("not printed")
-            case .unknown: wording.text("fate unknown")
+            case .unknown: wording.text("maybe printed")
             case .reprinted: wording.text("reprinted")
-            case .givenUp: wording.text("given back")
+            case .givenUp: wording.text("given up")
             }
         return "\(paper.number.text)  \(time)  \(fate)"
     }
@@ -160,8 +160,8 @@ extension Canvas {
             [
                 .heading(
                     wording.text(
-                        "Why is number {number} printed again?", ["number": paper.number.text])),
-                .ifRoom(wording.text("The paper will say that it is a copy."), theme.soft),
+                        "Why print number {number} again?", ["number": paper.number.text])),
+                .ifRoom(wording.text("The ticket will say that it is a copy."), theme.soft),
             ], in: text)
         placeGrid(
             ReprintReason.allCases.map {
@@ -271,8 +271,8 @@ extension Wording {
     /// What happened, in a word or two.
     private func name(_ kind: MachineEvent.Kind) -> String {
         switch kind {
-        case .entered: text("came in")
-        case .left: text("went out")
+        case .entered: text("signed in")
+        case .left: text("signed out")
         case .wrongPIN: text("wrong PIN")
         case .wrongBadge: text("unknown badge")
         case .testPrint: text("test print")
@@ -287,7 +287,7 @@ extension Wording {
         case .calledAgain: text("called again")
         case .letIn: text("let in by hand")
         case .restored: text("restored")
-        case .deleted: text("deleted")
+        case .deleted: text("cancelled")
         case .peopleInside: text("people inside")
         case .closedEarly: text("closed early")
         case .closedAsPlanned: text("closing as planned")

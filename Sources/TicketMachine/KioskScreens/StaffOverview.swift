@@ -42,7 +42,7 @@ extension Canvas {
                 .turnPage(page.isLast ? 0 : page.index + 1), label: wording.text("More"),
                 isMain: false)
         }
-        all.append(Button(.leaveStaff, label: wording.text("Leave"), isMain: true))
+        all.append(Button(.leaveStaff, label: wording.text("Sign out"), isMain: true))
         placeGrid(all, columns: columns, height: height, in: buttons)
     }
 
@@ -105,10 +105,10 @@ extension Canvas {
     func backend(_ facts: StaffFacts) -> StaffLine {
         let name = wording.text("Backend")
         switch facts.backend {
-        case .asked: return StaffLine(name, .unknown, wording.text("is being asked"), .backend)
+        case .asked: return StaffLine(name, .unknown, wording.text("checking"), .backend)
         case .silent:
             return StaffLine(
-                name, .wrong, wording.text("no answer: look at the network"), .backend)
+                name, .wrong, wording.text("no answer: check the network"), .backend)
         case .answers(let latency):
             return StaffLine(name, .good, wording.milliseconds(latency), .backend)
         }
@@ -128,7 +128,7 @@ extension Canvas {
             let name = wording.printer(index, of: facts.printers.count)
             guard let condition = printer.condition else {
                 return StaffLine(
-                    name, .unknown, wording.text("is being asked"), .printer(index))
+                    name, .unknown, wording.text("checking"), .printer(index))
             }
             guard let trouble = condition.trouble else {
                 return StaffLine(name, .good, wording.text("ready"), .printer(index))
@@ -152,13 +152,13 @@ extension Canvas {
         let isKnown = conditions.contains { $0.trouble != .offline && $0.trouble != .silent }
         return StaffLine(
             name, isKnown ? .good : .unknown,
-            isKnown ? wording.text("there is some") : wording.text("not known"), .paper)
+            isKnown ? wording.text("loaded") : wording.text("not known"), .paper)
     }
 
     func reader(_ scene: Scene, _ facts: StaffFacts) -> StaffLine {
         let name = wording.text("Reader")
         guard scene.isReaderThere else {
-            return StaffLine(name, .wrong, wording.text("away: plug it in again"), .reader)
+            return StaffLine(name, .wrong, wording.text("not connected: plug it in again"), .reader)
         }
         guard let read = facts.lastRead else {
             return StaffLine(name, .good, wording.text("nothing read yet"), .reader)
@@ -168,7 +168,7 @@ extension Canvas {
             switch read.what {
             case .code: wording.text("read at {time}", time)
             case .badge: wording.text("a badge at {time}", time)
-            case .other: wording.text("no code of ours, {time}", time)
+            case .other: wording.text("unknown code, {time}", time)
             }
         return StaffLine(name, .good, words, .reader)
     }
@@ -193,7 +193,7 @@ extension Canvas {
         let key = wording.text("Key")
         let version = wording.text("Version")
         guard let body = facts.body else {
-            let asked = wording.text("is being asked")
+            let asked = wording.text("checking")
             return [
                 StaffLine(disk, .unknown, asked, .disk), StaffLine(key, .unknown, asked, .key),
                 StaffLine(version, .unknown, asked, .version),
@@ -218,15 +218,15 @@ extension Canvas {
         lines.append(
             body.isUpdateWaiting
                 ? StaffLine(
-                    version, .wrong, wording.text("a new one waits: restart the program"), .version)
+                    version, .wrong, wording.text("new version: restart the program"), .version)
                 : StaffLine(version, .good, body.version, .version))
         return lines
     }
 
     private func papers(_ facts: StaffFacts) -> StaffLine {
-        let name = wording.text("Papers")
+        let name = wording.text("Tickets")
         guard let papers = facts.papers else {
-            return StaffLine(name, .unknown, wording.text("is being asked"), .papers)
+            return StaffLine(name, .unknown, wording.text("checking"), .papers)
         }
         let missing = papers.count { if case .notPrinted = $0.fate { true } else { false } }
         let all = ["n": String(papers.count), "m": String(missing)]
@@ -252,7 +252,7 @@ extension Wording {
         switch screen {
         case .overview: text("Overview")
         case .printer: text("Printer")
-        case .papers: text("Papers")
+        case .papers: text("Tickets")
         case .reader: text("Reader")
         case .screen: text("Screen")
         case .network: text("Network")
@@ -260,7 +260,7 @@ extension Wording {
         case .events: text("Events")
         case .machine: text("Machine")
         case .people: text("People")
-        case .jobs: text("Jobs")
+        case .jobs: text("Print jobs")
         case .touchTest: text("Touch test")
         case .colours: text("Colours")
         case .letters: text("Letters")
@@ -283,9 +283,9 @@ extension Wording {
         case .noPaper: text("no paper: put in a new roll")
         case .jam: text("jammed: open it, take the paper out")
         case .coverOpen: text("open: close the cover")
-        case .offline, .silent: text("no answer: look at power and cable")
-        case .stopped: text("its queue is stopped: start it")
-        case .other: text("error: look at its own lights")
+        case .offline, .silent: text("no answer: check power and cable")
+        case .stopped: text("stopped: start it again")
+        case .other: text("error: check its lights")
         }
     }
 }

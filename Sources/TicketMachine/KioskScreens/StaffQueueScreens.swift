@@ -10,10 +10,10 @@ extension Canvas {
         var known: StaffQueue?
         switch scene.staffFacts?.queue {
         case nil:
-            setSentence(wording.text("The backend is being asked."), theme.screen, in: lines)
+            setSentence(wording.text("Asking the backend."), theme.screen, in: lines)
         case .failure:
             setSentence(
-                wording.text("The backend does not answer: nothing can be put right now."),
+                wording.text("The backend does not answer: nothing can be corrected now."),
                 theme.warning, in: lines)
         case .success(let queue):
             known = queue
@@ -57,9 +57,9 @@ extension Canvas {
         return [
             StaffLine(wording.text("Shop"), .good, hours),
             StaffLine(
-                wording.text("Tickets"), .good,
+                wording.text("New tickets"), .good,
                 queue.ticketAvailable
-                    ? wording.text("are given")
+                    ? wording.text("available")
                     : queue.ticketsEnded
                         ? wording.text("ended by the staff")
                         : wording.text("none left for today")),
@@ -72,9 +72,9 @@ extension Canvas {
             StaffLine(wording.text("Waiting"), .good, "\(queue.waiting)\(next)"),
             StaffLine(
                 wording.text("Today"), .good,
-                wording.text(
-                    "{n} numbers, {m} visits to come",
-                    ["n": String(queue.issued), "m": String(queue.visits)])),
+                wording.plural("{n} number", "{n} numbers", queue.issued) + ", "
+                    + wording.plural(
+                        "{n} visit to come", "{n} visits to come", queue.visits)),
         ]
     }
 
@@ -88,7 +88,7 @@ extension Canvas {
                     wording.text("Address"), .good, PlainText.clean(network.address, limit: 60)))
             lines.append(
                 StaffLine(
-                    wording.text("Secrecy"), .good,
+                    wording.text("Encryption"), .good,
                     network.isEncrypted
                         ? wording.text("encrypted (TLS)")
                         : wording.text("not needed: the backend is this machine")))
@@ -97,7 +97,7 @@ extension Canvas {
                 !network.isPinned
                 ? (.wrong, wording.text("the backend's key is not known: have it set"))
                 : last == nil
-                    ? (.unknown, wording.text("is being asked"))
+                    ? (.unknown, wording.text("checking"))
                     : last?.isSigned == true
                         ? (.good, wording.text("answers are the backend's own"))
                         : (.wrong, wording.text("somebody else answers: call for help"))
@@ -152,7 +152,7 @@ extension Wording {
         case .callAgain: text("Call again")
         case .letIn: text("Let in")
         case .restore: text("Restore")
-        case .delete: text("Delete")
+        case .delete: text("Cancel number")
         }
     }
 
@@ -181,11 +181,11 @@ extension Wording {
             case .callAgain: return text("{number} is called again.", values)
             case .letIn: return text("{number} may come in and is counted.", values)
             case .restore: return text("{number} has a place again.", values)
-            case .delete: return text("Number {number} is deleted.", values)
+            case .delete: return text("Number {number} is cancelled.", values)
             }
         case .queue(.people(let people)):
-            return text("{n} people are inside now.", ["n": String(people)])
-        case .queue(.endTickets): return text("No more tickets are given today.")
+            return plural("{n} person is inside now.", "{n} people are inside now.", people)
+        case .queue(.endTickets): return text("There are no more tickets today.")
         case .queue(.sendHome): return text("The shop closes in a minute.")
         case .queue(.openAgain): return text("The shop closes as planned.")
         case .people(.add(let person)):
@@ -197,9 +197,9 @@ extension Wording {
             return text("{name} is not locked any more.", ["name": clean(name)])
         case .people(.remove(let name)): return text("{name} is removed.", ["name": clean(name)])
         case .people(.revokeBadge(let name)):
-            return text("The badge of {name} is worth nothing now.", ["name": clean(name)])
+            return text("The badge of {name} is no longer valid.", ["name": clean(name)])
         case .cancelJob: return text("The job is cancelled.")
-        case .restartProgram, .restartMachine: return text("It starts anew.")
+        case .restartProgram, .restartMachine: return text("Restarting.")
         case .putOut: return text("customers see: out of service")
         }
     }
@@ -208,7 +208,7 @@ extension Wording {
     private func done(_ deed: StaffDeed, to people: Int) -> String {
         if deed == .queue(.sendHome) {
             return plural(
-                "Closed: {n} person has lost the place.",
+                "Closed: {n} person has lost their place.",
                 "Closed: {n} people have lost their place.",
                 people)
         }
@@ -216,7 +216,7 @@ extension Wording {
             return text("The shop closes as planned. Nobody had lost a place.")
         }
         return plural(
-            "The shop closes as planned. {n} person has the place again.",
+            "The shop closes as planned. {n} person has their place again.",
             "The shop closes as planned. {n} people have their place again.", people)
     }
 
@@ -227,17 +227,17 @@ extension Wording {
         switch failure {
         case .unanswered, .notUnderstood, .busy: text("the backend does not answer.")
         case .notAuthentic, .noKey: text("the backend does not accept this machine.")
-        case .code(.used): text("it was used before.")
+        case .code(.used): text("it has already been used.")
         case .code(.missed): text("its time is over.")
         case .code(.closed): text("the shop closed before its turn.")
-        case .code(.deleted): text("it was deleted before.")
-        case .code(.inside): text("its holder is inside.")
+        case .code(.deleted): text("it is already cancelled.")
+        case .code(.inside): text("the customer is already inside.")
         case .code, .gone: text("there is no such number today.")
         case .shopClosed: text("the shop is closed.")
         case .refused("not-yet-called"): text("it has not been called yet.")
-        case .refused("still-valid"): text("it was not missed and is still good.")
+        case .refused("still-valid"): text("it was not missed and is still valid.")
         case .refused("full"): text("every place inside is taken.")
-        case .refused("implausible"): text("this time or number cannot be.")
+        case .refused("implausible"): text("this time or number is not possible.")
         default: text("the backend refuses it.")
         }
     }
@@ -246,12 +246,12 @@ extension Wording {
         switch refusal {
         case .pin: self.refusal(.wrongLength)
         case .commonPIN: self.refusal(.common)
-        case .name: text("this name cannot be.")
+        case .name: text("this name is not possible.")
         case .unknown: text("nobody here has this name any more.")
         case .taken: text("the name is taken.")
         case .tooMany: text("there are too many people.")
-        case .lastManager: text("one manager must be left.")
-        case .disk: text("the disk takes nothing.")
+        case .lastManager: text("one manager must remain.")
+        case .disk: text("nothing can be written to the disk.")
         }
     }
 

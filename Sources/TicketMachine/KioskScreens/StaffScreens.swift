@@ -90,29 +90,56 @@ extension Canvas {
         return (text.splitBottom(1).rest, buttons)
     }
 
-    /// Equal blocks, row after row, in the largest letters that all of them have room for; a place
-    /// without a button stays free.
+    /// Blocks row after row, in the largest letters that all of them have room for; a place without a
+    /// button stays free.
     mutating func placeGrid(
         _ buttons: [Button?], columns: Int, height: Int? = nil, in area: Rectangle
     ) {
         let height = height ?? staffButtonRows
         let gap = max(1, margin / 2)
-        let width = (area.columns - gap * (columns - 1)) / columns
-        let placed = buttons.enumerated().compactMap { index, button in
-            button.map { button -> (button: Button, area: Rectangle) in
-                var button = button
-                button.isListed = true
-                return (
-                    button,
-                    Rectangle(
-                        row: area.row + index / columns * (height + 1),
-                        column: area.column + index % columns * (width + gap), rows: height,
-                        columns: width)
-                )
+        let listed = buttons.map { button -> Button? in
+            var button = button
+            button?.isListed = true
+            return button
+        }
+        let widths = columnWidths(
+            of: listed, columns: columns, height: height, room: area.columns - gap * (columns - 1))
+        let placed = listed.enumerated().compactMap { index, button in
+            button.map { button in
+                let column = index % columns
+                let left = widths.prefix(column).reduce(area.column) { $0 + $1 + gap }
+                let place = Rectangle(
+                    row: area.row + index / columns * (height + 1), column: left, rows: height,
+                    columns: widths[column])
+                return (button: button, area: place)
             }
         }
         let lettering = Button.lettering(of: placed)
         for (button, area) in placed { place(button, in: area, lettering) }
+    }
+
+    /// Equal widths, as long as each label fits its block; else a column that is too narrow for its words
+    /// takes from the one that has most to spare.
+    private func columnWidths(
+        of buttons: [Button?], columns: Int, height: Int, room: Int
+    ) -> [Int] {
+        var widths = Array(repeating: room / columns, count: columns)
+        let needed = widths.indices.map { column in
+            buttons.enumerated().reduce(0) { widest, button in
+                guard button.offset % columns == column, let button = button.element else {
+                    return widest
+                }
+                return max(widest, button.listedWidth(rows: height))
+            }
+        }
+        func spare(_ column: Int) -> Int { widths[column] - needed[column] }
+        while let narrow = widths.indices.first(where: { spare($0) < 0 }),
+            let wide = widths.indices.max(by: { spare($0) < spare($1) }), spare(wide) > 0
+        {
+            widths[wide] -= 1
+            widths[narrow] += 1
+        }
+        return widths
     }
 
     /// Rows of buttons that an area has room for.

@@ -10,7 +10,7 @@ extension Canvas {
         setSentence(
             scene.isReaderThere
                 ? wording.text("Hold any code under the reader.")
-                : wording.text("The reader is away: plug it in again."),
+                : wording.text("The reader is not connected: plug it in again."),
             scene.isReaderThere ? theme.screen.bolded : theme.warning, in: title)
         setLines(visit.reads.map { line($0) }, in: list)
         placeGrid([back], columns: 3, in: buttons)
@@ -21,7 +21,7 @@ extension Canvas {
         let length = wording.plural("{n} character", "{n} characters", read.length)
         let kind =
             switch read.kind {
-            case .entryCode: wording.text("code of a paper")
+            case .entryCode: wording.text("code of a ticket")
             case .typedCode: wording.text("ten digits")
             case .badge: wording.text("staff badge")
             case .barcode: wording.text("barcode of goods")
@@ -39,7 +39,7 @@ extension Canvas {
         case (_, .unanswered):
             (verdict, health) = (wording.text("the backend does not answer"), .unknown)
         case (.entryCode, nil), (.typedCode, nil):
-            (verdict, health) = (wording.text("is being asked"), .unknown)
+            (verdict, health) = (wording.text("checking"), .unknown)
         case (.badge, nil): (verdict, health) = (nil, .good)
         case (.barcode, nil), (.other, nil): (verdict, health) = (nil, .unknown)
         }
@@ -104,10 +104,13 @@ extension Canvas {
         if let last = hits.last {
             let area = fields[field(of: last)]
             let words = wording.text(
-                "Last touch: {n} columns and {m} rows from the middle of its field",
+                "Last touch: {columns} and {rows} from the middle of its field",
                 [
-                    "n": String(abs(last.column - area.column - area.columns / 2)),
-                    "m": String(abs(last.row - area.row - 1)),
+                    "columns": wording.plural(
+                        "{n} column", "{n} columns",
+                        abs(last.column - area.column - area.columns / 2)),
+                    "rows": wording.plural(
+                        "{n} row", "{n} rows", abs(last.row - area.row - 1)),
                 ])
             stack([.text(words, theme.screen)], in: below.splitTop(2).rest.splitTop(4).top)
         }
@@ -208,11 +211,11 @@ extension Wording {
         switch refusal {
         case .unreadable, .unknown: text("unknown in this shop")
         case .otherShop: text("of another shop")
-        case .used: text("used before")
+        case .used: text("already used")
         case .missed: text("its time is over")
         case .closed: text("the shop closed before its turn")
-        case .deleted: text("deleted before")
-        case .inside: text("its holder is inside")
+        case .deleted: text("already cancelled")
+        case .inside: text("the customer is inside")
         case .tooManyTries: text("too many tries: wait")
         }
     }

@@ -51,14 +51,14 @@ extension Wording {
             ["hours": String(minutes / 60), "minutes": String(minutes % 60)])
     }
 
-    /// As "You come in between 14:25 and 14:40."
+    /// As "You can come in between 14:25 and 14:40."
     func comeIn(_ wait: Wait) -> String {
         let times = wait.times
         guard time(times.from) != time(times.to) else {
-            return text("You come in at about {time}.", ["time": time(times.to)])
+            return text("You can come in at about {time}.", ["time": time(times.to)])
         }
         return text(
-            "You come in between {from} and {to}.",
+            "You can come in between {from} and {to}.",
             ["from": time(times.from), "to": time(times.to)])
     }
 
@@ -72,8 +72,8 @@ extension Wording {
 
     func peopleAhead(_ count: Int) -> String {
         count == 0
-            ? text("Nobody is before you.")
-            : plural("{n} person is before you.", "{n} people are before you.", count)
+            ? text("Nobody is ahead of you.")
+            : plural("{n} person is ahead of you.", "{n} people are ahead of you.", count)
     }
 
     /// The wait of a ticket taken now, as Home tells it: "20–35 minutes", "up to 10 minutes".
@@ -96,7 +96,7 @@ extension Wording {
 
     /// For one who is called as he takes his ticket [R12].
     func enterBy(_ end: LocalMoment) -> String {
-        text("You can come in now, until {time}.", ["time": time(end)])
+        text("Please come in now, by {time}.", ["time": time(end)])
     }
 
     /// Minutes and seconds of a countdown, as "2:51".

@@ -1,6 +1,11 @@
 public import Reservations
 
 /// One language's texts: what the screens and the paper say, with its way of telling days and times.
+///
+/// Labels are the words that a native speaker would choose for a first-time customer, not those of the
+/// requirements: "Cancel a reservation" is what these call deleting one. A language has one word for one
+/// thing on screens, paper and web pages, and a button says what a touch does: never "Cancel" beside the
+/// question whether a reservation is to be cancelled.
 public struct Wording: Hashable, Sendable {
     /// BCP 47 primary subtag, as "it".
     public let language: String

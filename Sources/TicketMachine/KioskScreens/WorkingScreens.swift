@@ -19,7 +19,7 @@ extension Canvas {
         drawFoot()
         var blocks: [Block] = [.heading(wording.text("One moment"))]
         if asking.renewed {
-            let text = wording.text("Your place has run out. We look for a new one.")
+            let text = wording.text("Your place has expired. Finding you a new one.")
             blocks.append(.text(text, theme.warning))
         } else if asking.insteadOfVisit {
             let text = wording.text("A ticket for today has become free.")
@@ -27,8 +27,8 @@ extension Canvas {
         } else {
             let text =
                 switch asking.kind {
-                case .ticket: wording.text("We look for your place.")
-                case .visit: wording.text("We look for the first free visit.")
+                case .ticket: wording.text("Finding you a place.")
+                case .visit: wording.text("Finding the first free visit.")
                 }
             blocks.append(.text(text, theme.screen))
         }
@@ -48,7 +48,7 @@ extension Canvas {
         stack(
             [
                 .heading(wording.text("One moment")),
-                .text(wording.text("We write down your place."), theme.screen),
+                .text(wording.text("Booking your place."), theme.screen),
             ], in: middle)
     }
 
@@ -60,18 +60,16 @@ extension Canvas {
             [
                 .heading(wording.text("Please wait")),
                 .text(
-                    wording.text("You may have a place already. We keep asking, for two minutes."),
+                    wording.text(
+                        "You may already have a place. We will keep asking for two minutes."),
                     theme.screen.bolded),
-                .text(
-                    kind == .ticket
-                        ? wording.text("Your ticket comes as soon as we know.")
-                        : wording.text("Your paper comes as soon as we know."), theme.screen),
+                .text(wording.text("Your ticket will come as soon as we know."), theme.screen),
             ], in: divided.text)
         placeRow(
             [
                 Button(
                     .leave, label: wording.text("Leave"),
-                    subtitle: wording.text("and give the place back"), isMain: false),
+                    subtitle: wording.text("and give up the place"), isMain: false),
                 placeholder(for: kind),
             ], in: divided.buttons)
         dropPlaceholders()

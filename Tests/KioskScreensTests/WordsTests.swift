@@ -1,0 +1,165 @@
+import Foundation
+import KioskFlow
+import Reservations
+import TerminalSurface
+import Testing
+
+@testable import KioskScreens
+
+/// The words themselves: those a native speaker would choose, one for one thing.
+struct WordsTests {
+    /// Words that stand for a thing which has another word in their language, or say something else than
+    /// is meant.
+    private static let unwanted: [String: [String]] = [
+        "en": [
+            "[Dd]elet", "(your|this|the code of a) paper", "before you\\b", "Touch what", "at once",
+            "(for|look for|write down) your place", "(now|in),? until", "It says", "anew",
+            "disk takes", "[Ii]ts holder", "\\bcame in\\b", "\\bwent out\\b",
+        ],
+        "it": [
+            "fogliett", "[Ee]limina(re|ta|to)?\\b(?! per)", "[Ee]liminazione", "\\bdisplay\\b",
+            "Silenzio", "^Fine$", "prima di te", "Restituiamo", "Annotiamo", "^Dice$", "si danno",
+            // The customer is addressed as "tu", never as "Lei" nor in the infinitive.
+            "\\b([Rr]iprovi|[Tt]orni|[Gg]uardi|[Ee]ntri|[Ss]i rivolga|[Aa]spetti|[Pp]renda)\\b",
+            "(^|[:,] )([Dd]igitare|[Aa]ttendere|[Tt]occare|[Uu]sare|[Cc]ontrollare)\\b",
+        ],
+        "de": [
+            "Personalausweis", "\\bBeleg", "\\bZettel", "\\bBesuch", "\\bLaden", "\\bLeute\\b",
+            "\\bgerufen", "\\bRuf\\b", "Außer Dienst", "\\bAbbruch\\b", "\\bbinnen\\b",
+            "\\bSchlange",
+            "\\bGehen\\b", "[Gg]elöscht", "[Ll]öschen", "\\b(hinein|heraus|hinaus)gegangen",
+            "hereingekommen", "Platte nimmt", "Wunsch antippen", "\\bRuhe\\b",
+            "[Nn]icht getan",
+        ],
+        "fr": [
+            "Travaux", "(votre|ce|du) papier(?! dans)", "[Ll]e papier (n’|est|dira|à)",
+            "[Ss]upprim(er|é|ons)(?! pour de bon|s pour)", "\\bmachine(?!\\})", "\\bmuette",
+            "remarche",
+            "\\bfaux\\b", "Elle dit", "^PIN\\b",
+            "\\b([Ll]e|[Uu]n|[Cc]e|[Vv]otre|[Nn]ouveau|[Dd]es|[Aa]ucun|dix|[Ll]es|de) PIN\\b",
+            "^Vous entrez",
+        ],
+        "es": [
+            "[Ss]ucesos?\\b", "[Ee]limin", "[Bb]orr(ar|ad|ó|a)\\b", "\\bunos \\{wait",
+            "([Ss]u|este|del) papel\\b", "[Rr]esponsable", "[Ee]quivocad", "Silencio",
+            "espera nadie", "personas? antes\\.", "solo funciona", "^Dice$",
+        ],
+    ]
+
+    @Test("One word stands for one thing: none that was replaced is left on screens and paper")
+    func screens() throws {
+        for (language, patterns) in Self.unwanted {
+            let path = "\(Languages.root)/Assets/Locale/\(language).po"
+            let texts = try String(contentsOfFile: path, encoding: .utf8)
+                .matches(of: /(?m)^msgstr(?:\[\d\])? "(.+)"$/).map { String($0.1) }
+            #expect(texts.count > 400)
+            try expectNone(of: patterns, in: texts, language)
+        }
+    }
+
+    @Test("The web pages have the words of screens and paper")
+    func pages() throws {
+        let path = "\(Languages.root)/Assets/Web/words.js"
+        let words = try String(contentsOfFile: path, encoding: .utf8)
+        for (language, patterns) in Self.unwanted {
+            let texts = try words.matches(of: Regex("\\b\(language): \"([^\"]+)\"")).compactMap {
+                $0.output[1].substring.map { String($0) }
+            }
+            #expect(texts.count > 30)
+            try expectNone(of: patterns, in: texts, language)
+        }
+    }
+
+    private func expectNone(of patterns: [String], in texts: [String], _ language: String) throws {
+        for pattern in patterns {
+            let unwanted = try Regex(pattern)
+            for text in texts {
+                #expect(text.firstMatch(of: unwanted) == nil, "\(language) /\(pattern)/: \(text)")
+            }
+        }
+    }
+
+    @Test("Who cancels answers by what becomes of the place; the keys begin at what keeps it")
+    func answers() throws {
+        let sizes = [(64, 20), (80, 24), (80, 25), (160, 50), (67, 58)]
+        for (columns, rows) in sizes {
+            for (language, wording) in Languages.all {
+                for (name, scene) in Samples.scenes {
+                    guard case .found = scene.state else { continue }
+                    var scene = scene
+                    scene.language = language
+                    for appearance in Appearance.allCases {
+                        scene.appearance = appearance
+                        let frame = Screens.draw(
+                            scene, size: GridSize(columns: columns, rows: rows),
+                            wordings: Languages.all)
+                        let place = "\(name) in \(language) at \(columns) x \(rows)"
+                        #expect(frame.focus == .cancel, "\(place)")
+                        let yes = Set(frame.spoken.choices)
+                        #expect(
+                            yes == [wording.text("Keep my place"), wording.text("Give it up")],
+                            "\(place)")
+                        let theme = Themes.standard.theme(for: appearance, isLight: false)
+                        for target in frame.targets {
+                            let corner = frame.surface[target.area.row, target.area.column]
+                            #expect(
+                                corner.style.background != theme.main.background,
+                                "\(target.id) of \(place) is yellow")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Counts have the form that goes with them, one too")
+    func counts() throws {
+        let italian = try #require(Languages.all["it"])
+        func more(_ wording: Wording, _ rest: Int) -> String {
+            wording.plural(
+                "{numbers} and {n} more", "{numbers} and {n} more", rest, ["numbers": "041"])
+        }
+        #expect(more(italian, 1) == "041 e 1 altro" && more(italian, 2) == "041 e altri 2")
+        let french = try #require(Languages.all["fr"])
+        #expect(more(french, 1) == "041 et 1 autre" && more(french, 2) == "041 et 2 autres")
+        let german = try #require(Languages.all["de"])
+        #expect(more(german, 1) == "041 und 1 weitere Nummer")
+        #expect(more(.english, 1) == "041 and 1 more")
+        var scene = Samples.named("staff-touch-test")
+        if case .staff(var visit) = scene.state {
+            // The centre's field begins in row 11; a column and a row beside its middle.
+            visit.touches = [TouchMark(row: 13, column: 40, rows: 25, columns: 80)]
+            scene.state = .staff(visit)
+        }
+        let frame = Screens.draw(
+            scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all)
+        #expect(
+            frame.spoken.sentences.last?.contains("1 column and 1 row from") == true,
+            "\(frame.spoken.sentences)")
+    }
+
+    @Test("Where a PIN is locked the help names the page as its button does")
+    func pageNames() throws {
+        var scene = Samples.named("staff-entrance-locked-badge")
+        for (language, wording) in Languages.all {
+            scene.language = language
+            let frame = Screens.draw(
+                scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all)
+            let help = frame.spoken.sentences.joined(separator: " ")
+            #expect(help.contains(wording.name(.people)), "\(language): \(help)")
+        }
+    }
+
+    @Test("A range of times on the paper has no word for \"about\" before it")
+    func ranges() {
+        for (language, about) in [
+            "it": "verso", "de": "etwa", "fr": "vers", "es": "hacia", "en": "about",
+        ] {
+            let content = PaperWording.content(
+                Samples.reservation(), qr: Samples.qr, machine: MachineID("door-1"),
+                wording: Languages.all[language] ?? .english)
+            #expect(!content.facts[0].label.contains(about), "\(language)")
+            #expect(content.facts[0].value.contains("–"), "\(language)")
+        }
+    }
+}
