@@ -40,13 +40,16 @@ public struct Dialect: Hashable, Sendable {
     public var blob: String
     /// Follows a table whose rows lie in the order of their key, where the engine can do so.
     public var clustered: String
+    /// Makes the collation `binary` known, which compares bytes; empty where the engine has it.
+    public var byteCollation: String
     /// Whether several servers write at once: a row is locked to be alone with it, and each change tells the
     /// others what it was about.
     public var locksRows: Bool
 
-    public init(blob: String, clustered: String, locksRows: Bool) {
+    public init(blob: String, clustered: String, byteCollation: String, locksRows: Bool) {
         self.blob = blob
         self.clustered = clustered
+        self.byteCollation = byteCollation
         self.locksRows = locksRows
     }
 }

@@ -71,11 +71,13 @@ public enum DatabaseCheck {
             """
             SELECT r.day, r.last_number, COALESCE((
                 SELECT max(n.number) FROM reservation AS n
-                WHERE n.shop_id = r.shop_id AND n.day = r.day), 0) AS highest
+                WHERE n.shop_id = r.shop_id COLLATE "binary" AND n.day = r.day
+                    AND n.number IS NOT NULL), 0) AS highest
             FROM day_counter AS r
             WHERE r.shop_id = $shop AND r.last_number <> COALESCE((
                 SELECT max(n.number) FROM reservation AS n
-                WHERE n.shop_id = r.shop_id AND n.day = r.day), 0)
+                WHERE n.shop_id = r.shop_id COLLATE "binary" AND n.day = r.day
+                    AND n.number IS NOT NULL), 0)
             ORDER BY r.day
             """
         ) {
@@ -129,14 +131,15 @@ public enum DatabaseCheck {
     private static let selectLive = Query(
         """
         SELECT day, number, state FROM reservation
-        WHERE shop_id = $shop AND state IN ('planned', 'called', 'active') AND day < $day
+        WHERE shop_id = $shop COLLATE "binary" AND state IN ('planned', 'called', 'active')
+            AND day < $day
         ORDER BY day, number LIMIT $most
         """,
         "shop", "day", "most")
     private static let selectOpen = Query(
         """
         SELECT id FROM reservation
-        WHERE shop_id = $shop AND state = 'pending' AND expires_ms < $before
+        WHERE shop_id = $shop COLLATE "binary" AND state = 'pending' AND expires_ms < $before
         ORDER BY expires_ms LIMIT $most
         """,
         "shop", "before", "most")

@@ -13,7 +13,8 @@ enum HistoryRows {
                 AND e.reservation_id = r.id AND e.state = 'expired'
                 AND e.cause IN ('checked-out', 'left', 'inferred'))
         FROM reservation AS r
-        WHERE shop_id = $shop AND day >= $first AND day <= $last AND number IS NOT NULL
+        WHERE shop_id = $shop COLLATE "binary" AND day >= $first AND day <= $last
+            AND number IS NOT NULL
         ORDER BY day, number
         """,
         "shop", "first", "last")

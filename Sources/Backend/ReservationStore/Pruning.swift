@@ -27,8 +27,8 @@ public final class Pruning {
 
     private static let selectOld = Query(
         """
-        SELECT id FROM reservation WHERE shop_id = $shop AND day < $day AND number >= 1
-            AND state IN ('expired', 'deleted')
+        SELECT id FROM reservation
+        WHERE shop_id = $shop COLLATE "binary" AND day < $day AND number >= 1 AND state IN ('expired', 'deleted')
         ORDER BY day, number LIMIT $bite
         """,
         "shop", "day", "bite")

@@ -10,23 +10,33 @@ enum ReservationRows {
         """
     private static let selectOne = Query(
         "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
+    // The name of a collation tells PostgreSQL's planner which index is meant (`Schema.chosenIndices`).
     private static let selectByCode = Query(
-        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND code = $code", "shop", "code")
+        """
+        SELECT \(columns) FROM reservation
+        WHERE shop_id = $shop COLLATE "binary" AND code = $code
+        """, "shop", "code")
     private static let selectByTypedCode = Query(
-        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND typed_code = $typed", "shop",
-        "typed")
+        """
+        SELECT \(columns) FROM reservation
+        WHERE shop_id = $shop COLLATE "binary" AND typed_code = $typed
+        """, "shop", "typed")
     private static let selectByNumber = Query(
-        "SELECT id FROM reservation WHERE shop_id = $shop AND day = $day AND number = $number",
-        "shop", "day", "number")
+        """
+        SELECT id FROM reservation
+        WHERE shop_id = $shop COLLATE "binary" AND day = $day AND number = $number
+        """, "shop", "day", "number")
     // The order is that of the index of open holds: without it SQLite reads every reservation.
     private static let selectPending = Query(
         """
         SELECT \(columns) FROM reservation
-        WHERE shop_id = $shop AND state = 'pending' AND expires_ms >= 0 ORDER BY expires_ms
+        WHERE shop_id = $shop COLLATE "binary" AND state = 'pending' AND expires_ms >= 0 ORDER BY expires_ms
         """,
         "shop")
     private static let selectTypedCode = Query(
-        "SELECT 1 FROM reservation WHERE shop_id = $shop AND typed_code = $typed", "shop", "typed")
+        """
+        SELECT 1 FROM reservation WHERE shop_id = $shop COLLATE "binary" AND typed_code = $typed
+        """, "shop", "typed")
     private static let insertPending = Query(
         """
         INSERT INTO reservation (shop_id, id, machine, channel, kind, day, state, state_ms, cause,
@@ -62,7 +72,7 @@ enum ReservationRows {
     private static let selectLive = Query(
         """
         SELECT \(columns) FROM reservation
-        WHERE shop_id = $shop AND state IN ('planned', 'called', 'active')
+        WHERE shop_id = $shop COLLATE "binary" AND state IN ('planned', 'called', 'active')
         ORDER BY day, number
         """,
         "shop")
@@ -70,7 +80,7 @@ enum ReservationRows {
     private static let selectLeft = Query(
         """
         SELECT \(columns) FROM reservation
-        WHERE shop_id = $shop AND day = $day AND number >= 1
+        WHERE shop_id = $shop COLLATE "binary" AND day = $day AND number >= 1
             AND state = 'expired' AND cause = 'checked-out' AND state_ms > $since
         ORDER BY number
         """,
@@ -78,7 +88,7 @@ enum ReservationRows {
     private static let selectSentHome = Query(
         """
         SELECT id FROM reservation
-        WHERE shop_id = $shop AND day = $day AND number >= 1
+        WHERE shop_id = $shop COLLATE "binary" AND day = $day AND number >= 1
             AND state = 'expired' AND cause = 'sent-home'
         ORDER BY number
         """,

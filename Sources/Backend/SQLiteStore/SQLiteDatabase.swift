@@ -18,7 +18,8 @@ public final class SQLiteDatabase: Database {
     /// Files up to this size are checked whole when a server starts: a second's work, 64 MiB.
     static let checkedBytes: Int64 = 64 << 20
 
-    public let dialect = Dialect(blob: "BLOB", clustered: " WITHOUT ROWID", locksRows: false)
+    public let dialect = Dialect(
+        blob: "BLOB", clustered: " WITHOUT ROWID", byteCollation: "", locksRows: false)
 
     let connection: Connection
     private let lock: ServerLock?
