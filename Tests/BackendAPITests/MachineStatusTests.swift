@@ -1,4 +1,5 @@
 import BackendAPI
+import Foundation
 import Reservations
 import Testing
 
@@ -19,11 +20,23 @@ struct MachineStatusTests {
         bad.reader = false
         bad.diskFree = 4
         bad.clockOffset = -31
+        bad.unknownPapers = 2
         #expect(
             bad.troubles == [
-                "out of service (N1)", "roll: jam", "roll: paper low", "no reader", "disk full",
-                "clock wrong",
+                "out of service (N1)", "roll: jam", "roll: paper low", "no reader",
+                "papers that may be missing: 2", "disk full", "clock wrong",
             ])
+    }
+
+    @Test("A machine of before tells nothing of papers that may be missing, and is understood")
+    func older() throws {
+        let old = try JSONDecoder().decode(
+            PaperDay.self,
+            from: Data(#"{"day":"2026-11-20","printed":3,"failed":0,"copies":1}"#.utf8))
+        #expect(old.printed == 3 && old.unknown == nil)
+        let text = String(decoding: try JSONEncoder().encode(well), as: UTF8.self)
+        #expect(!text.contains("unknownPapers"))
+        #expect(try JSONDecoder().decode(MachineCondition.self, from: Data(text.utf8)) == well)
     }
 
     @Test("Foreign text becomes one line that moves, hides and reorders nothing")

@@ -88,21 +88,26 @@ struct MachineStatusTests {
     @Test("Papers of a day replace what was told before, and machines add up")
     func papers() throws {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
-        func fates(_ printed: Int, _ failed: Int, _ copies: Int) -> [PaperDay] {
-            [PaperDay(day: day, printed: printed, failed: failed, copies: copies)]
+        func fates(
+            _ printed: Int, _ failed: Int, _ copies: Int, _ unknown: Int? = nil
+        ) -> [PaperDay] {
+            [
+                PaperDay(
+                    day: day, printed: printed, failed: failed, copies: copies, unknown: unknown)
+            ]
         }
         let other = try backend.enrol("south")
         _ = try tell(status(papers: fates(3, 1, 0)))
         _ = try tell(status(papers: fates(4, 1, 1)))
-        _ = try tell(status(memory: "m9", papers: fates(10, 2, 0)), by: other)
+        _ = try tell(status(memory: "m9", papers: fates(10, 2, 0, 4)), by: other)
         // A new memory of the first counts from zero.
-        _ = try tell(status(memory: "m2", papers: fates(1, 1, 1)))
+        _ = try tell(status(memory: "m2", papers: fates(1, 1, 1, 1)))
         // No day of any shop's calendar that a machine could know.
         _ = try tell(
             status(memory: "m2", papers: [PaperDay(day: day.advanced(by: 400), printed: 5)]))
         let counts = try backend.administration.papers(
             of: TestBackend.shop, from: day, to: day.advanced(by: 500))
-        #expect(counts == [PaperCount(day: day, printed: 15, failed: 4, copies: 2)])
+        #expect(counts == [PaperCount(day: day, printed: 15, failed: 4, copies: 2, unknown: 5)])
     }
 
     @Test("An order rides on the answers until it is carried out; a later one makes it void")

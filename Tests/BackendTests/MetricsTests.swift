@@ -179,7 +179,7 @@ struct MetricsTests {
         }
         try tell([
             PaperDay(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
-            PaperDay(day: today, printed: 7, failed: 2, copies: 1),
+            PaperDay(day: today, printed: 7, failed: 2, copies: 1, unknown: 4),
         ])
         try tell([])
         let socket = try RawClient(program.address)
@@ -226,10 +226,10 @@ struct MetricsTests {
         #expect(value("clup_queue_waiting", ["shop": "ROM1"]) == 0)
         #expect(value("clup_queue_calling", ["shop": "ROM1"]) == 1)
         #expect(value("clup_shop_open", ["shop": "ROM1"]) == 1)
-        let papers = ["printed", "failed", "copy"].map {
+        let papers = ["printed", "failed", "copy", "unknown"].map {
             value("clup_papers_today", ["shop": "ROM1", "fate": $0])
         }
-        #expect(papers == [7, 2, 1])
+        #expect(papers == [7, 2, 1, 4])
         #expect(value("clup_ready") == 1 && value("clup_open_sockets") == 1)
         #expect(value("clup_open_connections") == 2)
         #expect(value("process_resident_memory_bytes") ?? 0 > 1_000_000)

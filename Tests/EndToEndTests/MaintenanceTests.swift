@@ -30,19 +30,6 @@ struct MaintenanceTests {
             ])
     }
 
-    /// Touches the middle of a button by its words.
-    private func touch(_ words: String, _ screen: TmuxTerminal) async throws {
-        let text = try await screen.shows(words)
-        let spaced = words.map { String($0) }.joined(separator: " ")
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        for (row, line) in lines.enumerated().reversed() {
-            guard let range = line.range(of: words) ?? line.range(of: spaced) else { continue }
-            let column = line.distance(from: line.startIndex, to: range.lowerBound) + 1
-            return try await screen.touch(row: row, column: column)
-        }
-        throw TestSupportError("no \(words) in\n\(text)")
-    }
-
     private func log(_ product: Product) throws -> String {
         try String(contentsOfFile: "\(product.services.state)/kiosk.log", encoding: .utf8)
     }
@@ -128,17 +115,17 @@ struct MaintenanceTests {
                 try await type("739146", screen)
                 try await screen.shows(
                     "Manutenzione - Giulia", "oggi: 1", "pronta")
-                try await touch("Stampante", screen)
-                try await touch("Stampa di prova", screen)
+                try await screen.touch(words: "Stampante")
+                try await screen.touch(words: "Stampa di prova")
                 try await screen.shows("è stampato", within: .seconds(30))
                 let test = try await text(of: try #require(try product.papers().last))
                 #expect(try product.papers().count == 2)
                 #expect(test.contains("TEST") && test.contains("Non è un biglietto"))
-                try await touch("Indietro", screen)
+                try await screen.touch(words: "Indietro")
 
-                try await touch("Biglietti", screen)
-                try await touch("stampato", screen)
-                try await touch("Strappato", screen)
+                try await screen.touch(words: "Biglietti")
+                try await screen.touch(words: "stampato")
+                try await screen.touch(words: "Strappato")
                 try await screen.shows("è stampato", within: .seconds(30))
                 #expect(try product.papers().count == 3)
                 let copy = try await text(of: try #require(try product.papers().last))
@@ -148,17 +135,17 @@ struct MaintenanceTests {
                 #expect(copy.contains(code.output))
                 #expect(
                     try await product.rows("SELECT id, state FROM reservation") == before)
-                try await touch("Indietro", screen)
+                try await screen.touch(words: "Indietro")
 
-                try await touch("Eventi", screen)
+                try await screen.touch(words: "Eventi")
                 try await screen.shows("Giulia", "ristampato: 001, Strappato", "stampa di prova: 1")
-                try await touch("Indietro", screen)
-                try await touch("Macchina", screen)
-                try await touch("Metti fuori", screen)
-                try await touch("Sì, fuori", screen)
+                try await screen.touch(words: "Indietro")
+                try await screen.touch(words: "Macchina")
+                try await screen.touch(words: "Metti fuori")
+                try await screen.touch(words: "Sì, fuori")
                 try await screen.shows("Metti in", "fuori servizio")
-                try await touch("Riavvia il", screen)
-                try await touch("Sì, riavvia", screen)
+                try await screen.touch(words: "Riavvia il")
+                try await screen.touch(words: "Sì, riavvia")
                 try await screen.shows("non può dare biglietti", "S1", within: .seconds(20))
                 // Nobody touches: it goes by itself.
                 try await knock(screen)

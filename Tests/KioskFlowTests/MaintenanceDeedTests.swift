@@ -53,6 +53,48 @@ struct MaintenanceDeedTests {
         }
     }
 
+    @Test("A paper that may be missing is printed again, found, or given back after a yes")
+    func missing() throws {
+        let paper = IssuedPaper(
+            key: AttemptKey("k"), number: number, issued: Moment(milliseconds: 0), fate: .unknown,
+            code: nil, typedCode: nil)
+        func chosen() throws -> Machine {
+            var machine = inside(.staff, on: .overview)
+            machine.touches(.staff(.lookAfter(.missing(paper))))
+            #expect(try visit(machine).screen == .papers)
+            #expect(try visit(machine).chosen == paper)
+            machine.waits(.seconds(1))
+            return machine
+        }
+        var machine = try chosen()
+        machine.touches(.reprint(.neverCame))
+        guard case .reprint(paper, _)? = machine.effects.last else { throw NotIn() }
+        machine = try chosen()
+        machine.touches(.staff(.ask(.paper(.found, paper))))
+        guard case .seeToPaper(.found, paper, let found)? = machine.effects.last else {
+            throw NotIn()
+        }
+        #expect(try visit(machine).chosen == nil)
+        machine.does { $0.deedAnswered(found, .done, now: $1) }
+        #expect(machine.effects == [.note(.paperFound, "042", by: "Giulia")])
+        for isSure in [false, true] {
+            machine = try chosen()
+            machine.touches(.staff(.ask(.paper(.giveBack, paper))))
+            #expect(machine.effects.isEmpty)
+            machine.waits(.seconds(1))
+            machine.touches(isSure ? .staff(.yes) : .cancel)
+            guard isSure else {
+                #expect(machine.effects.isEmpty)
+                continue
+            }
+            guard case .seeToPaper(.giveBack, paper, let attempt)? = machine.effects.last else {
+                throw NotIn()
+            }
+            machine.does { $0.deedAnswered(attempt, .backend(.code(.used)), now: $1) }
+            #expect(machine.effects == [.note(.notDone, "deleted 042: used", by: "Giulia")])
+        }
+    }
+
     @Test("Who is removed, locked or no manager any more while he is in, is out")
     func removedMeanwhile() throws {
         let giulia = StaffPerson(name: "Giulia", role: .manager)

@@ -102,6 +102,32 @@ struct StaffFitTests {
         #expect(names.keys.allSatisfy { !$0.hasSuffix("-question") }, "\(names)")
     }
 
+    @Test(
+        "A paper that may be missing is told first, by number and time, and leads to what can be done",
+        arguments: sizes)
+    func missing(_ size: GridSize) throws {
+        for language in Languages.codes {
+            var scene = Samples.named("staff-overview-missing")
+            scene.language = language
+            let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+            #expect(frame.surface.lost == 0, "\(language) at \(size)")
+            let first = try #require(frame.spoken.sentences.first)
+            #expect(first.hasPrefix("118, 1"), "\(first)")
+            let papers = frame.targets.compactMap { target -> IssuedPaper? in
+                if case .staff(.lookAfter(.missing(let paper))) = target.id { paper } else { nil }
+            }
+            #expect(papers.first?.number.rawValue == 118)
+        }
+        let paper = try #require(Samples.named("staff-overview-missing").staffFacts?.papers?.first)
+        let frame = Screens.draw(
+            Samples.named("staff-missing"), size: size, wordings: Languages.all)
+        #expect(
+            Set(frame.targets.map(\.id)) == [
+                .staff(.ask(.paper(.found, paper))), .reprint(.neverCame),
+                .staff(.ask(.paper(.giveBack, paper))), .cancel,
+            ])
+    }
+
     @Test("People are for managers only, and a PIN is never on the screen")
     func secrets() {
         let size = Self.sizes[1]

@@ -39,6 +39,21 @@ extension Samples {
             ("staff-papers-printed", staff(.papers, well, print: .printed)),
             ("staff-papers-gone", staff(.papers, bad, print: .notStanding(.gone))),
             ("staff-reprint", staff(.papers, well, chosen: well.papers?.first)),
+            ("staff-overview-missing", staff(.overview, missing)),
+            ("staff-papers-missing", staff(.papers, missing)),
+            ("staff-missing", staff(.papers, missing, chosen: missing.papers?.first)),
+            (
+                "staff-missing-give-back",
+                asked(.papers, .paper(.giveBack, (missing.papers ?? [])[0]))
+            ),
+            (
+                "staff-papers-found",
+                staff(.papers, missing) {
+                    $0.outcome = StaffOutcome(
+                        deed: .paper(.found, (missing.papers ?? [])[0]), attempt: key,
+                        answer: .done)
+                }
+            ),
             ("staff-reader", staff(.reader, well) { $0.reads = reads }),
             ("staff-reader-away", staff(.reader, bad, readerThere: false)),
             ("staff-screen", staff(.screen, well)),
@@ -339,6 +354,13 @@ extension Samples {
         return facts
     }()
 
+    /// The power was cut while two papers were printed.
+    private static let missing: StaffFacts = {
+        var facts = well
+        facts.papers = papers(fates: [.unknown, .unknown] + Array(repeating: .printed, count: 21))
+        return facts
+    }()
+
     private static let bad: StaffFacts = {
         var facts = StaffFacts()
         facts.backend = .silent
@@ -355,7 +377,7 @@ extension Samples {
             diskFree: 3, fingerprint: fingerprint, keyDays: 0, version: "0.1.0",
             isUpdateWaiting: true)
         facts.papers = papers(
-            fates: [.notPrinted(.noPaper), .reprinted, .unknown, .givenUp, .printed])
+            fates: [.notPrinted(.noPaper), .reprinted, .underWay, .givenUp, .over])
         facts.network = NetworkFacts(
             address: "http://127.0.0.1:8081", isEncrypted: false, isPinned: false)
         let answers: [Int?] = [nil, 503, 401]

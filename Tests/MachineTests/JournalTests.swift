@@ -68,6 +68,8 @@ struct JournalTests {
         try issue("d") { [.printing($0), .notPrinted($0, .silent), .printed($0)] }
         try issue("e") { [.printing($0)] }
         let day = reservation.issued.day
+        #expect(try journal.fates(from: nil).map(\.unknown) == [0])
+        #expect(try journal.unknownPapers() == 0)
         try journal.copied(key, on: day)
         try journal.copied(key, on: day)
         try journal.copied(key, on: day.advanced(by: 1))
@@ -77,6 +79,66 @@ struct JournalTests {
                 PaperFates(day: day.advanced(by: 1), printed: 0, failed: 0, copies: 1),
             ])
         #expect(try journal.fates(from: day.advanced(by: 1)).map(\.copies) == [1])
+        // The program was killed while the fifth was printed.
+        let next = try KioskJournal(path: path)
+        #expect(try next.fates(from: day).map(\.unknown) == [1, 0])
+    }
+
+    @Test(
+        "What was shown or printed when the power ended may be missing until the staff has seen to it"
+    )
+    func unknown() throws {
+        let clock = Mutex<Int64>(reservation.issued.moment.milliseconds)
+        let read: @Sendable () -> Int64 = { clock.withLock { $0 } }
+        let names = ["found", "copied", "given-back", "over", "left"]
+        do {
+            let journal = try KioskJournal(path: path, clock: read)
+            for name in names {
+                let key = AttemptKey(name)
+                try journal.write([
+                    .intended(key, hold), .reserved(key, reservation), .shown(key), .printing(key),
+                ])
+            }
+            // Asked for and not shown: the next start goes on with it.
+            try journal.write([.intended(key, hold), .reserved(key, reservation)])
+            #expect(try journal.unknownPapers() == 0)
+            #expect(
+                try journal.papers(since: Moment(milliseconds: 0)).allSatisfy {
+                    $0.fate == .underWay
+                })
+        }
+        let journal = try KioskJournal(path: path, clock: read)
+        func unknown() throws -> [String] {
+            // Midnight has passed since: they are told all the same.
+            try journal.papers(since: Moment(milliseconds: clock.withLock { $0 } + 1)).map {
+                #expect($0.fate == .unknown && $0.code == reservation.code)
+                return $0.key.rawValue
+            }.sorted()
+        }
+        #expect(try unknown() == names.sorted())
+        #expect(try journal.unknownPapers() == 5)
+        try journal.write([.printed(AttemptKey("found"))])
+        try journal.copied(AttemptKey("copied"), on: reservation.issued.day)
+        try journal.write([
+            .deleteWhenKnown(AttemptKey("given-back")), .settled(AttemptKey("given-back")),
+        ])
+        try journal.write([.settled(AttemptKey("over"))])
+        #expect(try unknown() == ["left"])
+        #expect(try journal.unknownPapers() == 1)
+        #expect(try journal.fates(from: nil).map(\.unknown) == [1])
+        // Resumed by this start: it is followed again.
+        try journal.write([.shown(key), .printing(key)])
+        #expect(try journal.unknownPapers() == 1)
+        #expect(
+            Set(try journal.papers(since: Moment(milliseconds: 0)).map(\.fate)) == [
+                .printed, .reprinted, .givenUp, .over, .unknown, .underWay,
+            ])
+        // Nobody can print it again once its code is erased; the day's count goes on saying it.
+        clock.withLock { $0 += 86_400_001 }
+        try journal.prune()
+        #expect(try journal.unknownPapers() == 0)
+        #expect(try unknown().isEmpty)
+        #expect(try journal.fates(from: nil).map(\.unknown) == [1])
     }
 
     @Test("A journal of the version before goes on where it was")
@@ -105,7 +167,7 @@ struct JournalTests {
         let fates: [(String, [JournalRecord], IssuedPaper.Fate)] = [
             ("a", [.printed(AttemptKey("a"))], .printed),
             ("b", [.notPrinted(AttemptKey("b"), .jam)], .notPrinted(.jam)),
-            ("c", [.printing(AttemptKey("c"))], .unknown),
+            ("c", [.printing(AttemptKey("c"))], .underWay),
             ("d", [.deleteWhenKnown(AttemptKey("d"))], .givenUp),
             ("e", [.notPrinted(AttemptKey("e"), .noPaper)], .reprinted),
             ("f", [.printed(AttemptKey("f"))], .reprinted),

@@ -85,7 +85,8 @@ struct ReporterTests {
                 }
             },
             unsent: { try! store.unsent($0) }, sent: { try! store.sent(through: $0) },
-            papers: { _ in [] }, copied: { _, _ in }, obeyed: { try! store.obeyed() },
+            papers: { _ in [] }, unknownPapers: { 0 }, copied: { _, _ in },
+            obeyed: { try! store.obeyed() },
             keepObeyed: { (try? store.keepObeyed($0)) != nil },
             service: { try! store.service() }, keepService: { try! store.keep($0) },
             rotate: {

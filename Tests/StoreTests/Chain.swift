@@ -45,7 +45,7 @@ enum Chain {
             INSERT INTO machine_event SELECT 'c' || s, n, 'door-' || n % 3, 0, 0, NULL, 'fault', ''
                 FROM \(series) AS s, generate_series(1, 20) AS n;
             INSERT INTO machine_paper_day
-                SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), 'door-1', '', 1, 0, 0
+                SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), 'door-1', '', 1, 0, 0, 0
                 FROM \(series) AS s, generate_series(1, 30) AS n;
             INSERT INTO machine_order SELECT 'c' || s, 'door-' || n, n, 'restart', NULL, 0, NULL
                 FROM \(series) AS s, generate_series(1, 3) AS n;

@@ -49,7 +49,7 @@ struct PruningTests {
         var pauses = 0
         for day in [Site.day, Self.kept] {
             try Connection(path: site.path, opening: .existing).execute(
-                "INSERT INTO machine_paper_day VALUES ('s1', '\(day)', 'door-1', 'm', 1, 0, 0)")
+                "INSERT INTO machine_paper_day VALUES ('s1', '\(day)', 'door-1', 'm', 1, 0, 0, 0)")
         }
         let pruned = try Pruning(database: database).prune(
             Site.shopID, before: Self.kept, at: site.clock.now, pause: { pauses += 1 })

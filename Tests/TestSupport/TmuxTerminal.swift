@@ -81,6 +81,19 @@ public final class TmuxTerminal: Sendable {
         try await tap(row: row, column: column)
     }
 
+    /// Touches the middle of a button by its words.
+    public func touch(words: String) async throws {
+        let text = try await shows(words)
+        let spaced = words.map { String($0) }.joined(separator: " ")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (row, line) in lines.enumerated().reversed() {
+            guard let range = line.range(of: words) ?? line.range(of: spaced) else { continue }
+            let column = line.distance(from: line.startIndex, to: range.lowerBound) + 1
+            return try await touch(row: row, column: column)
+        }
+        throw TestSupportError("no \(words) in\n\(text)")
+    }
+
     /// A touch by somebody who does not look first.
     public func tap(row: Int, column: Int) async throws {
         for end in ["M", "m"] {

@@ -29,7 +29,8 @@ extension BackendService {
                     .contains($0.day)
             }.map {
                 PaperCount(
-                    day: $0.day, printed: $0.printed, failed: $0.failed, copies: $0.copies)
+                    day: $0.day, printed: $0.printed, failed: $0.failed, copies: $0.copies,
+                    unknown: $0.unknown ?? 0)
             }, dropped: body.dropped,
             events: body.events.map {
                 MachineEventRecord(

@@ -162,7 +162,7 @@ extension BackendService {
                 let papers = store.papers(of: shop.id, on: calendar.local(clock(), in: shop).day)
                 return [
                     ("printed", papers.printed), ("failed", papers.failed),
-                    ("copy", papers.copies),
+                    ("copy", papers.copies), ("unknown", papers.unknown),
                 ].map {
                     ([Label("shop", shop.tag.rawValue), Label("fate", $0.0)], Double($0.1))
                 }

@@ -60,12 +60,13 @@ final class MachineBoard: Sendable {
     /// Fates of a day's papers, of all machines of a shop that told of them since the start.
     func papers(of shop: ShopID, on day: CalendarDay) -> PaperCount {
         machines.withLock { machines in
-            var sum = PaperCount(day: day, printed: 0, failed: 0, copies: 0)
+            var sum = PaperCount(day: day)
             for (name, known) in machines where name.shop == shop {
                 guard let papers = known.newest, papers.day == day else { continue }
                 sum.printed += papers.printed
                 sum.failed += papers.failed
                 sum.copies += papers.copies
+                sum.unknown += papers.unknown
             }
             return sum
         }

@@ -53,12 +53,17 @@ public struct PaperCount: Hashable, Sendable {
     /// Shown on the screen only.
     public var failed: Int
     public var copies: Int
+    /// May be missing, as the power or the program of the machine ended while they were printed.
+    public var unknown: Int
 
-    public init(day: CalendarDay, printed: Int, failed: Int, copies: Int) {
+    public init(
+        day: CalendarDay, printed: Int = 0, failed: Int = 0, copies: Int = 0, unknown: Int = 0
+    ) {
         self.day = day
         self.printed = printed
         self.failed = failed
         self.copies = copies
+        self.unknown = unknown
     }
 }
 

@@ -48,15 +48,17 @@ enum MachineRows {
         """, "shop", "machine", "count")
     private static let writePapers = Query(
         """
-        INSERT INTO machine_paper_day (shop_id, day, machine, memory, printed, failed, copies)
-        VALUES ($shop, $day, $machine, $memory, $printed, $failed, $copies)
+        INSERT INTO machine_paper_day (shop_id, day, machine, memory, printed, failed, copies,
+            fate_unknown)
+        VALUES ($shop, $day, $machine, $memory, $printed, $failed, $copies, $unknown)
         ON CONFLICT (shop_id, day, machine, memory) DO UPDATE SET printed = excluded.printed,
-            failed = excluded.failed, copies = excluded.copies
-        """, "shop", "day", "machine", "memory", "printed", "failed", "copies")
+            failed = excluded.failed, copies = excluded.copies,
+            fate_unknown = excluded.fate_unknown
+        """, "shop", "day", "machine", "memory", "printed", "failed", "copies", "unknown")
     private static let selectPapers = Query(
         """
         SELECT day, CAST(sum(printed) AS BIGINT), CAST(sum(failed) AS BIGINT),
-            CAST(sum(copies) AS BIGINT)
+            CAST(sum(copies) AS BIGINT), CAST(sum(fate_unknown) AS BIGINT)
         FROM machine_paper_day WHERE shop_id = $shop AND day >= $first AND day <= $last
         GROUP BY day, machine ORDER BY day, machine
         """, "shop", "first", "last")
@@ -132,6 +134,7 @@ enum MachineRows {
                 [
                     shop, .text(papers.day.description), machine, .text(report.memory),
                     .count(papers.printed), .count(papers.failed), .count(papers.copies),
+                    .count(papers.unknown),
                 ])
         }
         for order in report.obeyed.sorted() {
@@ -198,11 +201,12 @@ enum MachineRows {
                 Int(min(row.integer(column), PaperCount.maxPapersPerDay))
             }
             if counts.last?.day != day {
-                counts.append(PaperCount(day: day, printed: 0, failed: 0, copies: 0))
+                counts.append(PaperCount(day: day))
             }
             counts[counts.count - 1].printed += bounded(1)
             counts[counts.count - 1].failed += bounded(2)
             counts[counts.count - 1].copies += bounded(3)
+            counts[counts.count - 1].unknown += bounded(4)
         }
         return counts
     }

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 12
+    public static let version = 13
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
@@ -46,7 +46,7 @@ public enum Schema {
         [
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
             momentIndices, reportBounds, staffEnds, auditSeal,
-            chosenIndices(dialect),
+            chosenIndices(dialect), unknownPapers,
         ]
     }
 
@@ -204,6 +204,11 @@ public enum Schema {
             WHERE state IN ('planned', 'called', 'active');
         """
     }
+
+    /// Papers that may be missing, as machines count them.
+    private static let unknownPapers = """
+        ALTER TABLE machine_paper_day ADD COLUMN fate_unknown BIGINT NOT NULL DEFAULT 0;
+        """
 
     /// Shops, keys, reservations and what makes every write repeatable.
     private static func first(_ dialect: Dialect) -> String {

@@ -39,14 +39,15 @@ extension Command {
             \(reportOptions)
 
             papers_failed counts tickets whose code was shown on the screen only, as no paper came out;
-            papers_copied those the staff printed again. Days of machines that told nothing are empty.
+            papers_copied those the staff printed again; papers_unknown those that may be missing, as the power
+            of the machine or its program ended while they were printed and nobody has seen to it. Days of machines that told nothing are empty.
             """
     ) { words throws(CommandError) in
         let report = try Report(words)
         print(
             "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
                 + "told_wait_minutes,real_wait_minutes,promise_kept_percent,"
-                + "papers_printed,papers_failed,papers_copied")
+                + "papers_printed,papers_failed,papers_copied,papers_unknown")
         for day in report.days {
             let counts = [
                 day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
@@ -104,9 +105,11 @@ extension Command {
         printJSON(["page": path])
     }
 
-    /// Printed, failed and copied; empty where no machine has told.
+    /// Printed, failed, copied and unknown; empty where no machine has told.
     private static func papers(_ count: PaperCount?) -> [String] {
-        [count?.printed, count?.failed, count?.copies].map { $0.map { "\($0)" } ?? "" }
+        [count?.printed, count?.failed, count?.copies, count?.unknown].map {
+            $0.map { "\($0)" } ?? ""
+        }
     }
 
     /// One digit behind the point; empty for what is not known.

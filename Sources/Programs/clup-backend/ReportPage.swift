@@ -54,7 +54,7 @@ struct ReportPage {
         let head = [
             "Day", "Tickets", "Visits", "Deleted", "Did not come", "Not called", "Came in",
             "Exit not scanned", "Told, min", "Real, min", "By the time told, %", "Printed",
-            "Not printed", "Printed again",
+            "Not printed", "Printed again", "May be missing",
         ]
         let rows = days.map { day in
             [day.day.description]
@@ -65,9 +65,9 @@ struct ReportPage {
                 + [day.accuracy.meanTold, day.accuracy.meanWait, day.accuracy.promiseKept].map {
                     $0.map(Self.decimal) ?? ""
                 }
-                + [papers[day.day]].flatMap { [$0?.printed, $0?.failed, $0?.copies] }.map {
-                    $0.map { "\($0)" } ?? ""
-                }
+                + [papers[day.day]].flatMap {
+                    [$0?.printed, $0?.failed, $0?.copies, $0?.unknown]
+                }.map { $0.map { "\($0)" } ?? "" }
         }
         func row(_ cells: [String], _ tag: String) -> String {
             "<tr>" + cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() + "</tr>"

@@ -25,6 +25,7 @@ extension Machine {
             unsent: { count in logged { try store.unsent(count) } ?? UnsentEvents(memory: "none") },
             sent: { through in logged { try store.sent(through: through) } },
             papers: { day in logged { try journal.fates(from: day) } ?? [] },
+            unknownPapers: { logged { try journal.unknownPapers() } ?? 0 },
             copied: { key, day in logged { try journal.copied(key, on: day) } },
             obeyed: { logged { try store.obeyed() } ?? [] },
             keepObeyed: { order in logged { try store.keepObeyed(order) } != nil },

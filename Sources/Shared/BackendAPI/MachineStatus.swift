@@ -70,6 +70,9 @@ public struct MachineCondition: Codable, Hashable, Sendable {
     public var fingerprint: String
     /// Whole days since the key was made; nil where that is not known.
     public var keyDays: Int?
+    /// Papers that may be missing, as the power or the program ended while they were printed, and that the
+    /// staff can still see to; nil from a machine that does not count them.
+    public var unknownPapers: Int?
 
     /// Far more than a machine has.
     private static let mostPrinters = 4
@@ -82,7 +85,8 @@ public struct MachineCondition: Codable, Hashable, Sendable {
 
     public init(
         version: String, outOfService: String?, printers: [PrinterStatus], reader: Bool,
-        clockOffset: Int, diskFree: Int?, fingerprint: String, keyDays: Int?
+        clockOffset: Int, diskFree: Int?, fingerprint: String, keyDays: Int?,
+        unknownPapers: Int? = nil
     ) {
         self.version = version
         self.outOfService = outOfService
@@ -92,6 +96,7 @@ public struct MachineCondition: Codable, Hashable, Sendable {
         self.diskFree = diskFree
         self.fingerprint = fingerprint
         self.keyDays = keyDays
+        self.unknownPapers = unknownPapers
     }
 
     /// What somebody should see to, in short words; none where the machine is well.
@@ -102,6 +107,9 @@ public struct MachineCondition: Codable, Hashable, Sendable {
             if printer.paperLow { troubles.append("\(printer.name): paper low") }
         }
         if !reader { troubles.append("no reader") }
+        if let unknownPapers, unknownPapers > 0 {
+            troubles.append("papers that may be missing: \(unknownPapers)")
+        }
         if let diskFree, diskFree < Self.leastDisk { troubles.append("disk full") }
         if abs(clockOffset) > Self.mostOffset { troubles.append("clock wrong") }
         return troubles
@@ -110,6 +118,7 @@ public struct MachineCondition: Codable, Hashable, Sendable {
     var cleaned: MachineCondition? {
         guard printers.count <= Self.mostPrinters, diskFree.map((0...100).contains) ?? true,
             keyDays.map((0...1_000_000).contains) ?? true,
+            unknownPapers.map((0...1_000_000).contains) ?? true,
             (-Self.anyOffset...Self.anyOffset).contains(clockOffset)
         else { return nil }
         var clean = self
@@ -150,18 +159,26 @@ public struct PaperDay: Codable, Hashable, Sendable {
     public var failed: Int
     /// Printed again by the staff.
     public var copies: Int
+    /// Shown or being printed when the power or the program ended, and not seen to since; nil from a machine
+    /// that does not count them.
+    public var unknown: Int?
 
-    public init(day: CalendarDay, printed: Int = 0, failed: Int = 0, copies: Int = 0) {
+    public init(
+        day: CalendarDay, printed: Int = 0, failed: Int = 0, copies: Int = 0, unknown: Int? = nil
+    ) {
         self.day = day
         self.printed = printed
         self.failed = failed
         self.copies = copies
+        self.unknown = unknown
     }
 
     /// One every two seconds, day and night: more than a machine may make reservations.
     private static let maxPapers = 43_200
 
-    var isPlausible: Bool { [printed, failed, copies].allSatisfy((0...Self.maxPapers).contains) }
+    var isPlausible: Bool {
+        [printed, failed, copies, unknown ?? 0].allSatisfy((0...Self.maxPapers).contains)
+    }
 }
 
 /// Something that happened to a machine or was done to it.

@@ -15,11 +15,12 @@ extension MachineStatusRequest {
                         paperLow: $0.condition.paperLow)
                 }, reader: report.isReaderThere, clockOffset: report.clockOffset,
                 diskFree: report.body.diskFree, fingerprint: report.body.fingerprint,
-                keyDays: report.body.keyDays),
+                keyDays: report.body.keyDays, unknownPapers: report.unknownPapers),
             memory: report.events.memory,
             papers: report.papers.map {
                 PaperDay(
-                    day: $0.day, printed: $0.printed, failed: $0.failed, copies: $0.copies)
+                    day: $0.day, printed: $0.printed, failed: $0.failed, copies: $0.copies,
+                    unknown: $0.unknown)
             }, dropped: report.events.dropped,
             events: report.events.events.map { numbered in
                 let event = numbered.event

@@ -44,6 +44,8 @@ public enum KioskEffect: Hashable, Sendable {
     case reprint(IssuedPaper, AttemptKey)
     /// Ask a printer anew and print a short page marked TEST; answered by `staffPrintProgressed`.
     case rollChanged(Int, AttemptKey)
+    /// Write down that a paper has come out, or delete its reservation; answered by `deedAnswered`.
+    case seeToPaper(PaperDeed, IssuedPaper, AttemptKey)
     /// Take a job out of a printer's queue; answered by `deedAnswered`.
     case cancelJob(printer: Int, job: Int, AttemptKey)
     /// Ask the backend what a code that was read is worth; answered by `codeTried`.

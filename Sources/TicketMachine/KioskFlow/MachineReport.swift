@@ -13,6 +13,8 @@ public struct MachineReport: Hashable, Sendable {
     /// Of the shop's clock, in minutes east of Greenwich.
     public var offsetMinutes: Int
     public var papers: [PaperFates]
+    /// Papers that may be missing, and that the staff can still see to.
+    public var unknownPapers: Int
     public var events: UnsentEvents
     /// Orders that were carried out, the last ones.
     public var obeyed: [Int64]
@@ -20,7 +22,7 @@ public struct MachineReport: Hashable, Sendable {
     public init(
         body: MachineBody, outOfService: OutOfService?, printers: [PrinterReport],
         isReaderThere: Bool, clockOffset: Int, offsetMinutes: Int, papers: [PaperFates],
-        events: UnsentEvents, obeyed: [Int64]
+        unknownPapers: Int = 0, events: UnsentEvents, obeyed: [Int64]
     ) {
         self.body = body
         self.outOfService = outOfService
@@ -29,6 +31,7 @@ public struct MachineReport: Hashable, Sendable {
         self.clockOffset = clockOffset
         self.offsetMinutes = offsetMinutes
         self.papers = papers
+        self.unknownPapers = unknownPapers
         self.events = events
         self.obeyed = obeyed
     }
@@ -53,12 +56,17 @@ public struct PaperFates: Hashable, Sendable {
     /// Shown on the screen only.
     public var failed: Int
     public var copies: Int
+    /// Shown or being printed when the power or the program ended, and not seen to since.
+    public var unknown: Int
 
-    public init(day: CalendarDay, printed: Int, failed: Int, copies: Int) {
+    public init(
+        day: CalendarDay, printed: Int = 0, failed: Int = 0, copies: Int = 0, unknown: Int = 0
+    ) {
         self.day = day
         self.printed = printed
         self.failed = failed
         self.copies = copies
+        self.unknown = unknown
     }
 }
 

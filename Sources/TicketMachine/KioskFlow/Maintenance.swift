@@ -207,6 +207,7 @@ extension KioskFlow {
         case .choosePaper(let paper):
             visit.chosen = paper
             visit.print = nil
+            visit.outcome = nil
         case .reprint(let reason) where visit.print?.progress != .under:
             guard let paper = visit.chosen else { return [] }
             visit.chosen = nil

@@ -65,7 +65,9 @@ extension KioskFlow {
     ) -> [KioskEffect] {
         var visit = before
         switch touch {
-        case .lookAfter(let part): visit = visit.turned(to: part.screen)
+        case .lookAfter(let part):
+            visit = visit.turned(to: part.screen)
+            if case .missing(let paper) = part { visit.chosen = paper }
         case .ask(let deed):
             guard visit.outcome?.answer != nil || visit.outcome == nil else { return [] }
             guard deed.needsYes else { return perform(deed, visit, now: now) }
@@ -146,6 +148,8 @@ extension KioskFlow {
         var visit = before
         visit.question = nil
         visit.form = nil
+        visit.chosen = nil
+        visit.print = nil
         if case .people = deed, !isManager(visit) { return [] }
         if case .putOut(let message) = deed {
             isPutOut = true
@@ -172,6 +176,7 @@ extension KioskFlow {
         case .people(let deed): return [.changePeople(deed, pin: pin, attempt)]
         case .cancelJob(let printer, let job):
             return [.cancelJob(printer: printer, job: job, attempt)]
+        case .paper(let deed, let paper): return [.seeToPaper(deed, paper, attempt)]
         case .restartMachine: return [.restartMachine(attempt)]
         case .restartProgram, .putOut: return []
         }
@@ -326,6 +331,8 @@ extension StaffDeed {
         case .people(.remove(let name)): (.personRemoved, name)
         case .people(.revokeBadge(let name)): (.badgeRevoked, name)
         case .cancelJob(let printer, let job): (.jobCancelled, "\(printer + 1): \(job)")
+        case .paper(.found, let paper): (.paperFound, paper.number.text)
+        case .paper(.giveBack, let paper): (.deleted, paper.number.text)
         case .restartProgram: (.restart, "")
         case .restartMachine: (.restartMachine, "")
         case .putOut(let message): (.putOut, message?.rawValue ?? "usual")

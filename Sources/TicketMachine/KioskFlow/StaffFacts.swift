@@ -9,7 +9,7 @@ public struct StaffFacts: Hashable, Sendable {
     public var clockOffset: Duration?
     public var lastRead: LastRead?
     public var body: MachineBody?
-    /// Issued today, newest first.
+    /// Issued today, and those before that may be missing; newest first.
     public var papers: [IssuedPaper]?
     /// Newest first.
     public var events: [MachineEvent]?
@@ -229,12 +229,16 @@ public struct IssuedPaper: Hashable, Sendable {
     public enum Fate: Hashable, Sendable {
         case printed
         case notPrinted(PrinterTrouble)
-        /// Handed to a printer that said nothing more.
+        /// The program follows it.
+        case underWay
+        /// The power or the program ended while it was shown and printed: it may not have come out.
         case unknown
         /// The staff has printed it again, whatever became of the first one.
         case reprinted
-        /// The customer gave it up; it is or will be deleted.
+        /// The customer gave it up, or the staff did; it is or will be deleted.
         case givenUp
+        /// Its reservation did not stand any more when the staff looked after a paper that may be missing.
+        case over
     }
 
     public init(
@@ -304,6 +308,8 @@ public struct MachineEvent: Hashable, Sendable {
         case keyRotated = "key-rotated"
         /// What was asked for was not done; the detail is a `NotDone`.
         case notDone = "not-done"
+        /// One that may have been missing; the detail is the number.
+        case paperFound = "paper-found"
         /// Customers could not be served; the detail is the code of it.
         case fault
         case recovered

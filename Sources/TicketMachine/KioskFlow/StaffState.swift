@@ -87,6 +87,8 @@ public enum StaffScreen: String, Hashable, Sendable, CaseIterable {
 /// Parts of the machine that have a light on the overview.
 public enum StaffPart: Hashable, Sendable {
     case service, backend, printer(Int), paper, reader, clock, disk, key, version, papers
+    /// A paper that may be missing.
+    case missing(IssuedPaper)
 
     public var screen: StaffScreen {
         switch self {
@@ -94,7 +96,7 @@ public enum StaffPart: Hashable, Sendable {
         case .backend, .clock: .network
         case .printer, .paper: .printer
         case .reader: .reader
-        case .papers: .papers
+        case .papers, .missing: .papers
         }
     }
 }
@@ -200,6 +202,7 @@ public enum StaffDeed: Hashable, Sendable {
     case people(PeopleDeed)
     /// Of the first printer (0) or the second.
     case cancelJob(printer: Int, job: Int)
+    case paper(PaperDeed, IssuedPaper)
     case restartProgram
     case restartMachine
     /// Out of service, with what customers read then; nil for the usual sentence.
@@ -212,9 +215,19 @@ public enum StaffDeed: Hashable, Sendable {
         case .queue: false
         case .people(.lock), .people(.remove), .people(.revokeBadge): true
         case .people: false
+        case .paper(.giveBack, _): true
+        case .paper(.found, _): false
         case .cancelJob, .restartProgram, .restartMachine, .putOut: true
         }
     }
+}
+
+/// What the staff says or does of a paper that may be missing.
+public enum PaperDeed: Hashable, Sendable {
+    /// It has come out after all.
+    case found
+    /// Nobody has it or wants it: its reservation is deleted.
+    case giveBack
 }
 
 /// What the staff puts right in the queue (rules 8, 10).

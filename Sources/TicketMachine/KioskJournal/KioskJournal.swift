@@ -25,6 +25,8 @@ public final class KioskJournal: Sendable {
         let connection: Connection
         /// Milliseconds since 1970; 0 before the first time.
         var pruned: Int64 = 0
+        /// Confirmations of this run of the program whose end it will still write down.
+        var underWay: Set<String> = []
     }
 
     /// Opens or makes the journal.
@@ -56,11 +58,13 @@ public final class KioskJournal: Sendable {
         let now = clock()
         try perform { guarded in
             let isDue = !(0..<Self.pruning).contains(now - guarded.pruned)
+            for case let (key, false) in records.map(\.progress) { guarded.underWay.insert(key) }
             try guarded.connection.transaction {
                 for record in records { try self.write(record, guarded.connection) }
                 if isDue { try Self.prune(guarded.connection, at: now) }
             }
             if isDue { guarded.pruned = now }
+            for case let (key, true) in records.map(\.progress) { guarded.underWay.remove(key) }
         }
     }
 
@@ -82,27 +86,35 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Papers issued since then, newest first; at most 2,000.
+    /// Papers issued since then, and older ones that may be missing, newest first; at most 2,000.
     public func papers(since: Moment) throws(JournalError) -> [IssuedPaper] {
-        try perform { guarded in
+        let yesterday = clock() - Self.day
+        return try perform { guarded in
             try guarded.connection.rows(
                 """
                 SELECT key, number, reserved_ms, printed_ms, not_printed, delete_ms, settled_ms,
-                  code, typed_code, reprinted_ms, language
-                FROM confirmation WHERE reserved_ms >= $since AND number IS NOT NULL
+                  code, typed_code, reprinted_ms, language,
+                  shown_ms IS NULL AND printing_ms IS NULL
+                FROM confirmation WHERE number IS NOT NULL AND (reserved_ms >= $since
+                  OR (\(Self.isUnknown) AND code IS NOT NULL AND intended_ms >= $yesterday))
                 ORDER BY reserved_ms DESC LIMIT 2000
-                """, ["$since": .integer(since.milliseconds)]
+                """,
+                ["$since": .integer(since.milliseconds), "$yesterday": .integer(yesterday)]
             ) { row -> IssuedPaper? in
                 guard let number = QueueNumber(rawValue: Int(row.integer(1))) else { return nil }
                 let fate: IssuedPaper.Fate =
-                    if !row.isNull(5) || !row.isNull(6) {
+                    if !row.isNull(5) {
                         .givenUp
+                    } else if !row.isNull(6) {
+                        .over
                     } else if !row.isNull(9) {
                         .reprinted
                     } else if !row.isNull(3) {
                         .printed
                     } else if !row.isNull(4) {
                         .notPrinted(PrinterTrouble(rawValue: row.text(4)) ?? .other)
+                    } else if row.integer(11) != 0 || guarded.underWay.contains(row.text(0)) {
+                        .underWay
                     } else {
                         .unknown
                     }
@@ -113,6 +125,26 @@ public final class KioskJournal: Sendable {
                     typedCode: TypedCode(rawValue: row.text(8)),
                     language: row.isNull(10) ? nil : row.text(10))
             }.compactMap(\.self)
+        }
+    }
+
+    /// What was shown or handed to the printer, and of which nothing more is written: the power or the program
+    /// ended then, and the staff has not seen to it since.
+    private static let isUnknown = """
+        (number IS NOT NULL AND (shown_ms IS NOT NULL OR printing_ms IS NOT NULL)
+          AND printed_ms IS NULL AND not_printed IS NULL AND reprinted_ms IS NULL
+          AND delete_ms IS NULL AND settled_ms IS NULL)
+        """
+
+    /// Papers that may be missing and can still be printed again: those whose codes are not erased yet.
+    public func unknownPapers() throws(JournalError) -> Int {
+        let yesterday = clock() - Self.day
+        return try perform { guarded in
+            try guarded.connection.rows(
+                "SELECT key FROM confirmation WHERE intended_ms >= $yesterday "
+                    + "AND code IS NOT NULL AND \(Self.isUnknown)",
+                ["$yesterday": .integer(yesterday)]
+            ) { $0.text(0) }.count { !guarded.underWay.contains($0) }
         }
     }
 
@@ -129,7 +161,7 @@ public final class KioskJournal: Sendable {
                 for (text, count) in rows {
                     guard let day = CalendarDay(text) else { continue }
                     change(
-                        &days[day, default: PaperFates(day: day, printed: 0, failed: 0, copies: 0)],
+                        &days[day, default: PaperFates(day: day)],
                         count)
                 }
             }
@@ -141,6 +173,13 @@ public final class KioskJournal: Sendable {
                     + "WHERE day >= $from AND printed_ms IS NULL GROUP BY day"
             ) { $0.failed = $1 }
             try add("SELECT day, copies FROM copy WHERE day >= $from") { $0.copies = $1 }
+            let unknown = try guarded.connection.rows(
+                "SELECT day, key FROM confirmation WHERE day >= $from AND \(Self.isUnknown)", from
+            ) { ($0.text(0), $0.text(1)) }
+            for (text, key) in unknown where !guarded.underWay.contains(key) {
+                guard let day = CalendarDay(text) else { continue }
+                days[day]?.unknown += 1
+            }
             return days.values.sorted { $0.day < $1.day }.suffix(Self.mostDays)
         }
     }
@@ -292,6 +331,20 @@ public final class KioskJournal: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+extension JournalRecord {
+    /// Whose end it is, or whose end is still to come.
+    fileprivate var progress: (key: String, isOver: Bool) {
+        switch self {
+        case .intended(let key, _), .reserved(let key, _), .language(let key, _), .shown(let key),
+            .printing(let key):
+            (key.rawValue, false)
+        case .printed(let key), .notPrinted(let key, _), .deleteWhenKnown(let key),
+            .settled(let key):
+            (key.rawValue, true)
+        }
     }
 }
 

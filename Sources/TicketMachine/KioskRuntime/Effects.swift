@@ -106,6 +106,7 @@ extension Kiosk {
         case .unlock(let order): unlock(order)
         case .restart: parts.staff?.restart()
         case .renew: parts.renewal?.begin()
+        case .seeToPaper(let deed, let paper, let attempt): seeTo(paper, deed, attempt: attempt)
         case .checkBadge, .tryCode, .cancelJob, .actOnQueue, .changePeople, .saySample,
             .restartMachine:
             carryOutForStaff(effect)

@@ -52,6 +52,7 @@ final class Reporter {
         let pause: Duration = .milliseconds(Int.random(in: Self.pause))
         guard var report = await known() else { return pause }
         report.papers = await port.papers(papersFrom)
+        report.unknownPapers = await port.unknownPapers()
         report.events = await port.unsent(Self.mostEvents)
         report.obeyed = port.obeyed()
         switch await port.send(report, makeKey()) {

@@ -57,7 +57,7 @@ extension Kiosk {
         }
     }
 
-    private func answer(_ attempt: AttemptKey, _ answer: DeedAnswer) {
+    func answer(_ attempt: AttemptKey, _ answer: DeedAnswer) {
         happened { $0.deedAnswered(attempt, answer, now: $1) }
         desk?.changed()
     }

@@ -36,7 +36,9 @@ extension Kiosk {
         }
         Task {
             switch await parts.customers.lookUp(.entry(code), attempt) {
-            case .failure(let failure): tell(attempt, .notStanding(failure))
+            case .failure(let failure):
+                noted(failure, of: paper)
+                tell(attempt, .notStanding(failure))
             case .success(let found):
                 let reservation = found.reservation(
                     code: code, typedCode: typed, shopName: flow.shop?.name ?? "")
@@ -56,6 +58,48 @@ extension Kiosk {
                     tell(attempt, .failed(.other))
                 }
             }
+        }
+    }
+
+    /// Writes down that a paper has come out, or deletes the reservation that it is of.
+    func seeTo(_ paper: IssuedPaper, _ deed: PaperDeed, attempt: AttemptKey) {
+        switch deed {
+        case .found: answer(attempt, write([.printed(paper.key)]) ? .done : .failed)
+        case .giveBack:
+            Task {
+                switch await delete(paper, attempt: attempt) {
+                case nil:
+                    write([.deleteWhenKnown(paper.key), .settled(paper.key)])
+                    answer(attempt, .done)
+                case .some(let failure):
+                    noted(failure, of: paper)
+                    answer(attempt, .backend(failure))
+                }
+            }
+        }
+    }
+
+    /// Why the reservation stands as it did; nil once it is deleted.
+    private func delete(_ paper: IssuedPaper, attempt: AttemptKey) async -> BackendFailure? {
+        guard let code = paper.code else { return .gone }
+        switch await parts.customers.lookUp(.entry(code), attempt) {
+        case .failure(let failure): return failure
+        case .success(let found):
+            let key = AttemptKey("\(attempt)-delete")
+            switch await parts.customers.delete(found.id, .entry(code), key) {
+            case .success: return nil
+            case .failure(let failure): return failure
+            }
+        }
+    }
+
+    /// Nobody needs a paper any more that may be missing if its reservation does not stand.
+    private func noted(_ failure: BackendFailure, of paper: IssuedPaper) {
+        guard paper.fate == .unknown else { return }
+        switch failure {
+        case .gone, .code(.unknown), .code(.used), .code(.missed), .code(.deleted), .code(.inside):
+            write([.settled(paper.key)])
+        default: break
         }
     }
 

@@ -13,6 +13,8 @@ public struct StatusPort: Sendable {
     public var sent: @Sendable (Int64) async -> Void
     /// Fates of papers from a day on; of all days that are remembered where there is none.
     public var papers: @Sendable (CalendarDay?) async -> [PaperFates]
+    /// Papers that may be missing, and that the staff can still see to.
+    public var unknownPapers: @Sendable () async -> Int
     /// The paper of a confirmation was printed again on this day.
     public var copied: @Sendable (AttemptKey, CalendarDay) -> Void
     /// Orders that were carried out, the last ones.
@@ -38,6 +40,7 @@ public struct StatusPort: Sendable {
         unsent: @escaping @Sendable (Int) async -> UnsentEvents,
         sent: @escaping @Sendable (Int64) async -> Void,
         papers: @escaping @Sendable (CalendarDay?) async -> [PaperFates],
+        unknownPapers: @escaping @Sendable () async -> Int,
         copied: @escaping @Sendable (AttemptKey, CalendarDay) -> Void,
         obeyed: @escaping @Sendable () -> [Int64],
         keepObeyed: @escaping @Sendable (Int64) -> Bool,
@@ -52,6 +55,7 @@ public struct StatusPort: Sendable {
         self.unsent = unsent
         self.sent = sent
         self.papers = papers
+        self.unknownPapers = unknownPapers
         self.copied = copied
         self.obeyed = obeyed
         self.keepObeyed = keepObeyed

@@ -174,6 +174,12 @@ extension Wording {
                 text("The customer can no longer come in with it."),
                 text("Yes, cancel it", context: "reservation")
             )
+        case .paper(_, let paper):
+            (
+                text("Cancel number {number}?", ["number": paper.number.text]),
+                text("The customer can no longer come in with it."),
+                text("Yes, cancel it", context: "reservation")
+            )
         case .queue(.people(let people)):
             (
                 plural("Is {n} person inside?", "Are {n} people inside?", people),

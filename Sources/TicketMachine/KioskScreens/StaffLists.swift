@@ -123,6 +123,8 @@ extension Canvas {
         let papers = scene.staffFacts?.papers ?? []
         if visit.print != nil {
             setResult(visit.print, in: title)
+        } else if visit.outcome != nil {
+            setOutcome(visit.outcome, in: title)
         } else {
             let words =
                 papers.isEmpty
@@ -147,14 +149,17 @@ extension Canvas {
             switch paper.fate {
             case .printed: wording.text("printed")
             case .notPrinted: wording.text("not printed")
+            case .underWay: wording.text("printing")
             case .unknown: wording.text("maybe printed")
             case .reprinted: wording.text("reprinted")
             case .givenUp: wording.text("given up")
+            case .over: wording.text("no longer valid")
             }
         return "\(paper.number.text)  \(time)  \(fate)"
     }
 
-    mutating func drawReprint(_ paper: IssuedPaper) {
+    mutating func drawReprint(_ paper: IssuedPaper, _ scene: Scene) {
+        if paper.fate == .unknown { return drawMissing(paper, scene) }
         let (text, buttons) = staffDivided(rows: 2, height: tallButtonRows)
         stack(
             [
@@ -168,6 +173,34 @@ extension Canvas {
                 Button(.reprint($0), label: wording.name($0), isMain: false)
             } + [Button(.cancel, label: wording.text("Back"), isMain: true)], columns: 3,
             height: tallButtonRows, in: buttons)
+    }
+
+    /// A paper of which nothing was heard again: what the staff finds in the printer decides.
+    private mutating func drawMissing(_ paper: IssuedPaper, _ scene: Scene) {
+        let (text, buttons) = staffDivided(rows: 2, height: tallButtonRows)
+        let time = scene.clock.map { wording.time($0.at(paper.issued)) } ?? "-"
+        stack(
+            [
+                .heading(
+                    wording.text(
+                        "Did the paper of number {number} come out?",
+                        ["number": paper.number.text])),
+                .ifRoom(
+                    wording.text(
+                        "The machine stopped at {time}, while it was printing.", ["time": time]),
+                    theme.screen),
+            ], in: text)
+        placeGrid(
+            [
+                Button(
+                    .staff(.ask(.paper(.found, paper))), label: wording.text("It came out"),
+                    isMain: false),
+                Button(.reprint(.neverCame), label: wording.text("Print it again"), isMain: false),
+                Button(
+                    .staff(.ask(.paper(.giveBack, paper))), label: wording.text("Give it back"),
+                    isMain: false),
+                Button(.cancel, label: wording.text("Back"), isMain: true),
+            ], columns: 2, height: tallButtonRows, in: buttons)
     }
 
     mutating func drawEvents(_ scene: Scene, _ visit: StaffVisit) {
@@ -305,6 +338,7 @@ extension Wording {
         case .keyRotated: text("new key")
         case .settingsChanged: text("setting")
         case .notDone: text("not done")
+        case .paperFound: text("paper found")
         case .fault: text("out of service", context: "event")
         case .recovered: text("in service again")
         case .printer: text("printer in trouble")

@@ -98,7 +98,7 @@ extension Canvas {
 
     private func overviewLines(_ scene: Scene) -> [StaffLine] {
         let facts = scene.staffFacts ?? StaffFacts()
-        return [service(scene), backend(facts)] + printers(scene)
+        return [service(scene)] + missing(facts, scene) + [backend(facts)] + printers(scene)
             + [reader(scene, facts), clock(facts)] + body(facts) + [papers(facts)]
     }
 
@@ -223,13 +223,29 @@ extension Canvas {
         return lines
     }
 
+    /// A line for each paper that may be missing, its customer perhaps still in front of the machine.
+    private func missing(_ facts: StaffFacts, _ scene: Scene) -> [StaffLine] {
+        (facts.papers ?? []).filter { $0.fate == .unknown }.map { paper in
+            let time = scene.clock.map { wording.time($0.at(paper.issued)) }
+            return StaffLine(
+                [paper.number.text, time].compactMap(\.self).joined(separator: ", "), .wrong,
+                wording.text("did the paper come out?"), .missing(paper))
+        }
+    }
+
     private func papers(_ facts: StaffFacts) -> StaffLine {
         let name = wording.text("Tickets")
         guard let papers = facts.papers else {
             return StaffLine(name, .unknown, wording.text("checking"), .papers)
         }
         let missing = papers.count { if case .notPrinted = $0.fate { true } else { false } }
-        let all = ["n": String(papers.count), "m": String(missing)]
+        let unknown = papers.count { $0.fate == .unknown }
+        let all = ["n": String(papers.count), "m": String(missing), "k": String(unknown)]
+        guard unknown == 0 else {
+            return StaffLine(
+                name, .wrong,
+                wording.text("today: {n}, not printed: {m}, fate unknown: {k}", all), .papers)
+        }
         return missing == 0
             ? StaffLine(name, .good, wording.text("today: {n}", all), .papers)
             : StaffLine(

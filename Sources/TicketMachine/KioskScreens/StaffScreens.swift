@@ -23,7 +23,7 @@ extension Canvas {
         case .papers:
             guard let paper = visit.chosen else { return drawPapers(scene, visit) }
             spoken.screen += "-question"
-            drawReprint(paper)
+            drawReprint(paper, scene)
         case .reader: drawReader(scene, visit)
         case .screen: drawScreenTests()
         case .touchTest: break

@@ -1,0 +1,98 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Power is cut between the confirmation and the paper [fault 5]")
+struct MissingPaperTests {
+    private func backend(_ kiosk: FaultyKiosk, _ words: String...) async throws -> String {
+        try await Command.succeed(
+            BackendProgram.program, words + ["--database", kiosk.product.services.database])
+    }
+
+    /// The last column of the only day that machines have told of.
+    private func reported(_ kiosk: FaultyKiosk) async throws -> String? {
+        let days = try await backend(
+            kiosk, "report", "days", "--shop", kiosk.product.services.shop)
+        return days.split(separator: "\n").last?.split(
+            separator: ",", omittingEmptySubsequences: false
+        ).last.map(String.init)
+    }
+
+    private func states(_ kiosk: FaultyKiosk) async throws -> [String] {
+        try await kiosk.product.rows(
+            "SELECT state FROM reservation WHERE number IS NOT NULL ORDER BY number")
+    }
+
+    @Test("After the start the staff sees each paper that may be missing, and sees to each")
+    func cut() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await Command.succeed(
+                "sh",
+                [
+                    "-c",
+                    "echo 739146 | '\(Command.repository.path)/.build/release/clup-kiosk' staff add "
+                        + "Giulia --role manager --state '\(kiosk.product.services.state)'",
+                ])
+            try await kiosk.product.printer(.slow)
+            for _ in 0..<3 {
+                try await kiosk.atHome { screen in
+                    try await kiosk.confirm(on: screen)
+                    try await screen.shows(Words.issued)
+                    kill(try await screen.process(), SIGKILL)
+                    try await screen.shows("status 137")
+                }
+            }
+            try await kiosk.product.printer(.ok)
+            try await kiosk.atHome { screen in
+                // Without anybody at the machine: its light, and the day's counts.
+                let isTold = try await eventually(within: .seconds(40)) {
+                    try await backend(kiosk, "machine", "list")
+                        .contains("papers that may be missing: 3")
+                }
+                #expect(isTold)
+                #expect(try await backend(kiosk, "machine", "list").contains(#""light":"trouble""#))
+                #expect(try await reported(kiosk) == "3")
+
+                for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
+                try await screen.shows("digita il PIN")
+                try await screen.press("739146")
+                try await screen.press("Enter")
+                let overview = try await screen.shows("003, ", "002, ", "il biglietto è uscito?")
+                #expect(overview.contains(/003, \d\d:\d\d: il biglietto è uscito\?/))
+
+                let papers = try kiosk.product.papers().count
+                try await screen.touch(words: "003, ")
+                try await screen.shows("La macchina si è fermata alle")
+                try await screen.touch(words: "Ristampa")
+                try await screen.shows("è stampato", within: .seconds(30))
+                let isOut = try await eventually { try kiosk.product.papers().count > papers }
+                #expect(isOut)
+                let last = try #require(try kiosk.product.papers().last)
+                let copy = try await Command.succeed("pdftotext", ["-layout", last, "-"])
+                #expect(copy.contains("COPIA") && copy.contains("003"))
+                try await screen.touch(words: "Indietro")
+
+                try await screen.touch(words: "002, ")
+                try await screen.touch(words: "Elimina il posto")
+                try await screen.touch(words: "Sì, disdici")
+                try await screen.shows("Prenotazione 002 disdetta.")
+                #expect(try await states(kiosk)[1] == "deleted")
+                try await screen.touch(words: "Indietro")
+
+                try await screen.touch(words: "001, ")
+                try await screen.touch(words: "È uscito")
+                try await screen.shows("001 è uscito")
+                try await screen.touch(words: "Indietro")
+                let seen = try await screen.shows("oggi: 3")
+                #expect(!seen.contains("è uscito?"))
+                try await screen.touch(words: "Esci")
+                let isWell = try await eventually(within: .seconds(40)) {
+                    try await !backend(kiosk, "machine", "list").contains("may be missing")
+                }
+                #expect(isWell)
+                #expect(try await reported(kiosk) == "0")
+                #expect(try await states(kiosk) == ["called", "deleted", "called"])
+            }
+        }
+    }
+}
