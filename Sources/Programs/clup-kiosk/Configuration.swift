@@ -25,7 +25,18 @@ struct Configuration {
         ("state", "directory for the machine's key and journal (default: \(defaultState))"),
         ("wrapping-key", "file that seals the key (default: wrapping-key in the state directory)"),
         ("printer", "name of the CUPS queue; without one the code is shown on the screen"),
+        (
+            "printer-device",
+            "address of the receipt printer, as ipp://HOST/ipp/print: setup makes its CUPS queue, and "
+                + "makes it again where CUPS has lost it"
+        ),
+        (
+            "printer-paper",
+            "width of the roll in millimetres, 58 or 80, where the printer does not say; for setup"
+        ),
         ("printer2", "name of a second CUPS queue, which prints while the first cannot"),
+        ("printer2-device", "address of the second printer, as printer-device"),
+        ("printer2-paper", "width of the second printer's roll, as printer-paper"),
         ("cups", "CUPS server as host:port or socket (default: the system's)"),
         (
             "reader",
@@ -112,6 +123,16 @@ struct Configuration {
             }
             return queues
         }
+    }
+    /// Addresses of the printers that `setup` has made queues of, by the name of the queue.
+    var printerDevices: [String: String] {
+        var devices: [String: String] = [:]
+        for setting in ["printer", "printer2"] {
+            if let queue = values[setting], let device = values["\(setting)-device"] {
+                devices[queue] = device
+            }
+        }
+        return devices
     }
     var cupsServer: String? { values["cups"] }
     var reader: String? { values["reader"] }

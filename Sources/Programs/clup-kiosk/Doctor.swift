@@ -40,6 +40,8 @@ enum Doctor {
     /// Everything that was found, for monitoring.
     private struct Report: Encodable {
         let version: String
+        /// The machine's name at the backend; nil where that does not answer it.
+        let machine: String?
         /// The worst of the checks.
         let state: Check.State
         let checks: [Check]
@@ -49,12 +51,15 @@ enum Doctor {
     @MainActor
     static func run(_ configuration: Configuration, asJSON: Bool) -> Int32 {
         // Who asks for JSON may be no terminal: what is said of one would be said of the wrong one.
-        let checks = checks(configuration, withTerminal: !asJSON || isatty(STDIN_FILENO) == 1)
+        var machine: String?
+        let checks = checks(
+            configuration, withTerminal: !asJSON || isatty(STDIN_FILENO) == 1, machine: &machine)
         let isWrong = checks.contains { $0.state == .wrong }
         let isWeak = checks.contains { $0.state == .weak }
         if asJSON {
             let report = Report(
-                version: Edition.version, state: isWrong ? .wrong : isWeak ? .weak : .ok,
+                version: Edition.version, machine: machine,
+                state: isWrong ? .wrong : isWeak ? .weak : .ok,
                 checks: checks)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -71,7 +76,7 @@ enum Doctor {
 
     @MainActor
     private static func checks(
-        _ configuration: Configuration, withTerminal: Bool
+        _ configuration: Configuration, withTerminal: Bool, machine name: inout String?
     ) -> [Check] {
         var checks: [Check] = []
         func report(_ part: String, _ finding: Finding) {
@@ -98,6 +103,7 @@ enum Doctor {
                 report("key", self.key(key, configuration))
                 for address in machine.servers.addresses {
                     let found = wait { await machine.backendClient().probe(address) }
+                    if case .good(_, let machine, _, _) = found { name = "\(machine)" }
                     report("backend", backend(found, address, key))
                     if let clock = clock(found) { report("clock", clock) }
                 }
@@ -114,7 +120,11 @@ enum Doctor {
                 report("printer", .weak("none is configured: codes are shown on the screen only."))
             }
             for (part, queue) in zip(["printer", "printer2"], queues) {
-                report(part, printer(queue, server: configuration.cupsServer))
+                report(
+                    part,
+                    printer(
+                        queue, server: configuration.cupsServer,
+                        device: configuration.printerDevices[queue], part))
             }
         } catch {
             report("printer2", .wrong("\(error)"))
@@ -191,8 +201,18 @@ enum Doctor {
             : .good("off, as configured")
     }
 
+    /// Where the package's session starts the terminal that the machine serves in; the variable is for
+    /// machines that are not installed.
+    private static var session: String {
+        getenv("CLUP_KIOSK_SESSION").map { String(cString: $0) } ?? "/usr/lib/clup/kiosk-session"
+    }
+
+    /// The terminal that customers see: this command's own, unless the session brings another one.
     @MainActor
     private static func terminal() -> Finding {
+        if access(session, X_OK) == 0, getenv("CLUP_SESSION") == nil {
+            return .good("the session brings its own; the one of this command is not looked at.")
+        }
         do {
             let (size, reportsTouch) = try CursesTerminal.inspect()
             guard size.holds(Screens.smallest) else {
@@ -319,7 +339,10 @@ enum Doctor {
         } ?? .good(path)
     }
 
-    private static func printer(_ queue: String, server: String?) -> Finding {
+    /// - Parameter device: where `setup` made the queue for; nil where it was made by hand.
+    private static func printer(
+        _ queue: String, server: String?, device: String?, _ part: String
+    ) -> Finding {
         // What is set up wrongly first: a queue that is not there looks, later, like one that is away.
         let printer = CupsPrinter(queue: queue, server: server)
         let fault = wait { () async -> CupsPrinterError? in
@@ -329,6 +352,12 @@ enum Doctor {
             } catch {
                 return error
             }
+        }
+        if let fault, fault.code == .queueUnknown, let device {
+            return .weak(
+                "CUPS has lost the queue \(queue) of \(device), as when the power is cut soon after it was "
+                    + "made: clup-kiosk setup printer\(part == "printer" ? "" : " --second") makes it again."
+            )
         }
         if let fault { return .weak(fault.description) }
         let port = printer.port

@@ -9,7 +9,7 @@ extension Kiosk {
         guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
         let printer = printers[index].port
         let content = PaperWording.test(
-            machine: flow.shop?.machine ?? MachineID(""), printer: index + 1,
+            machine: flow.shop?.machine, printer: index + 1,
             clock: flow.shopClock(now: now), wording: wording)
         follow(printer, content, title: "CLup TEST", attempt: attempt)
     }

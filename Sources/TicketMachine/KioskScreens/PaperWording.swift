@@ -37,22 +37,24 @@ public enum PaperWording {
     /// A page that shows what the printer can do, and is no ticket: a number nobody has and a pattern no
     /// reader takes.
     public static func test(
-        machine: MachineID, printer: Int, clock: LocalMoment?, wording: Wording
+        machine: MachineID?, printer: Int, clock: LocalMoment?, wording: Wording
     ) -> PaperContent {
         let side = 25
+        let name = machine.map { machine in
+            PaperContent.Fact(
+                label: wording.text("Machine"),
+                value: PlainText.clean(machine.rawValue, limit: 24))
+        }
+        let time = clock.map {
+            PaperContent.Fact(label: wording.text("Time"), value: wording.time($0))
+        }
         let pattern = QRMatrix(
             side: side, dark: (0..<side * side).map { ($0 % side + $0 / side).isMultiple(of: 2) })
         return PaperContent(
             shopName: "TEST", kind: wording.text("Test page"),
             numberLabel: wording.text("Not a ticket"), number: "TEST",
-            facts: [
-                PaperContent.Fact(label: wording.text("Printer"), value: String(printer)),
-                PaperContent.Fact(
-                    label: wording.text("Machine"),
-                    value: PlainText.clean(machine.rawValue, limit: 24)),
-                PaperContent.Fact(
-                    label: wording.text("Time"), value: clock.map { wording.time($0) } ?? "-"),
-            ],
+            facts: [PaperContent.Fact(label: wording.text("Printer"), value: String(printer))]
+                + [name, time].compactMap(\.self),
             // 21 times 21 modules, so that there is a matrix.
             qr: pattern ?? QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!,
             typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -20,6 +21,8 @@ struct SetupPrinterTests {
             #expect(papers.count == 1)
             let text = try await Command.succeed("pdftotext", ["-layout", papers[0], "-"])
             #expect(text.contains("TEST") && text.contains("Not a ticket"))
+            // Nobody has let it in: it has no name, and a clock it has.
+            #expect(!text.contains("Machine") && text.contains(/Time\s+\d{1,2}:\d{2}/))
             let size = try await Command.succeed("pdfinfo", [papers[0]])
             // 58 mm are 164.4 points.
             #expect(size.contains("Page size:       164"))
@@ -75,6 +78,82 @@ struct SetupPrinterTests {
         }
     }
 
+    @Test("A roll that the printer does not know is refused at once, and no queue is made")
+    func unknownRoll() async throws {
+        try await DemoPrinter.with { printer in
+            let bench = try Bench(cups: printer.server)
+            try await SilentPrinter.with(rolls: [80], beside: printer) { address in
+                let begin = ContinuousClock.now
+                let refused = try await bench.setup(
+                    "printer", address, "--queue", "Till", "--paper", "58")
+                #expect(ContinuousClock.now - begin < .seconds(15))
+                #expect(
+                    refused.status == 1
+                        && refused.errors.contains("knows no roll of 58 mm (it knows 80 mm)"),
+                    "\(refused.errors)")
+                let queues = try await Command.run(
+                    "lpstat", ["-h", printer.server, "-p", "Till"])
+                #expect(queues.status != 0)
+                #expect(!(try bench.configuration()).contains("printer ="))
+            }
+        }
+    }
+
+    @Test("A queue that cupsd was killed too soon to remember is told by doctor and made again")
+    func forgotten() async throws {
+        try await DemoPrinter.with { printer in
+            let bench = try Bench(cups: printer.server)
+            let address = printer.description.printer
+            let made = try await bench.setup(
+                "printer", address, "--queue", "Till", "--no-test")
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(try bench.configuration().contains("printer-device = \(address)\n"))
+            let old = printer.description.pids.cupsd
+            let words = try String(contentsOfFile: "/proc/\(old)/cmdline", encoding: .utf8)
+                .split(separator: "\0").map(String.init)
+            let surroundings = try String(contentsOfFile: "/proc/\(old)/environ", encoding: .utf8)
+                .split(separator: "\0").map(String.init)
+            kill(old, SIGKILL)
+            let isGone = try await eventually {
+                try await Command.run("lpstat", ["-h", printer.server, "-r"]).output
+                    .contains("not running")
+            }
+            #expect(isGone)
+            let cupsd = try Command.start(
+                "env", ["-i"] + surroundings + words, errors: bench.file("run-cupsd"))
+            do {
+                let isBack = try await eventually {
+                    try await Command.run("lpstat", ["-h", printer.server, "-r"]).status == 0
+                }
+                #expect(isBack)
+                let doctor = try await bench.doctor()
+                #expect(
+                    doctor.output.contains("CUPS has lost the queue Till of \(address)"),
+                    "\(doctor.output)")
+                let again = try await bench.setup("printer", "--no-test")
+                #expect(again.status == 0, "\(again.errors)")
+                #expect(try await bench.doctor().output.contains("ok printer: Till"))
+                await cupsd.stop()
+            } catch {
+                await cupsd.stop()
+                throw error
+            }
+        }
+    }
+
+    @Test("Doctor looks at no terminal but the one that the machine serves in")
+    func terminal() async throws {
+        let bench = try Bench(cups: "127.0.0.1:9")
+        let own = try await bench.doctor(["TERM": "dumb"])
+        #expect(own.output.contains("weak terminal"))
+        let installed = try await bench.doctor(["TERM": "dumb", "CLUP_KIOSK_SESSION": "/bin/sh"])
+        #expect(installed.output.contains("ok terminal: the session brings its own"))
+        let inside = try await bench.doctor([
+            "TERM": "dumb", "CLUP_KIOSK_SESSION": "/bin/sh", "CLUP_SESSION": "yes",
+        ])
+        #expect(inside.output.contains("weak terminal"))
+    }
+
     @Test("No address, a wrong one, no server: a sentence and a way on, and nothing is written")
     func wrong() async throws {
         let bench = try Bench(cups: "127.0.0.1:9")
@@ -96,7 +175,7 @@ struct SetupPrinterTests {
 /// An IPP printer that knows both rolls and does not say which one is in it.
 private enum SilentPrinter {
     static func with(
-        beside printer: DemoPrinter, _ body: (String) async throws -> Void
+        rolls: [Int] = [58, 80], beside printer: DemoPrinter, _ body: (String) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let directory = URL(filePath: printer.description.paper).deletingLastPathComponent().path
@@ -107,12 +186,14 @@ private enum SilentPrinter {
             let kind = width.contains("-") ? "rangeOfInteger" : "integer"
             return "{ MEMBER \(kind) x-dimension \(width) MEMBER \(kind) y-dimension \(length) }"
         }
+        let names = rolls.map { "om_roll\($0)_\($0)x200mm" }.joined(separator: ",")
+        let sizes = rolls.map { size("\($0)00", "20000") }.joined(separator: ",")
         let attributes = """
             ATTR textWithoutLanguage printer-make-and-model "Silent Printer"
             ATTR mimeMediaType document-format-default application/octet-stream
             ATTR mimeMediaType document-format-supported application/octet-stream,application/pdf,image/pwg-raster,image/urf
-            ATTR keyword media-supported om_roll58_58x200mm,om_roll80_80x200mm,custom_min_40x40mm,custom_max_80x500mm
-            ATTR collection media-size-supported \(size("5800", "20000")),\(size("8000", "20000")),\(size("4000-8000", "4000-50000"))
+            ATTR keyword media-supported \(names),custom_min_40x40mm,custom_max_80x500mm
+            ATTR collection media-size-supported \(sizes),\(size("4000-8000", "4000-50000"))
             ATTR keyword media-col-supported media-size
             ATTR boolean color-supported false
             ATTR resolution printer-resolution-default 203dpi

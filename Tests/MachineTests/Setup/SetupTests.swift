@@ -145,6 +145,11 @@ struct Bench {
             environment: ["CLUP_DRIVERS": drivers.path])
     }
 
+    func doctor(_ surroundings: [String: String] = [:]) async throws -> CommandResult {
+        try await Command.run(
+            Programs.kiosk, ["doctor", "--config", file("kiosk.conf")], environment: surroundings)
+    }
+
     /// The printers that can be found.
     func list() async throws -> CommandResult {
         try await Command.run(Programs.kiosk, ["setup", "printer", "--list"])

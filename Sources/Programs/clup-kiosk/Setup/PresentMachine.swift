@@ -1,7 +1,9 @@
 import Cryptography
 import CupsPrinter
+import FoundationEssentials
 import Glibc
 import KeyFile
+import Reservations
 
 /// What is configured and made on this computer now.
 struct PresentMachine {
@@ -26,15 +28,29 @@ struct PresentMachine {
         if let name = SetupAnswers.ofSession[name] { return session.value(name) }
         switch name {
         case "printer-device", "printer2-device":
+            // CUPS may have lost the queue, or be away.
             return settings.value(String(name.prefix { $0 != "-" })).flatMap {
                 PrinterSearch.device(of: $0, server: configuration.cupsServer)
-            }
+            } ?? settings.value(name)
         default: return settings.value(name)
         }
     }
 
     var hasKey: Bool {
         get throws { try SealedKey.ofMachine(state: configuration.state).exists }
+    }
+
+    /// The machine's name at the backend; nil where it has none, or the backend does not answer.
+    func machineName(_ configuration: Configuration) -> MachineID? {
+        struct Report: Decodable { let machine: String? }
+        guard (try? hasKey) == true, let program = try? Self.program(configuration),
+            let found = try? OtherProgram.ask(program + ["doctor", "--json"] + options),
+            let line = found.said.split(whereSeparator: \.isNewline).last(where: {
+                $0.hasPrefix("{")
+            })
+        else { return nil }
+        let report = try? JSONDecoder().decode(Report.self, from: Data(line.utf8))
+        return report?.machine.map { MachineID($0) }
     }
 
     /// Managers by name; none where nobody may use maintenance mode yet.

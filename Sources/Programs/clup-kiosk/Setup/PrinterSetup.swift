@@ -51,6 +51,16 @@ struct PrinterSetup {
                 "\(found.name) at \(device) does not say how wide its roll is: measure it, and give "
                     + "printer-paper = 58 or 80.")
         }
+        // Looked at before the queue is made: cupsd knows the sizes only some time after that.
+        if let paper, try PrinterKind(device: device) == .driverless, !Self.isRoll(found.roll),
+            found.sizes[paper] == nil
+        {
+            let known = found.sizes.keys.sorted().map { "\($0) mm" }.joined(separator: " and ")
+            throw Failure(
+                "\(found.name) at \(device) knows no roll of \(paper) mm (it knows "
+                    + "\(known.isEmpty ? "neither 58 nor 80 mm" : known)): give the width that it knows, or "
+                    + "choose the roll in the printer's own menu.")
+        }
         return found
     }
 
@@ -80,6 +90,13 @@ struct PrinterSetup {
         if let fault { throw Failure(fault.description) }
         guard let media = Doctor.wait({ await printer.media() }) else { return }
         say("\(queue): \(found.name), a roll \((media.width + 50) / 100) mm wide.")
+    }
+
+    /// Whether the server answers and has no queue of this name: cupsd writes a new one down up to 30 seconds
+    /// later (cupsd.conf(5), DirtyCleanInterval), and forgets it where the power is cut before.
+    static func isForgotten(_ queue: String, server: String?) -> Bool {
+        let printer = CupsPrinter(queue: queue, server: server)
+        return Doctor.wait { await fault(of: printer) }?.code == .queueUnknown
     }
 
     private static func fault(of printer: CupsPrinter) async -> CupsPrinterError? {
@@ -137,11 +154,15 @@ struct PrinterSetup {
         return answer
     }
 
-    /// Prints the TEST paper that maintenance mode prints too.
-    static func test(_ queue: String, number: Int, server: String?, wording: Wording) throws {
+    /// Prints the TEST paper that maintenance mode prints too, with this computer's time.
+    ///
+    /// - Parameter machine: its name at the backend; nil before the pairing.
+    static func test(
+        _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Wording
+    ) throws {
         let port = Machine.printer([queue], server: server) { Say.error($0) }
         let content = PaperWording.test(
-            machine: MachineID(""), printer: number, clock: nil, wording: wording)
+            machine: machine, printer: number, clock: localTime(), wording: wording)
         let end = Doctor.wait { () async -> PrintProgress? in
             if let trouble = await port.condition().trouble { return .failed(trouble) }
             var last: PrintProgress?
@@ -156,6 +177,15 @@ struct PrinterSetup {
         default:
             throw Failure("The TEST paper did not come out of \(queue): look at the printer.")
         }
+    }
+
+    /// By this computer's clock and time zone.
+    private static func localTime() -> LocalMoment {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return LocalMoment(
+            Moment(milliseconds: Int64(now) * 1_000), offsetMinutes: parts.tm_gmtoff / 60)
     }
 
     static func isRoll(_ width: Int?) -> Bool {

@@ -9,16 +9,6 @@ import KioskFlow
 struct SetupAnswers {
     /// Names beside those of `Configuration.settings`, with what they mean.
     static let own: [(name: String, meaning: String)] = [
-        (
-            "printer-device",
-            "address of the receipt printer, as ipp://HOST/ipp/print: its CUPS queue is made"
-        ),
-        (
-            "printer-paper",
-            "width of the roll in millimetres, 58 or 80, where the printer does not say"
-        ),
-        ("printer2-device", "the same of a second printer, which prints while the first cannot"),
-        ("printer2-paper", "the same of the second printer"),
         ("test-paper", "yes or no: print a TEST paper (default: yes where a queue was made)"),
         ("rotate", "how the screen is turned: normal, left, right or inverted"),
         (

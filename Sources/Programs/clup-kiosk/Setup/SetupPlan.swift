@@ -43,9 +43,15 @@ struct SetupPlan {
         var queues: [PrinterSetup] = []
         for (setting, usual) in zip(["printer", "printer2"], PrinterSetup.names) {
             let device = answers["\(setting)-device"] ?? present.value("\(setting)-device")
-            guard answers["\(setting)-device"] != nil || answers["\(setting)-paper"] != nil else {
-                continue
-            }
+            let isForgotten =
+                values["\(setting)-device"] != nil
+                && values[setting].map {
+                    PrinterSetup.isForgotten($0, server: values["cups"])
+                } ?? false
+            guard
+                answers["\(setting)-device"] != nil || answers["\(setting)-paper"] != nil
+                    || isForgotten
+            else { continue }
             guard let device, device != SetupAnswers.none, answers[setting] != SetupAnswers.none
             else {
                 if answers["\(setting)-device"] == SetupAnswers.none { values[setting] = nil }
@@ -55,7 +61,7 @@ struct SetupPlan {
             values[setting] = queue
             let made = PrinterSetup(
                 queue: queue, device: device,
-                paper: answers["\(setting)-paper"].flatMap { Int($0) },
+                paper: values["\(setting)-paper"].flatMap { Int($0) },
                 server: values["cups"])
             if !made.isMade { queues.append(made) }
         }
@@ -157,13 +163,15 @@ struct SetupPlan {
         let isWanted = answers["test-paper"].map { $0 == "yes" } ?? !queues.isEmpty
         guard isWanted else { return }
         let wording = try Machine.catalogues(configuration).1["en"] ?? .english
+        let machine = present.machineName(configuration)
         let tried =
             answers["test-paper"] == "yes" ? try configuration.printerQueues : queues.map(\.queue)
         for queue in tried {
             let number = (try configuration.printerQueues.firstIndex(of: queue) ?? 0) + 1
             do {
                 try PrinterSetup.test(
-                    queue, number: number, server: configuration.cupsServer, wording: wording)
+                    queue, number: number, server: configuration.cupsServer, machine: machine,
+                    wording: wording)
                 say("\(queue): a TEST paper is printed.")
             } catch { say("\(error)") }
         }

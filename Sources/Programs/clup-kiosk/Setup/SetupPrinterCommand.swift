@@ -27,7 +27,7 @@ enum SetupPrinterCommand {
         let present = try PresentMachine(file: file)
         if let device {
             try answers.take("\(setting)-device", device)
-        } else {
+        } else if isatty(STDIN_FILENO) == 1 || present.settings.value("\(setting)-device") == nil {
             guard isatty(STDIN_FILENO) == 1 else {
                 throw Configuration.Malformed(
                     description: "Which printer? Give its address, as ipp://HOST/ipp/print; "
@@ -75,18 +75,26 @@ extension SetupPlan {
                     "\(queue) is the other printer's queue already: give --queue another name.")
         }
         let server = present.configuration.cupsServer
+        // The roll that was told is that printer's.
+        let isSame = device == present.settings.value("\(setting)-device")
+        let paper =
+            answers["\(setting)-paper"]
+            ?? (isSame ? present.settings.value("\(setting)-paper") : nil)
         let setup = PrinterSetup(
-            queue: queue, device: device, paper: answers["\(setting)-paper"].flatMap { Int($0) },
-            server: server)
+            queue: queue, device: device, paper: paper.flatMap { Int($0) }, server: server)
         try setup.make(say)
         present.settings.set(setting, queue)
+        present.settings.set("\(setting)-device", device)
+        present.settings.set("\(setting)-paper", paper)
         if present.settings.isChanged {
             try present.settings.write()
             say("\(present.settings.path) is written.")
         }
         guard answers["test-paper"] != "no" else { return 0 }
         let number = setting == "printer" ? 1 : 2
-        try PrinterSetup.test(queue, number: number, server: server, wording: .english)
+        try PrinterSetup.test(
+            queue, number: number, server: server,
+            machine: present.machineName(present.configuration), wording: .english)
         say("\(queue): a TEST paper is printed.")
         return 0
     }
