@@ -33,7 +33,13 @@ func adapter(_ name: String, in layer: String, _ imports: [Target.Dependency]) -
 
 func program(_ name: String, _ imports: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: swift)
+        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: swift,
+        // Every symbol is bound at the start and its table read-only then (ld(1), -z now and -z relro).
+        linkerSettings: [
+            .unsafeFlags([
+                "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
+            ])
+        ])
 }
 
 /// A shim over a C library of Debian's, imported by its one adapter only.

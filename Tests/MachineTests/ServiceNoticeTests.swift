@@ -17,6 +17,14 @@ struct ServiceNoticeTests {
         #expect(manager.message() == nil)
     }
 
+    @Test("What the session has asked for while the program started ends with its first frame")
+    func readyAgain() throws {
+        let manager = try NoticeSocket()
+        let surroundings = ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "15000000"]
+        try #require(ServiceNotice { surroundings[$0] }).ready()
+        #expect(manager.message() == "READY=1\nWATCHDOG_USEC=15000000\nWATCHDOG=1")
+    }
+
     @Test("A sign of life is wanted twice as often as the manager waits for it")
     func interval() throws {
         func notice(_ microseconds: String?) -> ServiceNotice? {

@@ -89,6 +89,22 @@ struct PackageTests {
         }
     }
 
+    @Test("The power button finds what it needs: logind, and the bus over which it asks for it")
+    func powerButton() async throws {
+        try await FreshDebian.with { debian in
+            try await installAll(in: debian)
+            for file in [
+                "/usr/bin/dbus-daemon", "/lib/systemd/system/sockets.target.wants/dbus.socket",
+                "/lib/systemd/system/multi-user.target.wants/systemd-logind.service",
+                "/lib/systemd/system/dbus-org.freedesktop.login1.service",
+                "/usr/share/dbus-1/system.d/org.freedesktop.login1.conf",
+            ] { try await debian.succeed("test -e \(file)") }
+            #expect(
+                try await debian.succeed("systemd-analyze cat-config systemd/logind.conf")
+                    .contains("HandlePowerKey=poweroff"))
+        }
+    }
+
     @Test("A shop is made, and the machine's own key, by the users that serve them later")
     func firstSteps() async throws {
         try await FreshDebian.with { debian in

@@ -182,6 +182,17 @@ struct ConfigurationTests {
     }
 
     @Test(
+        "What the power button needs is installed with the X server's package: logind speaks D-Bus")
+    func powerButton() throws {
+        let control = try String(
+            contentsOf: Command.repository.appending(path: "Kiosk/debian/control"), encoding: .utf8)
+        let screen = try #require(
+            control.components(separatedBy: "\n\n").first { $0.hasPrefix("Package: clup-screen\n") }
+        )
+        #expect(screen.contains(/Depends:(\s|[^:])*\bdbus,/))
+    }
+
+    @Test(
         "Nothing is missing, and whatever line is taken out is missed",
         arguments: needed.keys.sorted())
     func complete(file: String) throws {

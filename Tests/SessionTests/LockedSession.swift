@@ -123,7 +123,8 @@ final class LockedSession: Sendable {
         let name: String
     }
 
-    /// The session's processes from its script down.
+    /// The session's processes from its script down, but for the one that waits until the service manager has
+    /// read what it was told.
     func family() async throws -> [Process] {
         var all: [Process] = []
         var open = [script.value.pid]
@@ -132,6 +133,7 @@ final class LockedSession: Sendable {
             else {
                 continue
             }
+            if name.hasPrefix("systemd-notify") { continue }
             all.append(
                 Process(pid: pid, name: name.trimmingCharacters(in: .whitespacesAndNewlines)))
             let children = try? String(
@@ -157,7 +159,7 @@ final class LockedSession: Sendable {
     // MARK: What the customer sees
 
     /// Waits for the first Home, and remembers it.
-    private func comeHome() async throws {
+    func comeHome() async throws {
         let isThere = await eventually(within: .seconds(60)) {
             self.notices.messages().contains("READY=1")
         }

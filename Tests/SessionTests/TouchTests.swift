@@ -151,6 +151,47 @@ struct TouchTests {
     }
 }
 
+@Suite("A program that is slow to start")
+struct SlowStartTests {
+    @Test("The service manager is asked to wait for it, and told when the usual time counts again")
+    func slow() async throws {
+        try await Product.with { product in
+            let panel = try await TouchPanel(width: 1280, height: 800)
+            let hold = panel.folder.file("hold")
+            let kiosk = Command.repository.appending(path: ".build/release/clup-kiosk").path
+            let program = try LockedSession.program(
+                panel, "while [ -e '\(hold)' ]; do sleep 0.1; done; exec '\(kiosk)' \"$@\"")
+            var words = Array(product.kioskWords("run").dropFirst(2))
+            if let leave = words.firstIndex(of: "--leave") {
+                words.removeSubrange(leave...leave + 1)
+            }
+            let session = try await LockedSession(panel, arguments: words, program: program)
+            func hears(_ wanted: String) async -> Bool {
+                await eventually(within: .seconds(30)) {
+                    session.notices.messages().contains { $0.contains(wanted) }
+                }
+            }
+            do {
+                try await session.comeHome()
+                #expect(await hears("WATCHDOG=1"))
+                try "".write(toFile: hold, atomically: true, encoding: .utf8)
+                kill(try #require(try await session.pid(of: "clup-kiosk")), SIGKILL)
+                #expect(await hears("WATCHDOG_USEC=60000000"))
+                // Longer than the unit's 2 s, and nothing is drawn.
+                try await Task.sleep(for: .seconds(3))
+                #expect(session.notices.messages().allSatisfy { !$0.contains("READY=1") })
+                try FileManager.default.removeItem(atPath: hold)
+                #expect(await hears("READY=1\nWATCHDOG_USEC=2000000\nWATCHDOG=1"))
+                #expect(try await session.isBackHome())
+                await session.end()
+            } catch {
+                await session.end()
+                throw error
+            }
+        }
+    }
+}
+
 /// A ticket, by two touches from Home.
 func takeTicket(_ product: Product, _ session: LockedSession) async throws {
     let before = try await product.reservations()

@@ -8,6 +8,8 @@ public struct ServiceNotice: Sendable {
     private let path: String
     /// Half of the time the manager waits for a sign of life (sd_watchdog_enabled(3)); nil for no watchdog.
     public let beatInterval: Duration?
+    /// That time in microseconds, as the manager's unit says it.
+    private let watchdog: Int64?
 
     /// As `NOTIFY_SOCKET` and `WATCHDOG_USEC` say; nil for a program that no manager listens to.
     public init?(environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
@@ -18,11 +20,15 @@ public struct ServiceNotice: Sendable {
         else { return nil }
         self.path = path
         let microseconds = environment("WATCHDOG_USEC").flatMap { Int64($0) }
+        watchdog = microseconds.flatMap { $0 > 1 ? $0 : nil }
         beatInterval = microseconds.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil }
     }
 
-    /// The service does what it is there for.
-    public func ready() { send("READY=1") }
+    /// The service does what it is there for; from now on a sign of life is wanted as often as the unit says,
+    /// however long the session has asked the manager to wait for a program that starts.
+    public func ready() {
+        send("READY=1" + (watchdog.map { "\nWATCHDOG_USEC=\($0)\nWATCHDOG=1" } ?? ""))
+    }
 
     /// A sign of life, wanted at least every `beatInterval`.
     public func beat() { send("WATCHDOG=1") }

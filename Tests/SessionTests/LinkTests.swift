@@ -1,0 +1,17 @@
+import TestSupport
+import Testing
+
+@Suite("How the programs are linked")
+struct LinkTests {
+    @Test(
+        "Every symbol is bound at the start, the table of them read-only, and the place random",
+        arguments: ["clup-kiosk", "clup-backend", "escpos-backend"])
+    func hardened(program: String) async throws {
+        let path = Command.repository.appending(path: ".build/release/\(program)").path
+        let found = try await Command.succeed(
+            "readelf", ["--wide", "--file-header", "--program-headers", "--dynamic", path])
+        #expect(found.contains("GNU_RELRO"))
+        #expect(found.contains("BIND_NOW") || found.contains(/FLAGS_1\).*NOW/))
+        #expect(found.contains("DYN (Position-Independent Executable file)"))
+    }
+}
