@@ -252,7 +252,7 @@ let package = Package(
             ]),
         tests(
             "HostileTests", ["Cryptography", "Reservations", "TestSupport"],
-            exclude: ["Schemathesis"]),
+            exclude: ["Schemathesis", "independent-client.py"]),
     ] + fuzzing,
     swiftLanguageModes: [.v6]
 )

@@ -113,7 +113,7 @@ export async function call(method, path, body, { patience = CALL, idempotencyKey
         mayResync = false;
         continue;
       }
-      if (answer.status < 500 && answer.body.type !== "urn:clup:problem:in-progress") return answer;
+      if (answer.status < 500) return answer;
     } catch { /* nothing came: once more */ }
     await pause(200);
   }

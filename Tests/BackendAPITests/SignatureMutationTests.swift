@@ -194,16 +194,15 @@ struct SignatureMutationTests {
         #expect(try isRefused(signed(Self.list + parameters, of: request)))
     }
 
-    @Test("Two signatures, garbage and huge fields are refused")
+    @Test("Ours twice, garbage and huge fields are refused")
     func garbage() throws {
         let good = signed(post)
         let input = try #require(good.fields["signature-input"])
         let signature = try #require(good.fields["signature"])
         let long = String(repeating: "a", count: 100_000)
         for (inputField, signatureField) in [
-            (input + ", " + input.replacing("clup=", with: "sig2="), signature),
-            (input, signature + ", " + signature.replacing("clup=", with: "sig2=")),
-            (input + ", sig2=()", signature + ", sig2=:AAAA:"),
+            (input + ", " + input, signature), (input, signature + ", " + signature),
+            (input + ", sig2", signature + ", "), (input + ", =()", signature),
             ("", ""), ("clup", "clup"), ("clup=", "clup="), ("clup=(", "clup=:"),
             (long, signature), (input, long), (input + ";x=\"\(long)\"", signature),
             (input + " ", signature), (" " + input, signature), (input, signature + " "),

@@ -125,6 +125,112 @@ struct AuthenticationTests {
         #expect(try machine.call(.queue).status == 200)
     }
 
+    @Test(
+        "A further signature of another label is passed over, ours must be there once (RFC 9421 4.3)"
+    )
+    func furtherSignatures() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        func call(input: (String) -> String, signature: (String) -> String) throws -> WireResponse {
+            var request = machine.request(.queue)
+            request.fields["accept-signature"] = AnswerSignature.request
+            request = machine.sign(request)
+            let (old, seal) = (request.fields["signature-input"]!, request.fields["signature"]!)
+            request.fields["signature-input"] = input(old)
+            request.fields["signature"] = signature(seal)
+            let answer = try machine.send(request)
+            #expect(backend.answers.verified(answer, to: request) != nil)
+            return answer
+        }
+        let other =
+            #"proxy=("@method" "@query-param";name="a, clup=");created=1;expires=2;alg="x\",\"y""#
+        let answer = try call(input: { "\(other), \($0)" }, signature: { "proxy=:AAAA:,\t\($0)" })
+        #expect(answer.status == 200)
+        #expect(
+            try call(input: { "\($0) , \(other)" }, signature: { "\($0), proxy=:AAAA:" }).status
+                == 200)
+        #expect(try call(input: { "\($0), \($0)" }, signature: { $0 }).status == 401)
+        #expect(
+            try call(input: { $0.replacing("clup=", with: "clap=") }, signature: { $0 }).status
+                == 401)
+    }
+
+    @Test(
+        "The default port is no part of what is signed (RFC 9421 2.2.3)",
+        arguments: [":443", ":80"])
+    func defaultPort(_ port: String) throws {
+        let backend = try TestBackend(names: ["queue.example"])
+        let machine = try backend.add("north")
+        var request = machine.request(.machine)
+        request.authority = "queue.example"
+        var signed = machine.sign(request)
+        signed.authority = "QUEUE.example\(port)"
+        #expect(try machine.send(signed).status == 200)
+        request.authority = "queue.example:8443"
+        signed = machine.sign(request)
+        #expect(try machine.send(signed).status == 200)
+    }
+
+    @Test(
+        "A request that was sent before the clock was set is not answered again, however it was set [fault 50]",
+        arguments: [3_600, -3_600, 86_400 * 3])
+    func clockSet(seconds: Int) throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        let read = machine.sign(machine.request(.queue))
+        let change = machine.sign(machine.request(.holds, "{\"kind\":\"ticket\"}"))
+        #expect(try machine.send(read).status == 200)
+        #expect(try machine.send(change).status == 201)
+        for there in [true, false] {
+            backend.time.jump(by: .seconds(there ? seconds : -seconds))
+            // Enough for old rows to be cleared away.
+            for _ in 0..<3 {
+                backend.time.advance(by: .seconds(2))
+                #expect(try machine.hold().status < 500)
+                #expect(
+                    try machine.call(.queue).status == (there && seconds < 0 ? 401 : 200))
+            }
+        }
+        #expect(try machine.send(read).status == 401)
+        #expect(try machine.send(change).status == 401)
+    }
+
+    @Test(
+        "What was signed in the second in which the server began is refused, and what is signed after it is not"
+    )
+    func startSecond() throws {
+        let backend = try TestBackend()
+        let machine = try backend.enrol()
+        backend.time.advance(by: .seconds(2))
+        let read = machine.sign(machine.request(.queue), offset: -1)
+        #expect(try machine.send(read).status == 200)
+        try backend.restart()
+        #expect(try machine.send(read).status == 401)
+        #expect(try machine.call(.queue).status == 200)
+    }
+
+    @Test(
+        "What one of two servers has answered the other one does not forget because its clock is ahead"
+    )
+    func clockOfOtherServer() async throws {
+        let pair = try ServerPair()
+        let (first, second) = try pair.enrol("north")
+        let change = first.sign(first.request(.holds, "{\"kind\":\"ticket\"}"))
+        #expect(try first.send(change).status == 201)
+        pair.second.time.jump(by: .seconds(3_600))
+        for _ in 0..<4 {
+            pair.second.time.advance(by: .seconds(20))
+            #expect(try second.hold().status < 500)
+        }
+        #expect(try first.send(change).status == 401)
+        // Nor what comes after, with the numbers of rows ahead of this server's clock.
+        let later = first.sign(first.request(.holds, "{\"kind\":\"ticket\"}"))
+        #expect(try first.send(later).status < 300)
+        pair.second.time.advance(by: .seconds(200))
+        #expect(try second.hold().status < 500)
+        #expect(try first.send(later).status == 401)
+    }
+
     @Test("A revoked machine gets nothing within a second, and its place lapses [fault 48]")
     func revoked() throws {
         let backend = try TestBackend()

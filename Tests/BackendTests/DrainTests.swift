@@ -212,7 +212,7 @@ struct DrainTests {
         let machine = try backend.enrol()
         let client = try RawClient(backend.address)
         func ready() -> WireResponse? {
-            client.call(WireRequest(method: "GET", authority: "a", path: "/readyz"))
+            client.call(WireRequest(method: "GET", authority: "localhost", path: "/readyz"))
         }
         func becomes(_ status: Int) -> Bool {
             let deadline = ContinuousClock.now + .seconds(30)
@@ -238,7 +238,7 @@ struct DrainTests {
         try backend.run("DROP TRIGGER broken_sequence")
         #expect(becomes(200))
         #expect(try machine.hold().status == 201)
-        let post = client.call(WireRequest(method: "POST", authority: "a", path: "/readyz"))
+        let post = client.call(WireRequest(method: "POST", authority: "localhost", path: "/readyz"))
         #expect(post?.status == 405)
     }
 }

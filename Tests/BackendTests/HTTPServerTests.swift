@@ -35,7 +35,7 @@ struct HTTPServerTests {
             "POST /a/b%20c?d=%2F&e HTTP/1.1\r\nHost: LOCALHOST:80\r\nX-A:  v \r\nx-a: w\r\n"
                 + "Content-Length: 3\r\n\r\nabc")
         let response = client.response()
-        #expect(text(response) == "POST localhost:80 /a/b%20c d=%2F&e v, w 3")
+        #expect(text(response) == "POST localhost /a/b%20c d=%2F&e v, w 3")
         #expect(response?.status == 200 && response?.fields["x-b"] == "c")
         // The connection stays, also for a body in chunks and for two requests at once.
         client.send(
@@ -71,7 +71,7 @@ struct HTTPServerTests {
             ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +3\r\n\r\nabc", 400),
             ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -3\r\n\r\nabc", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
-            ("GET / HTTP/1.1\r\nHost: a\r\nSignature: x\r\nSIGNATURE: y\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nContent-Digest: x\r\nCONTENT-DIGEST: y\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nIdempotency-Key: x\r\nidempotency-key: x\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nX-A : b\r\n\r\n", 400),

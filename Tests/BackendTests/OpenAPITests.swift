@@ -1,4 +1,6 @@
 import BackendAPI
+import BackendService
+import Cryptography
 import Foundation
 import Reservations
 import Testing
@@ -28,16 +30,92 @@ struct OpenAPITests {
         return operations
     }
 
+    private static let id = ReservationID("{id}")
+    private static let routes: [Route] = [
+        .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension(id), .hold(id),
+        .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .staffActions,
+        .staffQueue, .sessions, .turns, .pairings,
+    ]
+
+    /// What stands behind a name in the description of a call.
+    private func value(_ name: String, of route: Route) throws -> String {
+        let path = try #require(lines.firstIndex { $0 == "  \(route.path):" })
+        let call = try #require(
+            lines[path...].firstIndex { $0 == "    \(route.method.rawValue.lowercased()):" })
+        let line = try #require(lines[call...].first { $0.hasPrefix("      \(name): ") })
+        return String(line.dropFirst("      \(name): ".count))
+    }
+
+    /// The words of a list in brackets.
+    private func list(_ text: String) -> [String] {
+        text.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).split(separator: ", ").map {
+            String($0)
+        }
+    }
+
+    @Test("Roles and lengths of bodies are those of the code")
+    func bounds() throws {
+        for route in Self.routes {
+            let roles = try list(value("x-roles", of: route))
+            #expect(Set(roles) == Set(route.roles.map(\.rawValue)), "\(route)")
+            #expect(try value("x-longest-body", of: route) == "\(route.longestBody)", "\(route)")
+        }
+    }
+
+    @Test("Rates are those of the code, and each call names those that it counts for")
+    func rates() throws {
+        let rates: [(String, RateLimit)] = [
+            ("requests", .standard), ("changes", .writes), ("holds", .holds),
+            ("reservations", .reservations), ("typed-codes", .typedCodes), ("statuses", .statuses),
+            ("keys", .keyChanges), ("staff-actions", .staffActions), ("pairings", .pairings),
+        ]
+        let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+        #expect(described.count == rates.count)
+        for (name, rate) in rates {
+            let line = try #require(described.first { $0.hasPrefix("  \(name): ") })
+            let match = try #require(line.firstMatch(of: #/burst: (\d+), seconds: ([\d.]+)/#))
+            let seconds = try #require(Double(match.2))
+            #expect(
+                Double(match.1) == rate.burst && abs(seconds * rate.perSecond - 1) < 1e-9, "\(name)"
+            )
+        }
+        for route in Self.routes where route != .turns {
+            let named = Set(try list(value("x-rates", of: route)))
+            #expect(named.isSubset(of: rates.map(\.0)))
+            #expect(named.contains("requests") == (route != .pairings), "\(route)")
+            #expect(
+                named.contains("changes") == (route.changesSomething && route != .pairings),
+                "\(route)")
+        }
+    }
+
+    @Test("The example of a signature is what a machine makes")
+    func example() throws {
+        try Cryptography.start()
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appending(path: "Assets/Api/README.md"), encoding: .utf8)
+        let key = try SigningKey(seed: [UInt8](repeating: 1, count: 32))
+        let request = RequestSigner(key: key).sign(
+            WireRequest(
+                method: "POST", authority: "queue.example.it", path: "/v1/holds",
+                fields: ["idempotency-key": "k1"], body: Array("{\"kind\":\"ticket\"}".utf8)),
+            created: 1_795_179_600, nonce: "n1")
+        let input = try #require(request.fields["signature-input"])
+        #expect(page.contains("\"@signature-params\": \(input.dropFirst("clup=".count))\n"))
+        for field in ["signature", "content-digest"] {
+            #expect(page.contains(try #require(request.fields[field])))
+        }
+        #expect(page.contains(key.publicKey.text))
+        #expect(page.contains(AnswerSignature.request))
+        for standing in AnswerStanding.allCases { #expect(page.contains(standing.rawValue)) }
+    }
+
     @Test("Exactly the routes that exist are described")
     func routes() {
-        let id = ReservationID("{id}")
-        let routes: [Route] = [
-            .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension(id), .hold(id),
-            .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .staffActions,
-            .staffQueue, .sessions, .turns, .pairings,
-        ]
         // A new route must come here: this switch then no longer compiles.
-        for route in routes {
+        for route in Self.routes {
             switch route {
             case .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension, .hold,
                 .holdConfirmation, .lookup, .reservation, .entries, .exits, .staffActions,
@@ -46,7 +124,9 @@ struct OpenAPITests {
             }
         }
         let existing =
-            routes.map { "\($0.method.rawValue) \($0.path)" } + ["GET /healthz", "GET /readyz"]
+            Self.routes.map { "\($0.method.rawValue) \($0.path)" } + [
+                "GET /healthz", "GET /readyz",
+            ]
         #expect(operations == Set(existing))
     }
 

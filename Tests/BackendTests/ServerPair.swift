@@ -26,13 +26,17 @@ final class ServerPair: Sendable {
             let time = time
             store = try QueueStore(
                 database: try PostgresDatabase.open(address), now: { time.now },
+                uptime: { time.uptime },
                 openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make,
                 connections: [{ PostgresDatabase(address) }], signal: PostgresSignal(address))
             var options = options
             options.openDoor = { [doors] in doors.append($0) }
-            let service = BackendService(
-                store: store, calendar: calendar, log: ServiceLog { _ in }, options: options,
-                clock: { time.now })
+            let chosen = options
+            let service = time.aSecondAgo { [store] in
+                BackendService(
+                    store: store, calendar: calendar, log: ServiceLog { _ in }, options: chosen,
+                    clock: { time.now }, uptime: { time.uptime })
+            }
             http = try HTTPServer(
                 listen: .tcp(address: "127.0.0.1", port: 0),
                 sockets: { service.admitSocket($0, decide: $1) },

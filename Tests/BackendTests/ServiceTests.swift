@@ -132,7 +132,7 @@ struct ServiceTests {
             #expect(response.fields["allow"] == route.method.rawValue)
         }
         let health = try machine.send(
-            WireRequest(method: "GET", authority: "a", path: "/healthz"))
+            WireRequest(method: "GET", authority: "localhost", path: "/healthz"))
         #expect(health.status == 200 && health.body == Array("ok\n".utf8))
     }
 

@@ -36,10 +36,24 @@ final class TestBackend: TestServer {
     }
 
     final class Clock: Sendable {
-        private let moment: Mutex<Moment>
-        init(_ start: Moment) { moment = Mutex(start) }
-        var now: Moment { moment.withLock { $0 } }
-        func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
+        private let times: Mutex<(wall: Moment, uptime: ContinuousClock.Instant)>
+        init(_ start: Moment) { times = Mutex((start, .now)) }
+        var now: Moment { times.withLock { $0.wall } }
+        /// What nobody sets.
+        var uptime: ContinuousClock.Instant { times.withLock { $0.uptime } }
+        /// Time passes.
+        func advance(by duration: Duration) {
+            times.withLock { $0 = ($0.wall + duration, $0.uptime + duration) }
+        }
+        /// The clock is set, in no time.
+        func jump(by duration: Duration) { times.withLock { $0.wall = $0.wall + duration } }
+
+        /// Begins a service in the second before this one: `serve` lets nobody in before it is over.
+        func aSecondAgo<Value>(_ begin: () -> Value) -> Value {
+            jump(by: .seconds(-1))
+            defer { jump(by: .seconds(1)) }
+            return begin()
+        }
     }
 
     final class Lines: Sendable {
@@ -62,7 +76,7 @@ final class TestBackend: TestServer {
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
         reservationLimit: RateLimit? = nil, pairingLimit: RateLimit? = nil,
         statusLimit: RateLimit? = nil, writeLimit: RateLimit? = nil, holdLimit: RateLimit? = nil,
-        keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil,
+        keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil, names: Set<String>? = nil,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
@@ -74,6 +88,7 @@ final class TestBackend: TestServer {
         options.reservationLimit = reservationLimit
         options.pairingLimit = pairingLimit
         options.statusLimit = statusLimit
+        options.names = names
         options.writeLimit = writeLimit
         options.holdLimit = holdLimit
         options.keyLimit = keyLimit
@@ -138,10 +153,13 @@ final class TestBackend: TestServer {
         let calendar = ShopCalendar()
         let store = try QueueStore(
             database: try SQLiteDatabase.open(path: path, for: .serve), now: { time.now },
+            uptime: { time.uptime },
             openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make)
-        let service = BackendService(
-            store: store, calendar: calendar, log: ServiceLog { lines.append($0) },
-            options: options, clock: { time.now })
+        let service = time.aSecondAgo {
+            BackendService(
+                store: store, calendar: calendar, log: ServiceLog { lines.append($0) },
+                options: options, clock: { time.now }, uptime: { time.uptime })
+        }
         let server = try HTTPServer(
             listen: .tcp(address: "127.0.0.1", port: 0), limits: limits,
             sockets: { service.admitSocket($0, decide: $1) },
@@ -173,14 +191,26 @@ final class TestBackend: TestServer {
     func enrol(
         _ name: String = "north", role: KeyRole = .ticketMachine
     ) throws -> TestMachine {
+        let machine = try add(name, role: role)
+        try machine.waitUntil { $0.status == 200 }
+        return machine
+    }
+
+    /// As `enrol`, without a call of the machine's.
+    func add(_ name: String, role: KeyRole = .ticketMachine) throws -> TestMachine {
         let key = try SigningKey.generate()
         try administration.addMachineKey(
             MachineKeyRecord(
                 shop: Self.shop, machine: MachineID(name), keyID: key.publicKey.keyID,
                 publicKey: key.publicKey.bytes, role: role, created: Self.morning))
-        let machine = TestMachine(backend: self, key: key)
-        try machine.waitUntil { $0.status == 200 }
-        return machine
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !store.machineKeys().contains(where: { $0.keyID == key.publicKey.keyID }) {
+            guard ContinuousClock.now < deadline else {
+                throw RawClient.Failure(operation: "the key was not seen")
+            }
+            usleep(20_000)
+        }
+        return TestMachine(backend: self, key: key)
     }
 }
 

@@ -91,7 +91,7 @@ struct ReverseProxyTests {
             ("GET /healthz\\r\\n", ["400"]), ("GET /\\0303\\0050 HTTP/1.1", ["400"]),
             ("GET / HTTP/1.1\\r\\nX: \\0303\\0050", ["400"]), ("GET /a%00b HTTP/1.1", ["400"]),
             ("GET /a\\0000b HTTP/1.1", ["400"]),
-            ("GET http://elsewhere.example/v1/queue HTTP/1.1", ["400", "401"]),
+            ("GET http://elsewhere.example/v1/queue HTTP/1.1", ["421"]),
             ("CONNECT elsewhere.example:443 HTTP/1.1", ["400", "405", "501"]),
             ("GET /../etc/passwd HTTP/1.1", ["400"]), ("GET //v1//queue HTTP/1.1", ["404"]),
         ])

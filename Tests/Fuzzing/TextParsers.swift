@@ -67,10 +67,11 @@ enum Signatures {
     static func read(_ bytes: [UInt8]) {
         let parts = Foreign.texts(bytes, 4)
         if let input = SignatureText.input(parts[0]) {
-            // The text is what was read, to the letter, and reads as the same again.
-            precondition(parts[0] == "\(input.label)=\(input.parameters.text)")
+            // The text is what was read, to the letter; further signatures may stand beside it.
+            precondition(parts[0].contains("\(input.label)=\(input.parameters.text)"))
         }
         _ = SignatureText.bytes(parts[1])
+        _ = SignatureText.signature(parts[1])
         _ = ContentDigest.matches(parts[2], body: Array(parts[3].utf8))
         _ = PublicKey(text: parts[3])
         if let decoded = Base64.decode(parts[3], .urlSafe) {

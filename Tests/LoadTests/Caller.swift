@@ -127,8 +127,7 @@ final class Caller: @unchecked Sendable {
         while ContinuousClock.now < end {
             switch ask(route, body, key: key) {
             case .answered(let answer, let status):
-                let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
-                let isPassing = status >= 500 || status == 429 || problem?.isPassing == true
+                let isPassing = status >= 500 || status == 429
                 if !isPassing { return (status, Data(answer.body)) }
                 last = "\(status) \(String(decoding: answer.body, as: UTF8.self))"
             case .unknown: last = "no answer"
@@ -179,9 +178,4 @@ extension Caller {
         ledger.refused(
             problem?.problemType?.rawValue ?? String(decoding: body.prefix(80), as: UTF8.self))
     }
-}
-
-extension Problem {
-    /// The first call with this key is still worked on.
-    fileprivate var isPassing: Bool { problemType == .inProgress }
 }

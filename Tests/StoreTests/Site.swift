@@ -25,15 +25,21 @@ enum Engine: CaseIterable, Sendable {
 
 /// A clock that stands until it is moved.
 final class Clock: Sendable {
-    private let moment: Mutex<Moment>
+    private let times: Mutex<(wall: Moment, uptime: ContinuousClock.Instant)>
 
-    init(_ moment: Moment) { self.moment = Mutex(moment) }
+    init(_ moment: Moment) { times = Mutex((moment, .now)) }
 
-    var now: Moment { moment.withLock { $0 } }
+    var now: Moment { times.withLock { $0.wall } }
 
-    func pass(_ duration: Duration) { moment.withLock { $0 = $0 + duration } }
+    /// What nobody sets.
+    var uptime: ContinuousClock.Instant { times.withLock { $0.uptime } }
 
-    func set(_ moment: Moment) { self.moment.withLock { $0 = moment } }
+    func pass(_ duration: Duration) {
+        times.withLock { $0 = ($0.wall + duration, $0.uptime + duration) }
+    }
+
+    /// The clock is set, in no time.
+    func set(_ moment: Moment) { times.withLock { $0.wall = moment } }
 }
 
 /// A database of one shop: a file in a folder of its own, gone with the value, or a database of the tests'
@@ -135,6 +141,7 @@ final class Site: Sendable {
         }
         return try QueueStore(
             database: database, pace: pace, now: { [clock] in clock.now },
+            uptime: { [clock] in clock.uptime },
             openings: { shop, now in
                 (-1...1).compactMap { offset in
                     let local = LocalMoment(now, offsetMinutes: 60)

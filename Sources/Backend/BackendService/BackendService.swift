@@ -29,6 +29,10 @@ public final class BackendService: Sendable {
         public var statusLimit: RateLimit? = .statuses
         /// What answers to signed requests are signed with; nil leaves them unsigned.
         public var answerSigner: AnswerSigner?
+        /// The names by which it is called; nil where none were set (`ServedNames`).
+        public var names: Set<String>?
+        /// Where none were set, the host and port by which each machine called when it was heard before.
+        public var machineNames: [MachineName: String] = [:]
         /// What opens a door for one who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
 
@@ -40,6 +44,7 @@ public final class BackendService: Sendable {
     let directory: MachineDirectory
     let feed: TurnFeed
     let openDoor: @Sendable (DoorEvent) -> Void
+    let names: ServedNames
     private let nonces: NonceMemory
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
@@ -57,16 +62,24 @@ public final class BackendService: Sendable {
     public let metrics = ServiceMetrics()
     let answerSigner: AnswerSigner?
     let clock: @Sendable () -> Moment
+    private let uptime: @Sendable () -> ContinuousClock.Instant
 
-    /// `clock` is the real time, by which signatures are fresh or stale (rules 29).
+    /// `uptime` is what nonces grow old by, which nobody sets. `clock` is the real time, by which signatures are fresh or stale (rules 29).
     public init(
         store: QueueStore, calendar: ShopCalendar, log: ServiceLog, options: Options = Options(),
-        clock: @escaping @Sendable () -> Moment
+        clock: @escaping @Sendable () -> Moment,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
+        self.uptime = uptime
         self.store = store
         self.calendar = calendar
         self.log = log
         self.clock = clock
+        names = ServedNames(
+            given: options.names,
+            known: Dictionary(
+                options.machineNames.map { ($0.key.text, ServedNames.host(of: $0.value)) }
+            ) { first, _ in first })
         directory = MachineDirectory(store: store)
         nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
         func limiter(_ limit: RateLimit) -> RateLimiter {
@@ -92,10 +105,12 @@ public final class BackendService: Sendable {
     public func handle(
         _ request: WireRequest, respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        switch request.path {
-        case "/healthz": return respond(health(request))
-        case "/readyz": return respond(readiness(request))
-        default: break
+        if ["/healthz", "/readyz"].contains(request.path) {
+            guard names.serveHealth(request.authority) else {
+                return respond(misdirection(of: request).response)
+            }
+            return respond(
+                request.path == "/healthz" ? health(request) : readiness(request))
         }
         let decided: @Sendable (WireResponse) -> Void = { [self] in
             respond(signed($0, to: request, isVerified: true))
@@ -103,15 +118,27 @@ public final class BackendService: Sendable {
         func refuse(_ refusal: Refusal) {
             respond(signed(refusal.response, to: request, isVerified: false))
         }
+        let isServed = names.serve(request.authority)
+        // A machine that has signed for the name may teach it; one whose clock is wrong is told the time first.
+        guard isServed || !names.areSet && request.fields[HeaderField.signature] != nil else {
+            return refuse(misdirection(of: request))
+        }
         if Route(path: request.path) == .pairings {
+            guard isServed else { return refuse(misdirection(of: request)) }
             switch pairingRequest(request) {
             case .failure(let refusal): refuse(refusal)
             case .success(let asked): openPairing(asked, decided)
             }
         } else {
             switch authenticate(request) {
-            case .failure(let refusal): refuse(refusal)
-            case .success(let call): serve(call, decided)
+            case .failure(let refusal):
+                let isTold = isServed || refusal.response.status == ProblemType.notAuthentic.status
+                refuse(isTold ? refusal : misdirection(of: request))
+            case .success(let call):
+                guard names.learn(request.authority, of: call.caller.limited) || isServed else {
+                    return refuse(misdirection(of: request))
+                }
+                serve(call, decided)
             }
         }
     }
@@ -168,6 +195,9 @@ public final class BackendService: Sendable {
     /// By which signatures are fresh and codes of pairing good (rules 29).
     var realTime: Moment { clock() }
 
+    /// About when a signature that comes now is too old: it may be a window ahead, and a server a window behind.
+    var nonceExpires: Moment { realTime + .seconds(3 * MachineSignature.windowSeconds + 1) }
+
     /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
     private func authenticate(_ request: WireRequest) -> Result<Call, Refusal> {
         guard let route = Route(path: request.path) else {
@@ -213,7 +243,7 @@ public final class BackendService: Sendable {
             call.route.changesSomething
             || nonces.accept(
                 keyID: call.signature.keyID, nonce: call.signature.nonce,
-                created: call.signature.created, now: realTime.seconds)
+                created: call.signature.created, at: uptime())
         return isNew ? nil : notAuthentic("replayed", caller.machine)
     }
 
@@ -288,7 +318,7 @@ public final class BackendService: Sendable {
             CommandRequest(
                 shop: call.caller.shop.id, machine: call.caller.machine,
                 keyID: call.signature.keyID, nonce: call.signature.nonce,
-                nonceExpires: call.signature.nonceExpires,
+                nonceExpires: nonceExpires,
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
                 audit: audit(of: call),
@@ -335,12 +365,4 @@ public final class BackendService: Sendable {
 extension Moment {
     /// Since 1970.
     var seconds: Int64 { milliseconds.flooredQuotient(by: 1_000) }
-}
-
-extension VerifiedSignature {
-    /// Fresh up to and including the last second of the window, also at a server whose clock is a window behind
-    /// that of the one which forgets.
-    var nonceExpires: Moment {
-        Moment(milliseconds: (created + 2 * MachineSignature.windowSeconds + 1) * 1_000)
-    }
 }

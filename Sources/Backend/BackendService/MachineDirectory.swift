@@ -1,7 +1,14 @@
 internal import Cryptography
 internal import ReservationStore
-internal import Reservations
+public import Reservations
 private import Synchronization
+
+/// A machine by its shop and its own name.
+public struct MachineName: Hashable, Sendable {
+    let text: String
+
+    public init(_ machine: MachineID, of shop: ShopID) { text = "\(shop)/\(machine)" }
+}
 
 /// A machine that may call, and its one shop.
 struct KnownMachine: Sendable {
@@ -11,7 +18,7 @@ struct KnownMachine: Sendable {
     let shop: Shop
 
     /// Whom limits count: the machine, whichever of its keys it uses.
-    var limited: String { "\(shop.id)/\(machine)" }
+    var limited: String { MachineName(machine, of: shop.id).text }
 }
 
 /// The white list of keys in memory, read again whenever the store's changes move on (rules 27).

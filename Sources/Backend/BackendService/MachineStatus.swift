@@ -19,11 +19,13 @@ extension BackendService {
                 Refusal(.malformed, "the body must be a machine's status of the contract").response)
         }
         let shop = call.caller.shop
+        var condition = body.condition
+        condition.address = call.request.authority
         let seen = clock()
         let now = calendar.local(seen, in: shop)
         let report = MachineReport(
             shop: shop.id, machine: call.caller.machine, seen: seen,
-            condition: JSONText.string(body.condition), memory: body.memory,
+            condition: JSONText.string(condition), memory: body.memory,
             papers: body.papers.filter {
                 (now.day.advanced(by: -Self.oldestPapers)...now.day.advanced(by: 1))
                     .contains($0.day)
@@ -37,7 +39,7 @@ extension BackendService {
                     machine: call.caller.machine, sequence: $0.sequence, at: $0.at,
                     person: $0.person, kind: $0.kind, detail: $0.detail)
             }, obeyed: Set(body.obeyed), keyID: call.signature.keyID, nonce: call.signature.nonce,
-            nonceExpires: call.signature.nonceExpires)
+            nonceExpires: nonceExpires)
         store.report(report) { [self] result in
             switch result {
             case .success(nil): respond(notAuthentic("replayed", call.caller.machine).response)

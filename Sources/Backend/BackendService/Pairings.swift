@@ -31,7 +31,7 @@ extension BackendService {
             return .success(
                 PairingRequest(
                     keyID: key.keyID, publicKey: key.bytes, nonce: signature.nonce,
-                    nonceExpires: signature.nonceExpires, now: now))
+                    nonceExpires: nonceExpires, now: now))
         }
     }
 

@@ -39,12 +39,6 @@ struct SessionTicket: Hashable {
     func text(by signer: AnswerSigner) -> String {
         signer.vouched("\(keyID).\(nonce).\(expires)")
     }
-
-    /// When the nonce may be forgotten: the request might be sent again for its window, to a server whose clock
-    /// is a window behind, and the ticket has its own time then.
-    var nonceExpires: Moment {
-        Moment(milliseconds: (expires + 3 * MachineSignature.windowSeconds) * 1_000)
-    }
 }
 
 extension BackendService {
@@ -63,6 +57,7 @@ extension BackendService {
     public func admitSocket(
         _ request: WireRequest, decide: @escaping @Sendable (SocketAdmission) -> Void
     ) {
+        if let refusal = misdirected(request) { return decide(.refused(refusal)) }
         guard Route(path: request.path) == .turns else {
             return decide(.refused(Refusal(.unknownRoute).response))
         }
@@ -78,7 +73,7 @@ extension BackendService {
         store.perform(
             CommandRequest(
                 shop: shop, machine: caller.machine, keyID: ticket.keyID, nonce: ticket.nonce,
-                nonceExpires: ticket.nonceExpires, idempotencyKey: "", fingerprint: [],
+                nonceExpires: nonceExpires, idempotencyKey: "", fingerprint: [],
                 command: .useNonce, answer: { Answers.stored($0, at: $1) })
         ) { [self] result in
             switch result {

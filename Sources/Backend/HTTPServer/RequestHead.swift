@@ -32,8 +32,7 @@ struct RequestHead {
     /// Fields that may stand there once only: framing, and all that the contract gives a meaning.
     private static let single: Set = [
         "host", "content-length", "transfer-encoding", "content-type", "content-encoding",
-        "content-digest", "idempotency-key", "accept-signature", "signature", "signature-input",
-        "expect",
+        "content-digest", "idempotency-key", "accept-signature", "expect",
     ]
     /// Methods a service can say 405 to; others do not exist here (RFC 9110 15.6.2).
     private static let methods: Set = [
@@ -85,10 +84,21 @@ struct RequestHead {
             throw malformed("the Host field is missing or not well formed")
         }
         self.method = method
-        authority = host.lowercased()
+        authority = Self.authority(host)
         self.path = String(decoding: path, as: UTF8.self)
         query = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
         self.fields = fields
+    }
+
+    /// In lower case and without the default port, as signatures have it (RFC 9421 2.2.3).
+    ///
+    /// Whether a proxy with TLS stands before this server is not known here: the default ports of both schemes go.
+    private static func authority(_ host: String) -> String {
+        let host = host.lowercased()
+        for port in [":443", ":80"] where host.hasSuffix(port) {
+            return String(host.dropLast(port.count))
+        }
+        return host
     }
 
     /// Visible ASCII without what a target must escape (RFC 3986 2; a fragment never travels).

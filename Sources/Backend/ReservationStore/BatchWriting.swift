@@ -21,6 +21,7 @@ extension StoreWriter {
             } catch {
                 // What is in memory may hold what the disk does not.
                 queue.freshness.stale = true
+                queue.freshness.nonces = NonceAges()
                 switch error.code {
                 case .constraint, .corrupt:
                     guard !isCareful else { throw error }
@@ -96,7 +97,9 @@ extension StoreWriter {
         fresh.unpruned += count
         let isTime = fresh.pruned.map { now < $0 || $0 + pruneInterval <= now } ?? true
         if isTime || fresh.unpruned >= pruneCommands {
-            _ = try RequestRows.prune(queue.shop.id, at: now, in: database)
+            try RequestRows.pruneAnswers(queue.shop.id, at: now, in: database)
+            try RequestRows.pruneNonces(
+                queue.shop.id, &fresh.nonces, at: uptime(), in: database)
             if database.dialect.locksRows {
                 try ChangeRows.prune(queue.shop.id, upTo: sequence, in: database)
             }

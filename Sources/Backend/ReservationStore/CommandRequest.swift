@@ -52,7 +52,7 @@ public struct CommandRequest: Sendable {
     /// Whose signature it was; the nonce is remembered under it (rules 21).
     public var keyID: String
     public var nonce: String
-    /// When the signature is too old to be taken anyway, so that the nonce may be forgotten.
+    /// About when the signature is too old to be taken anyway, by the clock of the server that it came to.
     public var nonceExpires: Moment
     public var idempotencyKey: String
     /// SHA-256 of method, path and body: the same key with another one is refused.

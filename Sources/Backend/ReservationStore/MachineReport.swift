@@ -20,7 +20,7 @@ public struct MachineReport: Hashable, Sendable {
     /// Whose signature it was; the nonce is remembered under it where the report is written (rules 21).
     public var keyID: String
     public var nonce: String
-    /// When the signature is too old to be taken anyway, so that the nonce may be forgotten.
+    /// About when the signature is too old to be taken anyway, by the clock of the server that it came to.
     public var nonceExpires: Moment
 
     public init(

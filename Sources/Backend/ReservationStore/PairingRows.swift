@@ -5,7 +5,7 @@ public struct PairingRequest: Sendable {
     public var keyID: String
     public var publicKey: [UInt8]
     public var nonce: String
-    /// When the signature is too old to be taken anyway, so that the nonce may be forgotten.
+    /// About when the signature is too old to be taken anyway, by the clock of the server that it came to.
     public var nonceExpires: Moment
     /// Real time: a code's life is no matter of the queue's clock.
     public var now: Moment
@@ -84,14 +84,15 @@ enum PairingRows {
 
     /// Gives a machine its code; in a transaction.
     static func open(
-        _ request: PairingRequest, draw: () -> String, in database: any Database
+        _ request: PairingRequest, draw: () -> String, _ nonces: inout NonceAges,
+        at uptime: ContinuousClock.Instant, in database: any Database
     ) throws(StoreError) -> PairingOutcome {
         guard
             try RequestRows.remember(
                 nonce: request.nonce, of: request.keyID, in: ShopID(""),
                 until: request.nonceExpires, in: database)
         else { return .nonceSeen }
-        try RequestRows.prune(ShopID(""), at: request.now, in: database)
+        try RequestRows.pruneNonces(ShopID(""), &nonces, at: uptime, in: database)
         try database.execute(
             prune, [nobody, .integer((request.now - memory).milliseconds)])
         let known = try ShopRows.machineKeys(database)

@@ -19,7 +19,7 @@ public final class Pruning {
         public var holds = 0
         /// Days' counters.
         public var days = 0
-        /// Stored answers and nonces.
+        /// Stored answers; nonces are forgotten by the servers.
         public var requests = 0
 
         public init() {}
@@ -93,7 +93,7 @@ public final class Pruning {
         }
         while true {
             let requests = try database.transaction { () throws(StoreError) in
-                try RequestRows.prune(shop, at: now, in: database)
+                try RequestRows.pruneAnswers(shop, at: now, in: database)
             }
             if requests == 0 { return pruned }
             pruned.requests += requests

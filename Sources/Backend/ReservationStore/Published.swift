@@ -95,6 +95,7 @@ final class ShopQueue: Sendable {
         var pruned: Moment?
         /// Commands since then.
         var unpruned = 0
+        var nonces = NonceAges()
     }
 
     private struct Content {

@@ -73,6 +73,7 @@ public final class QueueStore: Sendable {
     ///
     /// - Parameters:
     ///   - now: the clock of the queue, holds and numbers.
+    ///   - uptime: what nonces grow old by, which nobody sets.
     ///   - openings: a shop's present opening, where there is one, and those to come, in order. Asked at
     ///     most once a minute and after a change of the shop, from the writer's queue.
     ///   - randomBytes: unpredictable bytes, as many as asked.
@@ -83,6 +84,7 @@ public final class QueueStore: Sendable {
     public init(
         database: sending any Database, pace: Pace = .realTime,
         now: @escaping @Sendable () -> Moment,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
         batch: Int = largestBatch,
@@ -104,7 +106,7 @@ public final class QueueStore: Sendable {
         func writer(_ database: sending any Database) -> StoreWriter {
             StoreWriter(
                 database: database, published: published, board: board, now: now,
-                openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
+                uptime: uptime, openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
                 tell: { signal?.tell($0) }, deliver: deliver, sealer: sealer)
         }
         let first = writer(database)

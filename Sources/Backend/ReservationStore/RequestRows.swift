@@ -11,10 +11,16 @@ enum RequestRows {
     /// How long a second reading of a paper at the same door counts as the first (rules 16).
     private static let passageLife = Duration.seconds(5)
 
+    /// `expires_ms` numbers the rows of a shop as they come, also where servers' clocks disagree; it is about the
+    /// time at which a server that goes by its clock alone may forget the row.
     private static let insertNonce = Query(
         """
         INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
-        VALUES ($shop, $key, $nonce, $expires) ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
+        VALUES ($shop, $key, $nonce, coalesce((
+            SELECT expires_ms + 1 FROM nonce
+            WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $expires
+            ORDER BY expires_ms DESC LIMIT 1), $expires))
+        ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
         RETURNING 1
         """,
         "shop", "key", "nonce", "expires")
@@ -41,14 +47,20 @@ enum RequestRows {
         "shop", "machine", "key", "fingerprint", "status", "type", "body", "now")
     // Moments are never negative; saying so lets the indices of moments serve, which no other statement can use.
     // A range of one index leaves nothing to plan, where a join with the rows to delete would.
+    private static let newestNonce = Query(
+        """
+        SELECT expires_ms FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $known
+        ORDER BY expires_ms DESC LIMIT 1
+        """,
+        "shop", "known")
     private static let pruneNonces = Query(
         """
         DELETE FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= coalesce((
             SELECT expires_ms FROM nonce
-            WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $now
-            ORDER BY expires_ms LIMIT 1 OFFSET $bite), $now)
+            WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $last
+            ORDER BY expires_ms LIMIT 1 OFFSET $bite), $last)
         """,
-        "shop", "now", "bite")
+        "shop", "last", "bite")
     private static let pruneAnswers = Query(
         """
         DELETE FROM idempotency WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= coalesce((
@@ -161,17 +173,30 @@ enum RequestRows {
         return answer
     }
 
-    /// Deletes a bite of what is too old; answers the rows deleted.
+    /// Deletes a bite of the answers that are too old; answers the rows deleted.
     @discardableResult
-    static func prune(_ shop: ShopID, at now: Moment, in database: any Database)
+    static func pruneAnswers(_ shop: ShopID, at now: Moment, in database: any Database)
         throws(StoreError) -> Int
     {
+        try database.execute(
+            pruneAnswers,
+            [
+                .text(shop.rawValue), .integer((now - answerLife).milliseconds),
+                .count(pruneBite),
+            ])
+    }
+
+    /// Deletes a bite of the nonces that may be forgotten; what `ages` learns here is true after the commit only.
+    static func pruneNonces(
+        _ shop: ShopID, _ ages: inout NonceAges, at uptime: ContinuousClock.Instant,
+        in database: any Database
+    ) throws(StoreError) {
         let shop = DatabaseValue.text(shop.rawValue)
-        let nonces = try database.execute(
-            pruneNonces, [shop, .integer(now.milliseconds), .count(pruneBite)])
-        return try nonces
-            + database.execute(
-                pruneAnswers,
-                [shop, .integer((now - answerLife).milliseconds), .count(pruneBite)])
+        if let known = ages.looks(at: uptime) {
+            let newest = try database.rows(newestNonce, [shop, .integer(known)]) { $0.integer(0) }
+            ages.saw(newest.first ?? known, at: uptime)
+        }
+        try database.execute(
+            pruneNonces, [shop, .integer(ages.forgettable), .count(pruneBite)])
     }
 }

@@ -10,6 +10,7 @@ final class StoreWriter: @unchecked Sendable {
     let published: Published
     let board: MachineBoard
     let now: @Sendable () -> Moment
+    let uptime: @Sendable () -> ContinuousClock.Instant
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     let codes: CodeDrawer
     /// Tells other servers of a change.
@@ -21,10 +22,13 @@ final class StoreWriter: @unchecked Sendable {
     var changes = ChangeRows.Content()
     /// Connections that were counted among the server's.
     var counted = 0
+    /// Of machines that ask for a code of pairing, which belong to no shop.
+    private var pairingNonces = NonceAges()
 
     init(
         database: sending any Database, published: Published, board: MachineBoard,
         now: @escaping @Sendable () -> Moment,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer,
         tell: @escaping @Sendable (ChangeNotice) -> Void,
         deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
@@ -34,6 +38,7 @@ final class StoreWriter: @unchecked Sendable {
         self.published = published
         self.board = board
         self.now = now
+        self.uptime = uptime
         self.openings = openings
         self.codes = codes
         self.tell = tell
@@ -207,8 +212,14 @@ final class StoreWriter: @unchecked Sendable {
 
     /// Gives a machine that is not let in yet a code to show.
     func openPairing(_ request: PairingRequest) throws(StoreError) -> PairingOutcome {
-        try database.transaction { () throws(StoreError) in
-            try PairingRows.open(request, draw: codes.pairingCode, in: database)
+        do throws(StoreError) {
+            return try database.transaction { () throws(StoreError) in
+                try PairingRows.open(
+                    request, draw: codes.pairingCode, &pairingNonces, at: uptime(), in: database)
+            }
+        } catch {
+            pairingNonces = NonceAges()
+            throw error
         }
     }
 }

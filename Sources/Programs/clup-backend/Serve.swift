@@ -2,6 +2,7 @@ import BackendAPI
 import BackendService
 import Cryptography
 import Dispatch
+import FoundationEssentials
 import Glibc
 import HTTPServer
 import PostgresStore
@@ -15,7 +16,7 @@ extension Command {
         words: ["serve"], summary: "answer ticket machines, displays and readers",
         usage: """
             Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
-                                      [--rate-limit N] [--code-limit N]
+                                      [--name NAME,...] [--rate-limit N] [--code-limit N]
                                       [--reservation-limit N] [--assets DIRECTORY]
                                       [--door-command PATH] [--clock control:SOCKET]
                                       [--wrapping-key FILE] [--metrics ADDRESS]
@@ -36,6 +37,10 @@ extension Command {
                                  one; 127.0.0.1:8480 unless given
               --behind-proxy     a proxy with TLS stands before this server: other addresses
                                  of this machine are allowed too
+              --name NAME,...    the names by which machines, displays and readers call this backend,
+                                 without ports; what is sent to another name is refused. Unless
+                                 given, those of this computer (localhost) and those by which the
+                                 machines have called so far
               --rate-limit N     requests a second of one machine in the long run, twice as many
                                  at once; 50 unless given, 0 for no limit (benchmarks)
               --code-limit N     typed codes a minute that one machine may look up, as many at
@@ -71,7 +76,8 @@ extension Command {
         let arguments = try Arguments(
             words,
             valued: [
-                "database", "listen", "rate-limit", "code-limit", "reservation-limit", "assets",
+                "database", "listen", "name", "rate-limit", "code-limit", "reservation-limit",
+                "assets",
                 "door-command", "clock", "wrapping-key", "metrics", "log-level",
                 "state", "connections", "batch",
             ],
@@ -102,6 +108,8 @@ extension Command {
             rate == 0 ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         options.codeLimit =
             codes == 0 ? nil : RateLimit(perSecond: Double(codes) / 60, burst: Double(codes))
+        options.names = try names(arguments)
+        if options.names == nil { options.machineNames = try machineNames(arguments) }
         let metrics = try arguments.optional("metrics").map { text throws(CommandError) in
             guard let address = ListenAddress(text) else {
                 throw .usage(
@@ -133,6 +141,50 @@ extension Command {
         log.note("stopping", level: .info)
         server.stop()
     }
+}
+
+/// The names that `--name` sets; nil where it is not given.
+private func names(_ arguments: Arguments) throws(CommandError) -> Set<String>? {
+    guard let text = arguments.optional("name") else { return nil }
+    var names: Set<String> = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let name = part.lowercased()
+        let isIPv6 = name.hasPrefix("[") && name.hasSuffix("]")
+        guard !name.isEmpty, isIPv6 || !name.contains(":"),
+            name.utf8.allSatisfy({
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
+                    || [0x2D, 0x2E, 0x5F].contains($0)
+                    || isIPv6 && [0x3A, 0x5B, 0x5D].contains($0)
+            })
+        else {
+            throw .usage(
+                "--name is \"\(text)\"; give names of hosts, separated by commas and without ports, as "
+                    + "queue.example.it,localhost")
+        }
+        names.insert(name)
+    }
+    return names
+}
+
+/// By which name each machine called when it was heard last.
+private func machineNames(
+    _ arguments: Arguments
+) throws(CommandError) -> [MachineName: String] {
+    if case .file(let path) = try DatabasePlace(arguments), access(path, F_OK) != 0 { return [:] }
+    let store = try AdminStore(arguments)
+    var names: [MachineName: String] = [:]
+    for shop in try store.shops() {
+        let statuses = try store.perform { administration throws(StoreError) in
+            try administration.machineStatuses(of: shop.id)
+        }
+        for status in statuses {
+            let condition = try? JSONDecoder().decode(
+                MachineCondition.self, from: Data(status.condition.utf8))
+            guard let address = condition?.address else { continue }
+            names[MachineName(status.machine, of: shop.id)] = address
+        }
+    }
+    return names
 }
 
 /// The clock that `--clock` asks for; nil for the system's.
@@ -219,6 +271,9 @@ private struct Server {
         clock?.whenChanged { [store] in store.tick() }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
+        // What was signed in the second in which the service began is refused, since the server before may have
+        // seen it: nobody is let in before that second is over.
+        usleep(UInt32(1_000 - steady.now.milliseconds % 1_000) * 1_000)
         do throws(HTTPServerError) {
             http = try HTTPServer(
                 listen: address, behindProxy: behindProxy, limits: limits,
@@ -229,7 +284,9 @@ private struct Server {
                         answered($0)
                         respond($0)
                     }
-                    if let page = pages?.response(to: request) { return respond(page) }
+                    if let page = pages?.response(to: request) {
+                        return respond(service.misdirected(request) ?? page)
+                    }
                     service.handle(request, respond: respond)
                 })
         } catch {

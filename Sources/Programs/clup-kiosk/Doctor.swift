@@ -1,3 +1,4 @@
+import BackendAPI
 import BackendClient
 import CodeReader
 import CupsPrinter
@@ -282,6 +283,10 @@ enum Doctor {
             return .wrong(
                 "\(address) does not answer. Is it running, is the address right, does "
                     + "the network reach it?")
+        case .notABackend(let status) where status == ProblemType.misdirected.status:
+            return .wrong(
+                "\(address) is not called by this name: is the address right? If it is, set it at the "
+                    + "backend (clup-backend serve --name).")
         case .notABackend(let status):
             return .wrong(
                 "\(address) answers with status \(status), but not as a CLup backend.")

@@ -53,8 +53,9 @@ public enum AnswerSignature {
     /// request than the 401: no more than who keeps the answer back.
     public static let request = "\(label)=();tag=\"\(AnswerStanding.decided.rawValue)\""
 
-    /// Longest value of a request's `signature` that an answer is bound to; ours have 95 bytes.
-    public static let longestBinding = 256
+    /// Longest value of a request's `signature` that an answer is bound to; ours have 95 bytes, and others may stand
+    /// beside it.
+    public static let longestBinding = 1_024
 
     /// Parts of a request that every request has.
     private static let always = ["@method", "@authority", "@path", "@query"]
@@ -79,7 +80,7 @@ public enum AnswerSignature {
     /// The request's `signature` where an answer can be bound to it; nil for an unsigned request.
     public static func binding(of request: WireRequest) -> String? {
         request.fields[HeaderField.signature].flatMap {
-            $0.utf8.count <= longestBinding && SignatureText.bytes($0) != nil ? $0 : nil
+            $0.utf8.count <= longestBinding && SignatureText.signature($0) != nil ? $0 : nil
         }
     }
 

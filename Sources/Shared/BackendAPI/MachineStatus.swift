@@ -66,6 +66,8 @@ public struct MachineCondition: Codable, Hashable, Sendable {
     public var clockOffset: Int
     /// Percent of the disk that is free; nil where the disk does not say.
     public var diskFree: Int?
+    /// The host and port by which the machine calls; the backend writes it down itself.
+    public var address: String?
     /// Of the machine's key.
     public var fingerprint: String
     /// Whole days since the key was made; nil where that is not known.

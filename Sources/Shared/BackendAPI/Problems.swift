@@ -44,6 +44,8 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case notFound = "not-found"
     /// The contract has no such call.
     case unknownRoute = "unknown-route"
+    /// The request was sent to a name that is not the backend's (RFC 9110 15.5.20).
+    case misdirected
     case methodNotAllowed = "method-not-allowed"
     /// The body or a header is not of the contract's form.
     case malformed = "malformed"
@@ -51,8 +53,6 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case keyTaken = "key-taken"
     /// The Idempotency-Key was used before for another request.
     case keyReused = "key-reused"
-    /// The same Idempotency-Key is being worked on.
-    case inProgress = "in-progress"
     case tooLarge = "too-large"
     case unsupportedKind = "unsupported-kind"
     case tooManyRequests = "too-many-requests"
@@ -60,18 +60,17 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     case upgradeRequired = "upgrade-required"
     /// The store cannot commit just now.
     case unavailable
-    case internalError = "internal-error"
 
     public var status: Int {
         switch self {
         case .noTicketToday, .ticketAvailable, .nothingWithinAMonth, .shopClosed, .holdLapsed,
             .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn, .inside, .otherShop,
-            .inProgress,
             .notYetCalled, .notInside, .stillValid, .full, .keyTaken:
             409
         case .notAuthentic: 401
         case .forbidden: 403
         case .notFound, .unknownRoute: 404
+        case .misdirected: 421
         case .methodNotAllowed: 405
         case .malformed: 400
         case .keyReused, .unsupportedKind, .unreadableCode, .implausible: 422
@@ -79,7 +78,6 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .tooManyRequests: 429
         case .upgradeRequired: 426
         case .unavailable: 503
-        case .internalError: 500
         }
     }
 
@@ -106,17 +104,16 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .forbidden: "The key is not for this call"
         case .notFound: "There is no such thing"
         case .unknownRoute: "There is no such call"
+        case .misdirected: "The request is for another server"
         case .methodNotAllowed: "The method is not allowed here"
         case .malformed: "The request is not of the contract's form"
         case .keyTaken: "The public key cannot be this machine's"
         case .keyReused: "The Idempotency-Key was used for another request"
-        case .inProgress: "The same request is being worked on"
         case .tooLarge: "The request is too large"
         case .unsupportedKind: "This kind of place is not offered"
         case .tooManyRequests: "Too many requests"
         case .upgradeRequired: "This is for a WebSocket"
         case .unavailable: "The service cannot store anything just now"
-        case .internalError: "The service failed"
         }
     }
 }

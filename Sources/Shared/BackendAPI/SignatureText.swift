@@ -1,13 +1,17 @@
 /// Reads the two signature fields: the part of Structured Fields (RFC 8941) that RFC 9421 needs.
 ///
-/// Strict: exactly one signature, names and parameters once each, nothing after the end.
+/// Strict: our signature once, names and parameters once each. Further signatures, which others have put beside it,
+/// have labels of their own and are passed over (RFC 9421 4.3).
 public enum SignatureText {
     /// At most this many bytes of a field are looked at; ours are under 300.
     static let longest = 2_048
 
     /// Parses `label=("a" "b");created=1;nonce="x"`; nil where it is anything else.
+    ///
+    /// Of several members the one with our label counts.
     public static func input(_ field: String) -> (label: String, parameters: SignatureParameters)? {
-        var scanner = Scanner(field)
+        guard let member = member(of: field) else { return nil }
+        var scanner = Scanner(member)
         guard let label = scanner.key(), scanner.take("=") else { return nil }
         let start = scanner.position
         guard scanner.take("(") else { return nil }
@@ -32,6 +36,51 @@ public enum SignatureText {
             SignatureParameters(
                 components: components, parameters: parameters, text: scanner.text(from: start))
         )
+    }
+
+    /// As `bytes`, of a field that may have further signatures.
+    public static func signature(_ field: String) -> (label: String, base64: String)? {
+        member(of: field).flatMap(bytes)
+    }
+
+    /// The only member of a dictionary, or the one with our label (RFC 8941 3.2); nil where that is not there once,
+    /// or another one has no label.
+    private static func member(of field: String) -> String? {
+        guard field.utf8.count <= longest else { return nil }
+        var members: [Substring] = []
+        var start = field.utf8.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for index in field.utf8.indices {
+            switch field.utf8[index] {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = isQuoted
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted:
+                members.append(field[start..<index])
+                start = field.utf8.index(after: index)
+            default: break
+            }
+        }
+        members.append(field[start...])
+        guard members.count > 1 else { return field }
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var ours: [String] = []
+        for member in members {
+            let text = member.drop(while: isSpace)
+            var scanner = Scanner(String(text))
+            guard let label = scanner.key(), scanner.isAtEnd || scanner.take("=") else {
+                return nil
+            }
+            if label == MachineSignature.label {
+                var end = text.endIndex
+                while end > text.startIndex, isSpace(text[text.index(before: end)]) {
+                    end = text.index(before: end)
+                }
+                ours.append(String(text[..<end]))
+            }
+        }
+        return ours.count == 1 ? ours[0] : nil
     }
 
     /// Parses `label=:base64:`; nil where it is anything else. The base64 is not decoded here.

@@ -53,7 +53,7 @@ public struct AnswerVerifier: Sendable {
         guard let inputField = answer.fields[HeaderField.signatureInput],
             let signatureField = answer.fields[HeaderField.signature],
             let input = SignatureText.input(inputField),
-            let named = SignatureText.bytes(signatureField),
+            let named = SignatureText.signature(signatureField),
             let signature = Base64.decode(named.base64),
             input.label == AnswerSignature.label, named.label == AnswerSignature.label,
             input.parameters.names == Self.names,

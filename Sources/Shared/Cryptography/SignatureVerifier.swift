@@ -42,7 +42,7 @@ public enum SignatureVerifier {
             let signatureField = request.fields[HeaderField.signature]
         else { return .failure(.absent) }
         guard let input = SignatureText.input(inputField),
-            let named = SignatureText.bytes(signatureField),
+            let named = SignatureText.signature(signatureField),
             let signature = Base64.decode(named.base64)
         else { return .failure(.malformed) }
 

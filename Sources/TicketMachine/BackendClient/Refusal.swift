@@ -21,11 +21,10 @@ struct Refusal {
         retryAfter =
             answer.fields[HeaderField.retryAfter].flatMap { Int(digits: $0) }
             .map { .seconds(min($0, 60)) } ?? .zero
-        // 409 in-progress: the same key is being worked on, its answer comes with the next try.
         let isOfKey = problem?.problemType == .notAuthentic
         isWorthRetrying =
             answer.status >= 500 || answer.status == 429
-            || problem?.problemType == .inProgress || !isDecision && !isOfKey
+            || !isDecision && !isOfKey
         guard isDecision else {
             failure = isOfKey ? .notAuthentic : .notUnderstood
             return
@@ -49,14 +48,13 @@ struct Refusal {
         case .notAuthentic: .notAuthentic
         case .notFound, .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn, .inside: .gone
         case .unavailable, .tooManyRequests: .busy
-        case .inProgress, .internalError: .unanswered
         case .ticketAvailable: .ticketAvailable
         case .nothingWithinAMonth: .nothingWithinAMonth
         case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind, .otherShop,
             .unreadableCode, .notYetCalled, .keyTaken, .notInside, .stillValid, .full, .implausible,
             .forbidden, .upgradeRequired:
             .refused(problem?.problemType?.rawValue ?? "")
-        case .unknownRoute: .notUnderstood
+        case .unknownRoute, .misdirected: .notUnderstood
         case nil:
             // A proxy's error page says nothing about what the backend did (rules 22).
             status >= 500 || status == 429 ? .unanswered : .notUnderstood

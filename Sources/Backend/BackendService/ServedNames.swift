@@ -1,0 +1,77 @@
+public import BackendAPI
+private import Synchronization
+
+/// The names under which the backend answers, without their ports: what a request was sent or signed to for another
+/// name is not for it (RFC 9110 7.4), and a page that points its own name here reads nothing.
+///
+/// Where no names were set, they are those of the loopback and those by which enrolled machines call: each machine
+/// has one, the first that it signed a request for, so that a backend goes on serving after an upgrade.
+final class ServedNames: Sendable {
+    private static let loopback: Set = ["localhost", "127.0.0.1", "[::1]"]
+
+    private let given: Set<String>?
+    /// The name of each machine, where none were set.
+    private let learned: Mutex<[String: String]>
+
+    /// - Parameters:
+    ///   - given: the names that were set; nil where none were.
+    ///   - known: the name of each machine that was heard before.
+    init(given: Set<String>?, known: [String: String]) {
+        self.given = given.map { Set($0.map { $0.lowercased() }) }
+        learned = Mutex(known)
+    }
+
+    /// Whether an administrator has set them.
+    var areSet: Bool { given != nil }
+
+    /// The host of an authority, without its port.
+    static func host(of authority: String) -> String {
+        guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {
+            return authority
+        }
+        return String(authority[..<colon])
+    }
+
+    /// Whether anybody may call by this authority.
+    func serve(_ authority: String) -> Bool {
+        let host = Self.host(of: authority)
+        if let given { return given.contains(host) }
+        return Self.loopback.contains(host) || learned.withLock { $0.values.contains(host) }
+    }
+
+    /// Whether who looks after the server may ask how it is.
+    func serveHealth(_ authority: String) -> Bool {
+        Self.loopback.contains(Self.host(of: authority)) || serve(authority)
+    }
+
+    /// Takes over the name that a machine has signed; false where it is known by another one.
+    func learn(_ authority: String, of machine: String) -> Bool {
+        guard given == nil else { return false }
+        let host = Self.host(of: authority)
+        return learned.withLock { learned in
+            guard learned[machine] == nil || learned[machine] == host else { return false }
+            learned[machine] = host
+            return true
+        }
+    }
+}
+
+extension BackendService {
+    /// The refusal of a request that was sent to another name; nil where it is one of this backend's.
+    public func misdirected(_ request: WireRequest) -> WireResponse? {
+        guard !names.serve(request.authority) else { return nil }
+        return misdirection(of: request).response
+    }
+
+    func misdirection(of request: WireRequest) -> Refusal {
+        // What anybody may send is told in part only.
+        let host = String(ServedNames.host(of: request.authority).prefix(Self.longestName))
+        log.note(
+            "misdirected",
+            ["name": host, "set": names.areSet ? "--name lacks it" : "--name \(host)"])
+        return Refusal(.misdirected, "this backend is called by another name")
+    }
+
+    /// Longest name of a host (RFC 1035 2.3.4).
+    private static let longestName = 253
+}
