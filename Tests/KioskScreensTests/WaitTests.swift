@@ -93,6 +93,11 @@ struct WaitTests {
             wording: .english)
         #expect(next.facts[0] == .init(label: "Expected entry", value: "14:05–14:10"))
         #expect(next.instructions.first?.hasPrefix("Watch the display") == true)
+        #expect(now.banner == nil)
+        let copy = PaperWording.content(
+            Samples.reservation(), qr: Samples.qr, machine: MachineID("door-1"), wording: italian,
+            isCopy: true)
+        #expect(copy.banner == "COPIA" && copy.kind == "Biglietto per venerdì 20 novembre")
         let visit = PaperWording.content(
             Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
             machine: MachineID("door-1"),

@@ -41,7 +41,8 @@ import TicketPaper
         let folder = try TemporaryFolder()
         let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
         let picture = try await Picture.ofPage(pdf: file)
-        let module = 7
+        // 37.5 mm of the 72 printed on, 25 of the 48.
+        let module = roll == .roll80 ? 12 : 8
         let corner = try #require(picture.firstFinder(module: module))
         let zone = QRMatrix.quietZone
         for row in -zone..<(paper.qr.side + zone) {
@@ -125,6 +126,34 @@ import TicketPaper
             let text = try await Command.succeed("pdftotext", ["-layout", file, "-"])
             #expect(text.contains(number.prefix(12)))
         }
+    }
+
+    @Test("A copy says so in large letters, white on black, and its code is read", arguments: rolls)
+    func copies(roll: RollMedia) async throws {
+        let first = try Sample.paper()
+        var copy = first
+        copy.banner = "COPIA"
+        let folder = try TemporaryFolder()
+        func picture(_ paper: PaperContent, _ name: String) async throws -> GreyPicture {
+            let pdf = try TicketPaper.page(paper, on: roll).pdf
+            return try await Picture.ofPage(pdf: try folder.write(pdf, to: name))
+        }
+        /// Rows at the top of which most is black.
+        func blackRows(_ picture: GreyPicture) -> Int {
+            (0..<min(120, picture.shades.count / picture.width)).count { row in
+                let begin = row * picture.width
+                let black = picture.shades[begin..<begin + picture.width].count { $0 < 128 }
+                return black * 2 > picture.width
+            }
+        }
+        let millimetre = 203 / 25.4
+        // The frame's lines are two dots high.
+        let ofFirst = blackRows(try await picture(first, "first.pdf"))
+        let ofCopy = blackRows(try await picture(copy, "copy.pdf"))
+        #expect(ofFirst <= 4 && Double(ofCopy) > 5 * millimetre, "\(ofFirst), \(ofCopy)")
+        let file = folder.file("copy.pdf")
+        #expect(try await Command.succeed("pdftotext", [file, "-"]).contains("COPIA"))
+        #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
     }
 
     @Test("The picture for previews shows the same code")

@@ -3,6 +3,8 @@ public import Reservations
 /// All that stands on a paper, worded and ready to be set: what it says is decided here, how it
 /// is laid out by the paper's adapter. Every text is plain: no control characters, no markup.
 public struct PaperContent: Hashable, Sendable {
+    /// What sets it apart from a ticket that was printed first, as "COPY": white on black over all else.
+    public var banner: String?
     /// The shop's name, in large letters at the top.
     public var shopName: String
     /// What this is, as "Ticket for Friday 20 November".
@@ -11,7 +13,7 @@ public struct PaperContent: Hashable, Sendable {
     public var numberLabel: String
     /// The queue number as people read it, at least three digits; as large as the paper allows.
     public var number: String
-    /// Lines of a label and a value, as "Come in about" - "14:25-14:40".
+    /// Lines of a label and a value, as "Expected entry" - "14:25–14:40".
     public var facts: [Fact]
     /// The symbol of the entry code.
     public var qr: QRMatrix
@@ -33,9 +35,10 @@ public struct PaperContent: Hashable, Sendable {
     }
 
     public init(
-        shopName: String, kind: String, numberLabel: String, number: String, facts: [Fact],
-        qr: QRMatrix, typedCode: String, instructions: [String], footer: String
+        banner: String? = nil, shopName: String, kind: String, numberLabel: String, number: String,
+        facts: [Fact], qr: QRMatrix, typedCode: String, instructions: [String], footer: String
     ) {
+        self.banner = banner
         self.shopName = shopName
         self.kind = kind
         self.numberLabel = numberLabel

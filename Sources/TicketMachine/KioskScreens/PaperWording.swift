@@ -18,8 +18,8 @@ public enum PaperWording {
         let kind = wording.kind(reservation.visit, issued: reservation.issued)
         let wait = Wait(estimate: reservation.wait, told: told ?? reservation.issued)
         return PaperContent(
-            shopName: PlainText.clean(reservation.shopName, limit: longestName),
-            kind: isCopy ? "\(wording.text("COPY")) - \(kind)" : kind,
+            banner: isCopy ? wording.text("COPY") : nil,
+            shopName: PlainText.clean(reservation.shopName, limit: longestName), kind: kind,
             numberLabel: wording.text("Your number"),
             number: number,
             facts: facts(wait, reservation, wording),

@@ -5,6 +5,8 @@ internal import Reservations
 /// One thing and its place: points from the top left corner of the roll.
 enum PaperItem {
     case text(SetText, x: Double, y: Double)
+    /// White on a black band from margin to margin that begins at `y` and is so high.
+    case banner(SetText, x: Double, y: Double, height: Double)
     /// A line from margin to margin.
     case rule(y: Double)
     /// A symbol of so many points a module; its quiet zone is left free around it.
@@ -57,11 +59,31 @@ struct PaperLayout {
         for item in items {
             switch item {
             case .text(let text, let x, let y): text.draw(on: cairo, x: x, y: y)
+            case .banner(let text, let x, let y, let height):
+                banner(text, on: cairo, x: x, y: y, height: height)
             case .rule(let y): rule(on: cairo, y: y)
             case .symbol(let matrix, let x, let y, let module):
                 symbol(matrix, on: cairo, x: x, y: y, module: module)
             }
         }
+    }
+
+    private func banner(
+        _ text: SetText, on cairo: OpaquePointer, x: Double, y: Double, height: Double
+    ) {
+        cairo_save(cairo)
+        cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
+        cairo_rectangle(cairo, grid.left, y, grid.usableWidth, height)
+        cairo_fill(cairo)
+        cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT)
+        if cairo_surface_get_content(cairo_get_target(cairo)) == CAIRO_CONTENT_ALPHA {
+            // The dots of a mask have no colour: the letters are taken out of the band.
+            cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)
+        } else {
+            cairo_set_source_rgb(cairo, 1, 1, 1)
+        }
+        text.draw(on: cairo, x: x, y: y + (height - text.height) / 2)
+        cairo_restore(cairo)
     }
 
     /// Two dots high: one is too pale on thermal paper.
