@@ -54,7 +54,7 @@ struct StaffFitTests {
                 let wording = try #require(Languages.all[language])
                 for light in [
                     "Service", "Backend", "Printer", "Paper", "Reader", "Clock", "Disk", "Key",
-                    "Version", "Papers",
+                    "Version", "Tickets",
                 ] {
                     let words = wording.text(light)
                     let isSeen = [" ", ":"].contains { end in

@@ -183,7 +183,7 @@ extension Canvas {
             [
                 .heading(
                     wording.text(
-                        "Did the paper of number {number} come out?",
+                        "Did the ticket with number {number} come out?",
                         ["number": paper.number.text])),
                 .ifRoom(
                     wording.text(
@@ -197,7 +197,8 @@ extension Canvas {
                     isMain: false),
                 Button(.reprint(.neverCame), label: wording.text("Print it again"), isMain: false),
                 Button(
-                    .staff(.ask(.paper(.giveBack, paper))), label: wording.text("Give it back"),
+                    .staff(.ask(.paper(.giveBack, paper))),
+                    label: wording.text("Give up the place"),
                     isMain: false),
                 Button(.cancel, label: wording.text("Back"), isMain: true),
             ], columns: 2, height: tallButtonRows, in: buttons)
@@ -338,7 +339,7 @@ extension Wording {
         case .keyRotated: text("new key")
         case .settingsChanged: text("setting")
         case .notDone: text("not done")
-        case .paperFound: text("paper found")
+        case .paperFound: text("ticket found")
         case .fault: text("out of service", context: "event")
         case .recovered: text("in service again")
         case .printer: text("printer in trouble")

@@ -229,7 +229,7 @@ extension Canvas {
             let time = scene.clock.map { wording.time($0.at(paper.issued)) }
             return StaffLine(
                 [paper.number.text, time].compactMap(\.self).joined(separator: ", "), .wrong,
-                wording.text("did the paper come out?"), .missing(paper))
+                wording.text("did the ticket come out?"), .missing(paper))
         }
     }
 
@@ -244,7 +244,7 @@ extension Canvas {
         guard unknown == 0 else {
             return StaffLine(
                 name, .wrong,
-                wording.text("today: {n}, not printed: {m}, fate unknown: {k}", all), .papers)
+                wording.text("today: {n}, not printed: {m}, not known: {k}", all), .papers)
         }
         return missing == 0
             ? StaffLine(name, .good, wording.text("today: {n}", all), .papers)

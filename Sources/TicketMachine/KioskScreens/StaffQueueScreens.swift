@@ -200,7 +200,7 @@ extension Wording {
             return text("The badge of {name} is no longer valid.", ["name": clean(name)])
         case .cancelJob: return text("The job is cancelled.")
         case .paper(.found, let paper):
-            return text("{number} came out.", ["number": paper.number.text])
+            return text("Ticket {number} came out.", ["number": paper.number.text])
         case .paper(.giveBack, let paper):
             return text("Number {number} is cancelled.", ["number": paper.number.text])
         case .restartProgram, .restartMachine: return text("Restarting.")
