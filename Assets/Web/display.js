@@ -4,7 +4,6 @@ import { age, clock, isNews, milliseconds, number, start } from "/web/device.js"
 import { chime } from "/web/sounds.js";
 import { known, text } from "/web/words.js";
 
-const PAGE = 2;
 /** How long a page of called numbers stands; a called number comes again within 20 seconds. */
 const TURN = 4000;
 const CYCLE = 20000;
@@ -14,8 +13,19 @@ const FRESH = 10000;
 /** News older than this are shown with their age, and then not at all. */
 const STALE = 15000;
 const LOST = 60000;
-/** Digits of a height to be read from 15 m (EN 301 549 5.1.4): 18 cm of a 43-inch screen's 53, or 95. */
-const HEIGHT = { landscape: 0.35, portrait: 0.215 };
+/** Digits of a height to be read from 15 m (EN 301 549 5.1.4): 18 cm and more of a 43-inch screen's 53, or 95. */
+const HEIGHT = { landscape: 0.35, portrait: 0.2 };
+/** Columns and rows of a page of called numbers, and up to how many calls: all come again within the cycle. */
+const LAYOUTS = [
+  { columns: 1, rows: 2, most: 8 }, { columns: 2, rows: 3, most: 30 }, { columns: 2, rows: 6, most: 96 },
+  { columns: 3, rows: 6, most: Infinity },
+];
+/** Digits of the list to be read from 5 m: 20 minutes of arc (ISO 9241-303), 2.9 cm; with a little more. */
+const LIST_HEIGHT = { landscape: 0.056, portrait: 0.0315 };
+/** Every number of the list comes within a minute; a page of it stands so long. */
+const LIST_CYCLE = 56000;
+const LIST_TURN = 4000;
+const SHORTEST_LIST_TURN = 2500;
 
 const part = (id) => document.getElementById(id);
 
@@ -26,6 +36,9 @@ let started = null;
 let seen = new Map();
 let page = 0;
 let turned = 0;
+let listPage = 0;
+let listPages = 1;
+let listTurned = 0;
 let shown = "";
 
 const callName = (turn) => `${turn.number} ${turn.since}`;
@@ -55,7 +68,14 @@ export function take(message) {
   draw();
 }
 
-function pages() { return Math.max(1, Math.ceil((news?.called.length ?? 0) / PAGE)); }
+function layout() { return LAYOUTS.find(({ most }) => (news?.called.length ?? 0) <= most); }
+
+function pages() {
+  const { columns, rows } = layout();
+  return Math.max(1, Math.ceil((news?.called.length ?? 0) / (columns * rows)));
+}
+
+const share = ({ landscape, portrait }) => innerHeight * (innerWidth > innerHeight ? landscape : portrait);
 
 function turnTime() { return Math.max(SHORTEST_TURN, Math.min(TURN, CYCLE / pages())); }
 
@@ -72,16 +92,20 @@ function element(tag, properties = {}, ...children) {
 
 let capital = 0;
 
-/** Digits of exactly the wanted height, narrower where they would not fit. */
-function digits(value, width) {
-  const wanted = innerHeight * (innerWidth > innerHeight ? HEIGHT.landscape : HEIGHT.portrait);
+/** The height of digits as a part of the letters' size. */
+function capitalHeight() {
   if (!capital) {
     const paper = document.createElement("canvas").getContext("2d");
     paper.font = `bold 1000px ${getComputedStyle(document.body).fontFamily}`;
     const size = paper.measureText("0123456789");
     capital = Math.min(size.actualBoundingBoxAscent, paper.measureText("1").actualBoundingBoxAscent) / 1000;
   }
-  const size = wanted / capital;
+  return capital;
+}
+
+/** Digits of exactly the wanted height, narrower where they would not fit. */
+function digits(value, width, wanted) {
+  const size = wanted / capitalHeight();
   const line = element("span", { textContent: value });
   line.style.fontSize = `${size}px`;
   line.style.height = `${wanted * 1.04}px`;
@@ -94,14 +118,17 @@ function digits(value, width) {
   return box;
 }
 
-function turnRow(turn, now, words) {
+function turnRow(turn, now, words, { columns, rows }) {
   const row = element("div", { className: "turn" });
   row.dataset.number = turn.number;
   if (now - seen.get(callName(turn)) < FRESH) row.classList.add("new");
-  const line = `${text("called", words)} ${text("until", words, { time: clock(turn.enterBy) })}`;
-  const width = part("called").clientWidth * 0.94;
+  const until = text("until", words, { time: clock(turn.enterBy) });
+  const line = columns === 1 ? `${text("called", words)} ${until}` : until;
+  const { clientWidth, clientHeight } = part("called");
+  // As large as all of them can be.
+  const wanted = columns === 1 ? share(HEIGHT) : Math.min(0.56 * clientHeight / rows, 0.3 * clientWidth / columns);
   row.append(
-    digits(number(turn.number), width),
+    digits(number(turn.number), clientWidth / columns * 0.94, wanted),
     element("p", {},
       element("span", { className: "mark", textContent: "▶ " }), line,
       element("span", { className: "mark", textContent: " ◀" })));
@@ -109,8 +136,11 @@ function turnRow(turn, now, words) {
 }
 
 function drawCalled(now, words) {
-  const all = news.called.slice(page * PAGE, page * PAGE + PAGE);
-  const rows = all.map((turn) => turnRow(turn, now, words));
+  const shape = layout();
+  const size = shape.columns * shape.rows;
+  const rows = news.called.slice(page * size, page * size + size).map((turn) => turnRow(turn, now, words, shape));
+  part("called").style.gridTemplate = `repeat(${shape.rows}, minmax(0, 1fr)) / repeat(${shape.columns}, minmax(0, 1fr))`;
+  part("called").dataset.columns = shape.columns;
   if (!rows.length) {
     const lines = [text(news.open ? "nobody" : "closed", words)];
     if (!news.open && news.opens) lines[0] += ` · ${text("opens", words, { time: clock(news.opens) })}`;
@@ -127,22 +157,62 @@ function roughly(at, now) {
   return clock(at, { minutes: minutes > 20 ? 5 : 1 });
 }
 
-/** Tickets and visits in the order of their times. */
-function nextRows(words) {
-  const tickets = news.next.map((turn) => ({
-    number: turn.number, at: turn.wait.expected, words: text("about", words),
-  }));
+/** Tickets and visits in the order of their times: everybody who waits, as far as the backend tells. */
+function listed() {
+  const now = milliseconds(news.now);
+  const tickets = news.times
+    ? news.times.map(([ticket, minutes]) => ({ number: ticket, time: now + minutes * 60000 }))
+    : news.next.map((turn) => ({ number: turn.number, time: milliseconds(turn.wait.expected) }));
   const visits = news.visits.map((turn) => ({
-    number: turn.number, at: turn.start, words: text("visit", words), isVisit: true,
-  }));
-  return [...tickets, ...visits]
-    .sort((one, other) => milliseconds(one.at) - milliseconds(other.at) || one.number - other.number)
-    .slice(0, 8)
-    .map((turn) => element("tr", {},
-      element("td", { textContent: number(turn.number) }),
-      element("td", {},
-        element("small", { textContent: `${turn.words} ` }),
-        turn.isVisit ? clock(turn.at) : roughly(turn.at, news.now))));
+    number: turn.number, time: milliseconds(turn.start), at: turn.start, isVisit: true }));
+  return [...tickets, ...visits].sort((one, other) => one.time - other.time || one.number - other.number);
+}
+
+/** A moment of the list as the shop's clock shows it. */
+function listTime({ time, at, isVisit }) {
+  if (isVisit) return clock(at);
+  const later = time - milliseconds(news.now);
+  return clock(news.now, { later, minutes: later > 20 * 60000 ? 5 : 1 });
+}
+
+function drawList(words) {
+  const all = listed();
+  const list = part("next");
+  const size = share(LIST_HEIGHT) / capitalHeight();
+  const row = size * 1.12;
+  // In two columns where one would not come round in a minute.
+  let columns = 1;
+  let rows = 1;
+  for (; columns <= 2; columns += 1) {
+    part("board").dataset.list = columns;
+    rows = Math.max(1, Math.floor(list.clientHeight / row));
+    listPages = Math.max(1, Math.ceil(all.length / (rows * columns)));
+    if (columns === 2 || listPages * LIST_TURN <= LIST_CYCLE) break;
+  }
+  const most = Math.floor(LIST_CYCLE / SHORTEST_LIST_TURN);
+  const isCut = listPages > most || (news.times && news.waiting > news.times.length);
+  listPages = Math.min(listPages, most);
+  listPage %= listPages;
+  const shown = all.slice(listPage * rows * columns, (listPage + 1) * rows * columns);
+  list.style.fontSize = `${size}px`;
+  list.style.gridTemplate = `repeat(${rows}, ${row}px) / repeat(${columns}, minmax(0, 1fr))`;
+  list.replaceChildren(...shown.map((turn) => element("div", { className: turn.isVisit ? "item visit" : "item" },
+    element("b", { textContent: number(turn.number) }), element("span", { textContent: listTime(turn) }))));
+  for (const item of list.children) {
+    const wide = item.scrollWidth / item.clientWidth;
+    if (wide > 1) item.style.fontSize = `${size / wide}px`;
+  }
+  const where = listPages > 1 ? ` ${listPage + 1}/${listPages}` : "";
+  const title = [`${text("next", words)}${where}`, text("about", words)];
+  part("next-title").replaceChildren(title.join(" · "));
+  if (shown.some((turn) => turn.isVisit)) {
+    part("next-title").append(" · ", element("i", { textContent: text("visit", words) }));
+  }
+  const last = all.slice(0, listPages * rows * columns).filter((turn) => !turn.isVisit).at(-1);
+  part("further").hidden = !(isCut && last);
+  if (isCut && last) {
+    part("further").textContent = text("further", words, { number: number(last.number), time: listTime(last) });
+  }
 }
 
 function offer(words) {
@@ -159,11 +229,12 @@ function draw() {
   const words = language(now);
   document.documentElement.lang = words;
   page %= pages();
+  // What is hidden has no size.
+  if (age() < LOST) part("board").hidden = false;
   part("shop").textContent = news.shopName;
-  part("next-title").textContent = text("next", words);
-  part("next").replaceChildren(...nextRows(words));
   part("offer-title").textContent = text("newTicket", words);
   part("offer-wait").textContent = offer(words);
+  drawList(words);
   drawCalled(now, words);
   tick();
 }
@@ -196,6 +267,11 @@ setInterval(() => {
   if (now - turned >= turnTime()) {
     page = (page + 1) % pages();
     turned = now;
+    shown = "";
+  }
+  if (now - listTurned >= Math.max(SHORTEST_LIST_TURN, Math.min(LIST_TURN, LIST_CYCLE / listPages))) {
+    listPage = (listPage + 1) % listPages;
+    listTurned = now;
     shown = "";
   }
   const fresh = news?.called.filter((turn) => now - seen.get(callName(turn)) < FRESH).length;

@@ -105,7 +105,7 @@ function accepted(answer) {
   const values = { number: number(answer.number) };
   // Who was called and came in with the crowd may go; that he ever came in, nobody knows.
   const isUnread = role !== "entrance" && answer.staySeconds === undefined;
-  say(`${role}Yes`, values, isUnread ? { name: "notRead" } : null);
+  say(`${role}Yes`, values, isUnread ? { name: "notRead" } : role === "checkout" ? { name: "cashier" } : null);
   part("words").prepend(Object.assign(
     document.createElement("p"), { className: "number", textContent: values.number }));
   enter("yes", "✔", ANSWER);
@@ -196,6 +196,7 @@ start((shop) => {
   makeKeypad();
   idle();
   setInterval(foot, 1000);
-  listenToScanner(() => { if (!busy) wake(); }, present);
-  addEventListener("pointerdown", () => { if (!busy && state !== "typing") invite(); });
+  const approach = () => { if (!busy && state !== "typing") invite(); };
+  listenToScanner(() => { if (!busy) wake(); }, present, approach);
+  addEventListener("pointerdown", approach);
 }, isNews);

@@ -19,8 +19,12 @@ export function character({ code, shiftKey }) {
   return symbols[code]?.[shiftKey ? 1 : 0] ?? null;
 }
 
-/** Calls `began` at the first key and `done` with the code at its Enter. */
-export function listenToScanner(began, done) {
+/** What a sensor at the door says, as a keyboard does: this key, or this line. */
+const WAKE_KEY = "F1";
+const WAKE_LINE = "WAKE";
+
+/** Calls `began` at the first key, `done` with the code at its Enter, and `woken` where a sensor sees somebody. */
+export function listenToScanner(began, done, woken) {
   let typed = "";
   let last = 0;
   addEventListener("keydown", (event) => {
@@ -28,9 +32,14 @@ export function listenToScanner(began, done) {
     const now = performance.now();
     if (now - last > PAUSE) typed = "";
     last = now;
+    if (event.code === WAKE_KEY) {
+      event.preventDefault();
+      return woken();
+    }
     if (event.code === "Enter" || event.code === "NumpadEnter" || event.code === "Tab") {
       event.preventDefault();
-      if (typed) done(typed);
+      if (typed === WAKE_LINE) woken();
+      else if (typed) done(typed);
       typed = "";
       return;
     }

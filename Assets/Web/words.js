@@ -10,6 +10,7 @@ const texts = {
   newTicket: { en: "New ticket", it: "Nuovo biglietto", de: "Neues Ticket", fr: "Nouveau ticket", es: "Nuevo turno" },
   noWait: { en: "no wait", it: "nessuna attesa", de: "keine Wartezeit", fr: "pas d’attente", es: "sin espera" },
   noTicket: { en: "none left today", it: "finiti per oggi", de: "heute keine mehr", fr: "plus de ticket aujourd’hui", es: "hoy no quedan" },
+  further: { en: "From {number} on: after {time}", it: "Dal {number} in poi: dopo le {time}", de: "Ab {number}: nach {time}", fr: "À partir du {number} : après {time}", es: "Desde el {number}: después de las {time}" },
   closed: { en: "Closed", it: "Chiuso", de: "Geschlossen", fr: "Fermé", es: "Cerrado" },
   callsEnded: { en: "Tickets that were not called are no longer valid", it: "I biglietti non chiamati non valgono più", de: "Nicht aufgerufene Tickets gelten nicht mehr", fr: "Les tickets non appelés ne sont plus valables", es: "Los turnos no llamados ya no son válidos" },
   opens: { en: "opens {time}", it: "apre {time}", de: "öffnet {time}", fr: "ouvre {time}", es: "abre {time}" },
@@ -26,6 +27,7 @@ const texts = {
 
   entranceYes: { en: "Come in", it: "Entra", de: "Bitte eintreten", fr: "Entrez", es: "Pase" },
   checkoutYes: { en: "Valid: number {number} is leaving", it: "Valido: esce il numero {number}", de: "Gültig: Nummer {number} verlässt das Geschäft", fr: "Valable : le numéro {number} sort", es: "Válido: sale el número {number}" },
+  cashier: { en: "Cash desk: this visit is over", it: "Cassa: questa visita è finita", de: "Kasse: dieser Besuch ist beendet", fr: "Caisse : cette visite est terminée", es: "Caja: esta visita ha terminado" },
   turnstileYes: { en: "Thank you, goodbye", it: "Grazie, arrivederci", de: "Danke, auf Wiedersehen", fr: "Merci, au revoir", es: "Gracias, hasta pronto" },
   notRead: { en: "This ticket was not read at the entrance", it: "Questo biglietto non è stato letto all’ingresso", de: "Dieses Ticket wurde am Eingang nicht gelesen", fr: "Ce ticket n’a pas été lu à l’entrée", es: "Este tique no se leyó en la entrada" },
   notYet: { en: "Not your turn yet", it: "Non è ancora il tuo turno", de: "Sie sind noch nicht an der Reihe", fr: "Ce n’est pas encore votre tour", es: "Todavía no es su turno" },

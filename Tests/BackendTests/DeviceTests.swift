@@ -69,17 +69,19 @@ struct DeviceTests {
         let left = try checkout.leave(reservation.code, key: key)
         #expect(try checkout.leave(reservation.code, key: key).body == left.body)
         #expect(try checkout.leave(reservation.code).body == left.body)
-        #expect(backend.doors.opened.count == 1, "the second look opens nothing")
+        #expect(backend.doors.opened.count == 2, "the second look opens nothing")
     }
 
-    @Test("A door opens for those who may pass, and at the check-outs there is none")
+    @Test("A door opens for those who may pass, and the till hears who leaves")
     func doors() throws {
         let reservations = try fill()
         #expect(backend.doors.opened.map(\.number) == reservations.map(\.number))
         #expect(backend.doors.opened.allSatisfy { $0.role == .entrance })
         _ = try entrance.enter("0000000000")
         _ = try checkout.leave(reservations[0].code)
-        #expect(backend.doors.opened.count == 4)
+        #expect(backend.doors.opened.count == 5)
+        #expect(backend.doors.opened.last?.role == .checkout)
+        #expect(backend.doors.opened.last?.seconds == 5)
         _ = try turnstile.leave(reservations[1].code)
         #expect(backend.doors.opened.last?.role == .turnstile)
     }

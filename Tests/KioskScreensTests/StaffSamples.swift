@@ -86,6 +86,7 @@ extension Samples {
             ("staff-queue-people", staff(.queue, well) { $0.form = StaffForm(.people) }),
             ("staff-queue-delete", asked(.queue, .queue(.of(.delete, number)))),
             ("staff-queue-ended", staff(.queue, ended)),
+            ("staff-queue-door", staff(.queue, doorOpen)),
             ("staff-queue-home", asked(.queue, .queue(.sendHome))),
             (
                 "staff-queue-sent-home",
@@ -287,14 +288,15 @@ extension Samples {
     }
 
     private static func queueOfStaff(
-        closesEarly: Bool = false, ticketsEnded: Bool = false
+        closesEarly: Bool = false, ticketsEnded: Bool = false, doors: [String] = []
     ) -> StaffQueue {
         StaffQueue(
             isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"), closesEarly: closesEarly,
             ticketsEnded: ticketsEnded, ticketAvailable: !closesEarly && !ticketsEnded, people: 28,
             capacity: 30,
             calling: [42, 41].compactMap(QueueNumber.init(rawValue:)), waiting: 9,
-            next: (43...51).compactMap(QueueNumber.init(rawValue:)), visits: 6, issued: 118)
+            next: (43...51).compactMap(QueueNumber.init(rawValue:)), visits: 6, issued: 118,
+            doorsNotClosed: doors)
     }
 
     /// Nobody has answered yet.
@@ -345,6 +347,12 @@ extension Samples {
     private static let ended: StaffFacts = {
         var facts = well
         facts.queue = .success(queueOfStaff(ticketsEnded: true))
+        return facts
+    }()
+
+    private static let doorOpen: StaffFacts = {
+        var facts = well
+        facts.queue = .success(queueOfStaff(doors: ["entrance-1"]))
         return facts
     }()
 

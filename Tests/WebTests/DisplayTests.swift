@@ -154,8 +154,8 @@ struct DisplayTests {
                 for _ in 0..<13 { _ = try await shop.ticket() }
                 #expect(
                     await patiently {
-                        try await browser.value("document.querySelectorAll('#next tr').length")
-                            == "8"
+                        try await browser.value("document.querySelectorAll('#next .item').length")
+                            != "0"
                     })
                 let folder = try TemporaryFolder()
                 let path = folder.file("display.png")
@@ -180,6 +180,85 @@ struct DisplayTests {
                 #expect(try await browser.value(overflow) == "")
             }
         }
+    }
+
+    @Test(
+        "Every number that waits finds its time within a minute, in digits for 5 m; calls come within 20 s",
+        arguments: [(1_920, 1_080), (1_080, 1_920)])
+    func everybody(width: Int, height: Int) async throws {
+        try await PageShop.with(capacity: 4) { shop in
+            try await Browser.with(width: width, height: height) { browser in
+                try await shop.open("display", in: browser)
+                #expect(await patiently { try await browser.shows("#nobody") })
+                for (called, waiting) in [(3, 0), (9, 8), (27, 60), (3, 200), (27, 200)] {
+                    try await browser.run(Self.crowd(called: called, waiting: waiting))
+                    #expect(
+                        await patiently {
+                            try await browser.value("document.querySelectorAll('.turn').length")
+                                == "\(called <= 8 ? 2 : 6)"
+                        })
+                    if let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] {
+                        try await browser.photograph(
+                            "\(keep)/display-\(width)-\(called)-called-\(waiting)-wait.png")
+                    }
+                    #expect(try await browser.value(Self.overflow) == "", "\(called), \(waiting)")
+                    if waiting > 0 {
+                        // 43 inches have 95.2 cm at the longer side.
+                        let centimetres = try await browser.value(
+                            "(document.querySelector('.item b').firstChild.parentElement, "
+                                + "parseFloat(getComputedStyle(document.querySelector('.item b')).fontSize)"
+                                + " * 0.729 * 95.2 / Math.max(innerWidth, innerHeight))")
+                        #expect(try #require(Double(centimetres)) >= 2.9)
+                    }
+                }
+                // The largest crowd for a minute.
+                #expect(
+                    await patiently(.seconds(62)) {
+                        try await browser.value("String(crowd.waiting.size)") == "200"
+                    }, "every number has been shown")
+                #expect(try await browser.value("String(crowd.called.size)") == "27")
+                let gap = try await browser.value("String(crowd.longestGap)")
+                #expect(try #require(Double(gap)) <= 20_500, "between two times of a called number")
+            }
+        }
+    }
+
+    /// Boxes that are smaller than what stands in them.
+    private static let overflow = """
+        [...document.querySelectorAll('#side, #called, .turn, #next, .item')].filter((e) =>
+            e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)
+            .map((e) => e.id || e.className)
+        """
+
+    /// Plays a feed of so many called and waiting numbers, and notes which are seen and how often.
+    private static func crowd(called: Int, waiting: Int) -> String {
+        """
+        const { take } = await import("/web/display.js");
+        clearInterval(window.crowd?.feed);
+        clearInterval(window.crowd?.watch);
+        const at = (later) => new Date(Date.now() + later).toISOString().replace("Z", "+00:00");
+        const since = at(-60000);
+        const crowd = window.crowd = {
+          waiting: new Set(), called: new Map(), longestGap: 0, next: window.crowd?.next ?? 9e15 };
+        const send = () => take({ type: "turns", sequence: crowd.next++, shopName: "Market",
+          languages: ["it", "en"], now: at(0), open: true, closes: at(36e6), next: [], visits: [],
+          waiting: \(waiting),
+          wait: { expected: at(6e5), earliest: at(3e5), latest: at(9e5), peopleAhead: \(waiting) },
+          called: Array.from({ length: \(called) }, (_, i) =>
+            ({ number: i + 1, kind: "ticket", since, enterBy: at(3e5) })),
+          times: Array.from({ length: \(waiting) }, (_, i) => [i + 1 + \(called), i]) });
+        send();
+        crowd.feed = setInterval(send, 3000);
+        crowd.watch = setInterval(() => {
+          const now = performance.now();
+          for (const item of document.querySelectorAll(".item b")) crowd.waiting.add(item.textContent);
+          for (const turn of document.querySelectorAll(".turn")) {
+            const before = crowd.called.get(turn.dataset.number) ?? now;
+            crowd.longestGap = Math.max(crowd.longestGap, now - before);
+            crowd.called.set(turn.dataset.number, now);
+          }
+        }, 100);
+        """
     }
 
     /// Where the first number's digits are, as convert(1) takes it.

@@ -30,6 +30,9 @@ struct ReaderTests {
                 try await shop.open("entrance", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
                 try await photograph(browser, "entrance-idle")
+                // What a sensor at the door says.
+                try await browser.scan("WAKE")
+                #expect(await patiently { try await browser.shows("#keypad") })
                 let ticket = try await shop.ticket()
                 try await browser.touch("#words")
                 #expect(await patiently { try await browser.shows("#keypad") })
@@ -43,7 +46,8 @@ struct ReaderTests {
                 #expect(
                     await patiently {
                         (try? String(contentsOfFile: log, encoding: .utf8))
-                            == "entrance entrance-1 \(ticket.number.text)\n"
+                            == "open entrance entrance-1 \(ticket.number.text)\n"
+                            + "close entrance entrance-1\n"
                     })
                 #expect(await patiently { try await state(browser) == "idle" })
             }

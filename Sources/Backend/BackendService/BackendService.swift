@@ -35,6 +35,8 @@ public final class BackendService: Sendable {
         public var machineNames: [MachineName: String] = [:]
         /// What opens a door for one who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
+        /// Called where this or another server has opened a door, with how many seconds it stays open.
+        public var doorHeard: @Sendable (Door, Int) -> Void = { _, _ in }
 
         public init() {}
     }
@@ -45,6 +47,8 @@ public final class BackendService: Sendable {
     let feed: TurnFeed
     let openDoor: @Sendable (DoorEvent) -> Void
     let names: ServedNames
+    let doorHeard: @Sendable (Door, Int) -> Void
+    let doorStates = DoorStates()
     private let nonces: NonceMemory
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
@@ -96,9 +100,10 @@ public final class BackendService: Sendable {
         backendKey = options.answerSigner?.publicKey
         statusLimiter = options.statusLimit.map(limiter)
         openDoor = options.openDoor
+        doorHeard = options.doorHeard
         answerSigner = options.answerSigner
         feed = TurnFeed(store: store, directory: directory, calendar: calendar, clock: clock)
-        feed.start()
+        feed.start { [weak self] in self?.heard($0, of: $1) }
     }
 
     /// Answers a request: `respond` is called exactly once, now or from the store's queue.

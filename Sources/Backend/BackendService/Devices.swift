@@ -5,9 +5,12 @@ public import Reservations
 
 /// A door that a reader opened.
 public struct DoorEvent: Hashable, Sendable {
+    public let shop: ShopID
     public let device: MachineID
     public let role: KeyRole
     public let number: QueueNumber
+    /// How long the door stays open.
+    public let seconds: Int
 }
 
 /// Calls of displays and of the readers at the doors [UC14, UC15].
@@ -38,17 +41,19 @@ extension BackendService {
         return { Answers.stored($0, at: $1) }
     }
 
-    /// Opens the door where somebody may pass, once for each passage; to be called after the commit.
+    /// Opens the door where somebody may pass and lets the till hear who leaves, once for each passage; to be called after the commit.
     func openDoor(_ command: MachineCommand, _ result: CommandResult, of caller: KnownMachine) {
         // The code of one who has just passed here is answered as a repetition (rules 16).
         guard command.presentedAtADoor != nil,
             case .answered(let answer, replayed: false) = result, answer.status == 200,
-            caller.role != .checkout,
             let reply = JSONText.value(PassageReply.self, answer.body)
         else { return }
         let message = DoorMessage(device: caller.machine, role: caller.role, number: reply.number)
         store.send(JSONText.string(message), to: caller.shop.id)
-        openDoor(DoorEvent(device: caller.machine, role: caller.role, number: reply.number))
+        openDoor(
+            DoorEvent(
+                shop: caller.shop.id, device: caller.machine, role: caller.role,
+                number: reply.number, seconds: caller.shop.policy.doorSeconds))
     }
 }
 

@@ -62,7 +62,7 @@ extension BackendService {
                 calling: Array(overview.calling.prefix(StaffQueueReply.mostNumbers)),
                 waiting: overview.waiting,
                 next: Array(view.next.prefix(StaffQueueReply.mostNumbers)), visits: view.visits,
-                issued: view.issued))
+                issued: view.issued, doorsNotClosed: doorStates.open(in: shop.id)))
     }
 
     /// What the audit says of a call; nil for what is no act of the staff.

@@ -50,9 +50,14 @@ final class TurnFeed: Sendable {
     }
 
     /// Begins to follow the store.
-    func start() {
+    ///
+    /// - Parameter heard: told each message that is not of the queue.
+    func start(heard: @escaping @Sendable (String, ShopID) -> Void) {
         store.observe { [weak self] in self?.schedule($0) }
-        store.observeMessages { [weak self] in self?.send(Array($1.utf8), to: $0) }
+        store.observeMessages { [weak self] in
+            heard($1, $0)
+            self?.send(Array($1.utf8), to: $0)
+        }
         beat(0)
     }
 
@@ -149,6 +154,7 @@ final class TurnFeed: Sendable {
             },
             next: turns.next.map { WaitingTurn(number: $0.number, wait: $0.wait) },
             visits: turns.visits.map { VisitTurn(number: $0.number, start: local($0.slot)) },
-            waiting: overview.waiting, wait: overview.wait, callsEnded: turns.callsEnded)
+            waiting: overview.waiting, wait: overview.wait, callsEnded: turns.callsEnded,
+            times: turns.times.map { [$0.number.rawValue, $0.minutes] })
     }
 }

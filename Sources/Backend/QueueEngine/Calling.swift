@@ -65,7 +65,7 @@ extension QueueState {
     /// The wait of one more ticket; nil where its stay might not end before closing (rules 3).
     func offer(in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate? {
         let wait = wait(behind: tickets.count + ticketHolds, in: opening, deciding)
-        guard wait.latest.moment + policy.usualStay <= opening.closes.moment,
+        guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment,
             days[opening.opens.day]?.endsTickets != true, canDraw(oneMoreOf: opening.opens.day)
         else { return nil }
         return wait

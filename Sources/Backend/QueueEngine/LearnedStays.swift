@@ -76,6 +76,9 @@ public struct LearnedStays: Hashable, Sendable {
         return sums
     }
 
+    /// Exits that are known of customers who came in this hour.
+    func exits(in cell: Cell) -> Int64 { cells[cell]?.count ?? 0 }
+
     /// The stays of customers who come in this hour.
     func stays(in cell: Cell, usual minutes: Int) -> StayDistribution {
         let prior = StayDistribution(

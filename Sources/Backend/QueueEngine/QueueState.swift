@@ -90,6 +90,19 @@ public struct QueueState: Hashable, Sendable {
     func stays(at moment: LocalMoment) -> StayDistribution {
         stays.stays(in: LearnedStays.cell(moment), usual: policy.usualStayMinutes)
     }
+
+    /// So many exits of an hour must be known before its learned stay counts for what is promised.
+    static let exitsForPromises: Int64 = 30
+
+    /// The stay that is kept free for one who comes in at this moment: of a visit, and before closing.
+    ///
+    /// The shop's setting until enough is known of that hour. In whole minutes, so that one exit more changes no offer.
+    func promisedStay(at moment: LocalMoment) -> Duration {
+        guard stays.exits(in: LearnedStays.cell(moment)) >= Self.exitsForPromises else {
+            return policy.usualStay
+        }
+        return .minutes(max(1, Int(stays(at: moment).mean.rounded(.up))))
+    }
 }
 
 // MARK: - From the store

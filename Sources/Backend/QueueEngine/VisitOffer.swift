@@ -10,7 +10,6 @@ extension QueueState {
     ) -> (day: CalendarDay, slot: VisitSlot)? {
         let today = present.opens.day
         let lastDay = today.inNextMonth
-        let stay = policy.usualStay.wholeMilliseconds
         let length = ShopPolicy.slotLength.wholeMilliseconds
         let notice = deciding.now + ShopPolicy.visitNotice
         let ahead = tickets.count + ticketHolds
@@ -25,11 +24,13 @@ extension QueueState {
             let opens = opening.opens.moment.milliseconds
             // The first slot that is late enough: -(-a / b) rounds up.
             var start = opens + max(0, -((opens - earliest).flooredQuotient(by: length))) * length
-            while start + stay <= opening.closes.moment.milliseconds {
-                let visit = start..<(start + stay)
-                if visits.peak(in: visit) < policy.visitPlaces {
+            let closes = opening.closes.moment.milliseconds
+            while start < closes {
+                let begin = opening.local(Moment(milliseconds: start))
+                let visit = start..<(start + promisedStay(at: begin).wholeMilliseconds)
+                if visit.upperBound <= closes, visits.peak(in: visit) < policy.visitPlaces {
                     let slot = VisitSlot(
-                        start: opening.local(Moment(milliseconds: visit.lowerBound)),
+                        start: begin,
                         end: opening.local(Moment(milliseconds: visit.upperBound)))
                     return (day, slot)
                 }

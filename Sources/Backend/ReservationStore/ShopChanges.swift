@@ -17,6 +17,7 @@ extension Shop {
         compare("stay", "\(former.policy.usualStayMinutes)", "\(policy.usualStayMinutes)")
         compare("hold seconds", "\(former.policy.holdSeconds)", "\(policy.holdSeconds)")
         compare("visit share", "\(former.policy.visitSharePercent)", "\(policy.visitSharePercent)")
+        compare("door seconds", "\(former.policy.doorSeconds)", "\(policy.doorSeconds)")
         compare("leave delay", "\(former.policy.leaveDelaySeconds)", "\(policy.leaveDelaySeconds)")
         compare(
             "early call grace", former.policy.hasEarlyCallGrace ? "yes" : "no",

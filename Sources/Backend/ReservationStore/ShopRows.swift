@@ -8,7 +8,8 @@ enum ShopRows {
     private static let selectShops = Query(
         """
         SELECT shop_id, tag, name, time_zone, week, languages, capacity, usual_stay_minutes,
-            hold_seconds, visit_share_percent, leave_delay_seconds, early_call_grace
+            hold_seconds, visit_share_percent, leave_delay_seconds, early_call_grace,
+            door_seconds
         FROM shop ORDER BY shop_id
         """)
     private static let selectExceptions = Query(
@@ -17,22 +18,22 @@ enum ShopRows {
         """
         INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity,
             usual_stay_minutes, hold_seconds, visit_share_percent, leave_delay_seconds,
-            early_call_grace, created_ms)
+            early_call_grace, door_seconds, created_ms)
         VALUES ($shop, $tag, $name, $zone, $week, $languages, $capacity, $stay, $hold, $share,
-            $delay, $grace, $now)
+            $delay, $grace, $door, $now)
         """,
         "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share",
-        "delay", "grace", "now")
+        "delay", "grace", "door", "now")
     private static let updateShop = Query(
         """
         UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
             languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
             hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
-            early_call_grace = $grace
+            early_call_grace = $grace, door_seconds = $door
         WHERE shop_id = $shop
         """,
         "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share",
-        "delay", "grace")
+        "delay", "grace", "door")
     private static let deleteExceptions = Query(
         "DELETE FROM opening_exception WHERE shop_id = $shop", "shop")
     private static let insertException = Query(
@@ -91,7 +92,7 @@ enum ShopRows {
                     capacity: Int(row.integer(6)), usualStayMinutes: Int(row.integer(7)),
                     holdSeconds: Int(row.integer(8)), visitSharePercent: Int(row.integer(9)),
                     leaveDelaySeconds: Int(row.integer(10)),
-                    hasEarlyCallGrace: row.integer(11) == 1),
+                    hasEarlyCallGrace: row.integer(11) == 1, doorSeconds: Int(row.integer(12))),
                 languages: row.text(5).split(separator: ",").map { String($0) })
         }
     }
@@ -217,6 +218,9 @@ enum ShopRows {
             "visits may take 1 to 100 percent of the capacity, not "
                 + "\(shop.policy.visitSharePercent)")
         try require(
+            (1...120).contains(shop.policy.doorSeconds),
+            "a door stays open 1 to 120 seconds, not \(shop.policy.doorSeconds)")
+        try require(
             (0...3_600).contains(shop.policy.leaveDelaySeconds),
             "a place is free 0 to 3600 seconds after the check-out, not "
                 + "\(shop.policy.leaveDelaySeconds)")
@@ -260,7 +264,7 @@ enum ShopRows {
             .text(shop.languages.joined(separator: ",")), .count(shop.policy.capacity),
             .count(shop.policy.usualStayMinutes), .count(shop.policy.holdSeconds),
             .count(shop.policy.visitSharePercent), .count(shop.policy.leaveDelaySeconds),
-            .integer(shop.policy.hasEarlyCallGrace ? 1 : 0),
+            .integer(shop.policy.hasEarlyCallGrace ? 1 : 0), .count(shop.policy.doorSeconds),
         ]
     }
 

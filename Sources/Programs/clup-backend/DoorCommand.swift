@@ -3,40 +3,119 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs a program of the administrator's where somebody may pass a door: `PATH ROLE DEVICE NUMBER`.
+/// Runs a program of the administrator's where somebody may pass a door, and again when the door is to close:
+/// `PATH open ROLE DEVICE NUMBER` and `PATH close ROLE DEVICE`.
 ///
-/// A door's controller that hangs must not fill the machine: few at once, none for long.
+/// A door's controller that hangs must not fill the machine: few at once, none for long. A door that does not close is
+/// tried again until it does. Whoever hears of an opening closes the door too, a little later, as the server that
+/// opened it may be gone by then; so a door may be told to close twice.
 final class DoorCommand: Sendable {
     /// Programs at once; a further passage opens no door, and the log says so.
     private static let most = 8
     /// How long one may take.
     private static let patience = DispatchTimeInterval.seconds(10)
+    /// From one attempt to close a door to the next.
+    private static let again = 10
+    /// So much later than the server that opened a door the others close it.
+    private static let later = 3
+
+    private struct Content {
+        var running = 0
+        /// Doors that are to be closed, each with the number of its latest opening and when.
+        var due: [Door: Due] = [:]
+        var opened = 0
+        var isStopping = false
+    }
+
+    private struct Due {
+        let opening: Int
+        let at: ContinuousClock.Instant
+    }
 
     private let path: String
     private let log: ServiceLog
-    private let running = Mutex(0)
+    private let content = Mutex(Content())
     private let queue = DispatchQueue(label: "clup.door", attributes: .concurrent)
+    /// Closings one after the other, so that none is left out.
+    private let closing = DispatchQueue(label: "clup.door.close")
+    private let ended: @Sendable (Door, Bool) -> Void
 
-    init(path: String, log: ServiceLog) {
+    /// - Parameter ended: told whether a door could be closed.
+    init(path: String, log: ServiceLog, ended: @escaping @Sendable (Door, Bool) -> Void) {
         self.path = path
         self.log = log
+        self.ended = ended
     }
 
     /// Starts the program and returns.
     func open(_ event: DoorEvent) {
-        let mayRun = running.withLock { running in
-            guard running < Self.most else { return false }
-            running += 1
+        let mayRun = content.withLock { content in
+            guard content.running < Self.most else { return false }
+            content.running += 1
             return true
         }
         guard mayRun else { return log.note("door-command", ["reason": "too-many"]) }
+        let door = Door(shop: event.shop, device: event.device, role: event.role)
         queue.async { [self] in
-            run([event.role.rawValue, event.device.rawValue, event.number.text])
-            running.withLock { $0 -= 1 }
+            if let reason = run([
+                "open", event.role.rawValue, event.device.rawValue, event.number.text,
+            ]) {
+                log.note("door-command", ["reason": reason, "device": event.device.rawValue])
+            }
+            content.withLock { $0.running -= 1 }
+            // Also where opening failed: nobody knows how far it came.
+            close(door, after: event.seconds)
         }
     }
 
-    private func run(_ words: [String]) {
+    /// A door was opened, by this server or another one.
+    func heard(_ door: Door, seconds: Int) {
+        let at = ContinuousClock.now + .seconds(seconds - 1)
+        // Its own opening, told again, is closed in time already.
+        let isOwn = content.withLock { $0.due[door].map { at <= $0.at } ?? false }
+        if !isOwn { close(door, after: seconds + Self.later) }
+    }
+
+    /// Closes a door, unless it is opened again meanwhile.
+    func close(_ door: Door, after seconds: Int) {
+        let opening = content.withLock { content in
+            content.opened += 1
+            content.due[door] = Due(opening: content.opened, at: .now + .seconds(seconds))
+            return content.opened
+        }
+        closing.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+            self?.closeNow(door, opening)
+        }
+    }
+
+    private func closeNow(_ door: Door, _ opening: Int) {
+        guard content.withLock({ $0.due[door]?.opening == opening }) else { return }
+        let reason = run(["close", door.role.rawValue, door.device.rawValue])
+        if let reason {
+            log.note(
+                "door-not-closed", ["reason": reason, "device": door.device.rawValue],
+                level: .error)
+        }
+        ended(door, reason == nil)
+        let isAgain = content.withLock { content in
+            guard content.due[door]?.opening == opening else { return false }
+            if reason == nil || content.isStopping { content.due[door] = nil }
+            return reason != nil && !content.isStopping
+        }
+        if isAgain { close(door, after: Self.again) }
+    }
+
+    /// Closes what is open, before the server ends; returns when each was tried once.
+    func stop() {
+        let due = content.withLock { content in
+            content.isStopping = true
+            return content.due
+        }
+        closing.sync { for (door, due) in due { closeNow(door, due.opening) } }
+    }
+
+    /// Nil where it did what it was to do; else why not.
+    private func run(_ words: [String]) -> String? {
         let process = Process()
         let ended = DispatchSemaphore(value: 0)
         process.executableURL = URL(filePath: path)
@@ -48,13 +127,13 @@ final class DoorCommand: Sendable {
         do {
             try process.run()
         } catch {
-            return log.note("door-command", ["reason": "not-started"])
+            return "not-started"
         }
         if ended.wait(timeout: .now() + Self.patience) == .timedOut {
             kill(process.processIdentifier, SIGKILL)
             ended.wait()
-            return log.note("door-command", ["reason": "took-too-long"])
+            return "took-too-long"
         }
-        if process.terminationStatus != 0 { log.note("door-command", ["reason": "failed"]) }
+        return process.terminationStatus == 0 ? nil : "failed"
     }
 }

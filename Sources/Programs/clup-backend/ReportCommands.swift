@@ -41,13 +41,16 @@ extension Command {
             papers_failed counts tickets whose code was shown on the screen only, as no paper came out;
             papers_copied those the staff printed again; papers_unknown those that may be missing, as the power
             of the machine or its program ended while they were printed and nobody has seen to it. Days of machines that told nothing are empty.
+            stay_minutes is the mean stay of those whose exit was scanned, no_show_percent the share of
+            those called who did not come in time.
             """
     ) { words throws(CommandError) in
         let report = try Report(words)
         print(
             "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
                 + "told_wait_minutes,real_wait_minutes,promise_kept_percent,"
-                + "papers_printed,papers_failed,papers_copied,papers_unknown")
+                + "papers_printed,papers_failed,papers_copied,papers_unknown,"
+                + "stay_minutes,no_show_percent")
         for day in report.days {
             let counts = [
                 day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
@@ -58,7 +61,8 @@ extension Command {
             ]
             print(
                 ([day.day.description] + counts.map { "\($0)" } + waits.map(decimal)
-                    + papers(report.papers[day.day])).joined(separator: ","))
+                    + papers(report.papers[day.day])
+                    + [day.meanStay, day.noShowPercent].map(decimal)).joined(separator: ","))
         }
     }
 

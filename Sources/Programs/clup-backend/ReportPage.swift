@@ -28,9 +28,13 @@ struct ReportPage {
             <h2>Waits: told and real, minutes</h2>
             \(plot([("told", "#1565c0", days.map(\.accuracy.meanTold)), ("real", "#c62828", days.map(\.accuracy.meanWait))], labels: days.map { "\($0.day)" }))
             <h2>People inside by the hour (at most \(shop.policy.capacity))</h2>
-            \(plot([("inside", "#2e7d32", hours { $0.occupancy })], labels: (0..<24).map { "\($0)" }))
+            \(plot([("inside", "#2e7d32", hours { $0.occupancy.map { $0 } })], labels: (0..<24).map { "\($0)" }))
             <h2>Tickets by the hour</h2>
             \(plot([("tickets", "#6a1b9a", hours { $0.ticketsByHour.map(Double.init) })], labels: (0..<24).map { "\($0)" }))
+            <h2>Minutes inside by the hour of coming in (as set: \(shop.policy.usualStayMinutes))</h2>
+            \(plot([("stay", "#ef6c00", hours { $0.stayByHour })], labels: (0..<24).map { "\($0)" }))
+            <h2>Percent of those called who did not come</h2>
+            \(plot([("no-shows", "#c62828", days.map(\.noShowPercent))], labels: days.map { "\($0.day)" }))
             <h2>Tickets whose paper did not come out</h2>
             \(plot([("not printed", "#c62828", days.map { papers[$0.day].map { Double($0.failed) } })], labels: days.map { "\($0.day)" }))
             <h2>Days</h2>
@@ -54,7 +58,7 @@ struct ReportPage {
         let head = [
             "Day", "Tickets", "Visits", "Deleted", "Did not come", "Not called", "Came in",
             "Exit not scanned", "Told, min", "Real, min", "By the time told, %", "Printed",
-            "Not printed", "Printed again", "May be missing",
+            "Not printed", "Printed again", "May be missing", "Stay, min", "Did not come, %",
         ]
         let rows = days.map { day in
             [day.day.description]
@@ -68,6 +72,7 @@ struct ReportPage {
                 + [papers[day.day]].flatMap {
                     [$0?.printed, $0?.failed, $0?.copies, $0?.unknown]
                 }.map { $0.map { "\($0)" } ?? "" }
+                + [day.meanStay, day.noShowPercent].map { $0.map(Self.decimal) ?? "" }
         }
         func row(_ cells: [String], _ tag: String) -> String {
             "<tr>" + cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() + "</tr>"
@@ -76,12 +81,12 @@ struct ReportPage {
             + "</table>"
     }
 
-    /// The mean over the days of a figure of each hour.
-    private func hours(_ figure: (DayReport) -> [Double]) -> [Double?] {
-        guard !days.isEmpty else { return [] }
+    /// The mean of a figure of each hour over the days that have one.
+    private func hours(_ figure: (DayReport) -> [Double?]) -> [Double?] {
         let figures = days.map(figure)
         return (0..<24).map { hour in
-            figures.reduce(0) { $0 + $1[hour] } / Double(figures.count)
+            let known = figures.compactMap { $0[hour] }
+            return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
         }
     }
 

@@ -10,6 +10,7 @@ import ReservationStore
 import Reservations
 import ServiceNotice
 import SignalWatch
+import Synchronization
 
 extension Command {
     static let serve = Command(
@@ -52,8 +53,11 @@ extension Command {
                                  that is written too
               --assets DIRECTORY the folder Assets: serves its pages /display/TAG, /entrance/TAG,
                                  /checkout/TAG and /turnstile/TAG, TAG being the shop's
-              --door-command P   a program that opens a door, run as P ROLE DEVICE NUMBER when a
-                                 reader at the entrance or the turnstile lets somebody pass
+              --door-command P   a program that opens and closes a door: run as P open ROLE DEVICE NUMBER
+                                 when a reader lets somebody pass (at the entrance, the turnstile or
+                                 the check-out, where the till hears it), and as P close ROLE DEVICE
+                                 after the shop's --door-seconds, at the start for every reader, and
+                                 again until it ends with 0. It may be told to close twice
 
               --wrapping-key F   the file that seals this backend's own key, as `clup-backend key`
                                  says; FILE.wrapping-key unless given
@@ -201,6 +205,11 @@ private func clock(_ arguments: Arguments) throws(CommandError) -> ControlledClo
     return try ControlledClock(path: String(text.dropFirst(prefix.count)))
 }
 
+/// The service, for what is made before it.
+private final class ToldService: Sendable {
+    let service = Mutex<BackendService?>(nil)
+}
+
 /// The running service: store, API and HTTP server, ended together.
 private struct Server {
     private let store: QueueStore
@@ -208,6 +217,7 @@ private struct Server {
     private let http: HTTPServer
     private let clock: ControlledClock?
     private let metrics: MetricsListener?
+    private let doors: DoorCommand?
 
     var address: ListenAddress { http.address }
     var metricsAddress: ListenAddress? { metrics?.address }
@@ -227,12 +237,19 @@ private struct Server {
         let calendar = ShopCalendar()
         self.log = log
         var options = options
+        let told = ToldService()
         if let path = arguments.optional("door-command") {
             guard access(path, X_OK) == 0 else {
                 throw .failure("--door-command: \(path) is no program that can be run")
             }
-            let door = DoorCommand(path: path, log: log)
-            options.openDoor = { door.open($0) }
+            let command = DoorCommand(path: path, log: log) { door, closed in
+                told.service.withLock { $0 }?.doorClosed(door, closed)
+            }
+            options.openDoor = { command.open($0) }
+            options.doorHeard = { command.heard($0, seconds: $1) }
+            doors = command
+        } else {
+            doors = nil
         }
         let pages: StaticPages?
         do throws(StaticPages.Failure) {
@@ -274,6 +291,9 @@ private struct Server {
         // What was signed in the second in which the service began is refused, since the server before may have
         // seen it: nobody is let in before that second is over.
         usleep(UInt32(1_000 - steady.now.milliseconds % 1_000) * 1_000)
+        told.service.withLock { $0 = service }
+        // A server that was killed may have left doors open.
+        for door in service.doors() { doors?.close(door, after: 0) }
         do throws(HTTPServerError) {
             http = try HTTPServer(
                 listen: address, behindProxy: behindProxy, limits: limits,
@@ -304,6 +324,7 @@ private struct Server {
     func stop() {
         clock?.stop()
         http.stop()
+        doors?.stop()
         metrics?.stop()
         store.stop()
         log.note("stopped", level: .info)

@@ -18,6 +18,7 @@ private struct ShopLine: Encodable {
     let holdSeconds: Int
     let visitSharePercent: Int
     let leaveDelaySeconds: Int
+    let doorSeconds: Int
     let earlyCallGrace: Bool
 
     init(_ shop: Shop) {
@@ -37,6 +38,7 @@ private struct ShopLine: Encodable {
         holdSeconds = shop.policy.holdSeconds
         visitSharePercent = shop.policy.visitSharePercent
         leaveDelaySeconds = shop.policy.leaveDelaySeconds
+        doorSeconds = shop.policy.doorSeconds
         earlyCallGrace = shop.policy.hasEarlyCallGrace
     }
 }
@@ -45,6 +47,7 @@ extension Command {
     private static let shopOptions: Set = [
         "database", "name", "time-zone", "hours", "capacity", "stay", "languages",
         "hold-seconds", "visit-share", "leave-delay", "early-call-grace",
+        "door-seconds",
     ]
     private static let shopOptionsUsage = """
           --name NAME        as people call the shop, 1 to 80 characters
@@ -56,6 +59,7 @@ extension Command {
           --hold-seconds N   how long a place is held for a deciding customer; 210 unless given
           --visit-share N    percent of the capacity that booked visits may take at once, at
                              least one place; 50 unless given
+          --door-seconds N   seconds that a door stays open for one who may pass, 1 to 120; 5 unless given
           --leave-delay N    seconds from the check-out until a place is free; 120 unless given
           --early-call-grace yes|no
                              whether one who is called earlier than his paper says has ten
@@ -68,6 +72,7 @@ extension Command {
             Usage: clup-backend shop add --database FILE --name NAME --tag TAG --time-zone ZONE
                      --hours HOURS --capacity N --stay MINUTES [--languages it,en]
                      [--hold-seconds N] [--visit-share N] [--leave-delay N]
+                     [--door-seconds N]
                      [--early-call-grace yes|no] [--demo]
 
               --database FILE    the SQLite file; it is made where it is missing
@@ -107,6 +112,7 @@ extension Command {
             Usage: clup-backend shop change --database FILE --shop SHOP [--name NAME]
                      [--time-zone ZONE] [--hours HOURS] [--capacity N] [--stay MINUTES]
                      [--languages it,en] [--hold-seconds N] [--visit-share N] [--leave-delay N]
+                     [--door-seconds N]
                      [--early-call-grace yes|no] [--cancel-visits]
 
               --shop SHOP        the shop's identifier or tag
@@ -155,6 +161,7 @@ extension Command {
         try number("stay", 1...1_440, &shop.policy.usualStayMinutes)
         try number("hold-seconds", 180...3_600, &shop.policy.holdSeconds)
         try number("visit-share", 1...100, &shop.policy.visitSharePercent)
+        try number("door-seconds", 1...120, &shop.policy.doorSeconds)
         try number("leave-delay", 0...3_600, &shop.policy.leaveDelaySeconds)
         switch arguments.optional("early-call-grace") {
         case nil: break

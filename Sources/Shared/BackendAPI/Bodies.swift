@@ -329,6 +329,8 @@ public struct StaffQueueReply: Codable, Hashable, Sendable {
     public var visits: Int
     /// Numbers given out today.
     public var issued: Int
+    /// Readers whose doors could not be closed; nil from a backend that closes none.
+    public var doorsNotClosed: [String]?
 
     public static let mostNumbers = 50
 
@@ -336,7 +338,7 @@ public struct StaffQueueReply: Codable, Hashable, Sendable {
         now: LocalMoment, open: Bool, closes: LocalMoment?, closesEarly: Bool,
         ticketsEnded: Bool? = nil, ticketAvailable: Bool, people: Int, capacity: Int,
         calling: [QueueNumber], waiting: Int,
-        next: [QueueNumber], visits: Int, issued: Int
+        next: [QueueNumber], visits: Int, issued: Int, doorsNotClosed: [String]? = nil
     ) {
         self.now = now
         self.open = open
@@ -351,5 +353,6 @@ public struct StaffQueueReply: Codable, Hashable, Sendable {
         self.next = next
         self.visits = visits
         self.issued = issued
+        self.doorsNotClosed = doorsNotClosed
     }
 }

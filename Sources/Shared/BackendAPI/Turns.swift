@@ -79,11 +79,15 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     public var wait: WaitEstimate?
     /// Whether tickets that were not called are worth nothing any more: the shop is closed, or its last call is over.
     public var callsEnded: Bool?
+    /// The tickets that wait, in order, as pairs of the number and the minutes from `now` until its turn should come;
+    /// at most 300. `next` has the first eight as ranges.
+    public var times: [[Int]]?
 
     public init(
         sequence: Int64, shopName: String, languages: [String], now: LocalMoment, open: Bool,
         closes: LocalMoment?, opens: LocalMoment?, called: [CalledTurn], next: [WaitingTurn],
-        visits: [VisitTurn], waiting: Int, wait: WaitEstimate?, callsEnded: Bool? = nil
+        visits: [VisitTurn], waiting: Int, wait: WaitEstimate?, callsEnded: Bool? = nil,
+        times: [[Int]]? = nil
     ) {
         self.sequence = sequence
         self.shopName = shopName
@@ -96,8 +100,24 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
         self.next = next
         self.visits = visits
         self.callsEnded = callsEnded
+        self.times = times
         self.waiting = waiting
         self.wait = wait
+    }
+}
+
+/// What GET /v1/turns sends when a door was to be closed: whether it is. For servers and for whatever watches doors.
+public struct DoorClosingMessage: Codable, Hashable, Sendable {
+    public static let name = "door-closing"
+
+    public var type = DoorClosingMessage.name
+    /// The reader at the door.
+    public var device: MachineID
+    public var closed: Bool
+
+    public init(device: MachineID, closed: Bool) {
+        self.device = device
+        self.closed = closed
     }
 }
 

@@ -40,12 +40,15 @@ public struct ShopPolicy: Hashable, Sendable {
     public var leaveDelaySeconds: Int
     /// Whether the ten minutes run from the earliest time that the customer was told (rules 5).
     public var hasEarlyCallGrace: Bool
+    /// How long a door stays open for one who may pass; 1 to 120.
+    public var doorSeconds: Int
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
         visitSharePercent: Int = standardVisitShare, leaveDelaySeconds: Int = 120,
-        hasEarlyCallGrace: Bool = false
+        hasEarlyCallGrace: Bool = false, doorSeconds: Int = standardDoorSeconds
     ) {
+        self.doorSeconds = doorSeconds
         self.leaveDelaySeconds = leaveDelaySeconds
         self.hasEarlyCallGrace = hasEarlyCallGrace
         self.capacity = capacity
@@ -56,6 +59,9 @@ public struct ShopPolicy: Hashable, Sendable {
 
     /// Half of the places stay with those who walk up.
     public static let standardVisitShare = 50
+
+    /// Long enough for a person with a trolley.
+    public static let standardDoorSeconds = 5
 
     /// Visits that may be inside at once: the share of the capacity, and at least one (rules 4).
     public var visitPlaces: Int { max(1, capacity * visitSharePercent / 100) }

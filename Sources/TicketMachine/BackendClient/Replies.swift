@@ -39,7 +39,8 @@ extension StaffQueueReply {
                 isOpen: open, closes: closes, closesEarly: closesEarly,
                 ticketsEnded: ticketsEnded ?? false, ticketAvailable: ticketAvailable,
                 people: people, capacity: capacity,
-                calling: calling, waiting: waiting, next: next, visits: visits, issued: issued))
+                calling: calling, waiting: waiting, next: next, visits: visits, issued: issued,
+                doorsNotClosed: Array((doorsNotClosed ?? []).prefix(8))))
     }
 }
 

@@ -166,12 +166,14 @@ public struct StaffQueue: Hashable, Sendable {
     public let visits: Int
     /// Numbers given out today.
     public let issued: Int
+    /// Readers whose doors could not be closed.
+    public let doorsNotClosed: [String]
 
     public init(
         isOpen: Bool, closes: LocalMoment?, closesEarly: Bool, ticketsEnded: Bool = false,
         ticketAvailable: Bool, people: Int, capacity: Int, calling: [QueueNumber], waiting: Int,
         next: [QueueNumber], visits: Int,
-        issued: Int
+        issued: Int, doorsNotClosed: [String] = []
     ) {
         self.isOpen = isOpen
         self.closes = closes
@@ -185,6 +187,7 @@ public struct StaffQueue: Hashable, Sendable {
         self.next = next
         self.visits = visits
         self.issued = issued
+        self.doorsNotClosed = doorsNotClosed
     }
 }
 

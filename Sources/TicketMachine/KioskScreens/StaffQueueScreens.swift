@@ -76,6 +76,18 @@ extension Canvas {
                     + wording.plural(
                         "{n} visit to come", "{n} visits to come", queue.visits)),
         ]
+            + (queue.doorsNotClosed.isEmpty
+                ? []
+                : [
+                    StaffLine(
+                        wording.text("Door"), .wrong,
+                        wording.text(
+                            "does not close: {name}",
+                            [
+                                "name": queue.doorsNotClosed.map(wording.clean).joined(
+                                    separator: ", ")
+                            ]))
+                ])
     }
 
     mutating func drawNetwork(_ scene: Scene) {

@@ -39,6 +39,12 @@ public struct ReservationHistory: Hashable, Sendable {
         return minutes(to: called)
     }
 
+    /// Minutes inside; nil where the exit was not scanned, as a learned stay has none of it either.
+    public var stay: Double? {
+        guard cause == .left || cause == .checkedOut, let entered, let left else { return nil }
+        return Double((left - entered).wholeMilliseconds) / 60_000
+    }
+
     func minutes(to moment: Moment) -> Double {
         Double((moment - confirmed).wholeMilliseconds) / 60_000
     }
@@ -102,6 +108,12 @@ public struct DayReport: Hashable, Sendable, Codable {
     public var occupancy: [Double]
     /// Tickets confirmed in each hour.
     public var ticketsByHour: [Int]
+    /// Minutes inside of those whose exit was scanned, on the average; nil where nobody's was.
+    public var meanStay: Double?
+    /// The same by the hour in which they came in, with 24 values.
+    public var stayByHour: [Double?]
+    /// Percent of those called who did not come in time; nil where nobody was called.
+    public var noShowPercent: Double?
 
     /// - Parameter midnight: when the day begins on the shop's clock.
     public init(
@@ -126,6 +138,19 @@ public struct DayReport: Hashable, Sendable, Codable {
                 return sum + max(0, min(Double(hour + 1), hours(left)) - from)
             }
         }
+        let stays = histories.compactMap { history in
+            history.stay.map { (hour: Int(hours(history.entered ?? midnight)), minutes: $0) }
+        }
+        func mean(_ values: [Double]) -> Double? {
+            values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+        }
+        meanStay = mean(stays.map(\.minutes))
+        stayByHour = (0..<24).map { hour in
+            mean(stays.filter { $0.hour == hour }.map(\.minutes))
+        }
+        let came = histories.count { $0.entered != nil }
+        noShowPercent =
+            came + noShows > 0 ? 100 * Double(noShows) / Double(came + noShows) : nil
         ticketsByHour = (0..<24).map { hour in
             histories.count {
                 $0.kind == .ticket && Int(hours($0.confirmed).rounded(.down)) == hour

@@ -1,0 +1,79 @@
+internal import Reservations
+internal import Testing
+
+@testable import QueueEngine
+
+@Suite("What is promised follows the stays that are learned by the hour")
+struct LearnedPromiseTests {
+    /// Sums of so many stays of so many minutes each.
+    private func sums(_ count: Int, minutes: Double) -> LearnedStays.Sums {
+        var stays = LearnedStays()
+        var last = LearnedStays.Sums()
+        for _ in 0..<count {
+            last = stays.learn(.milliseconds(Int64(minutes * 60_000)), in: 0) ?? last
+        }
+        return last
+    }
+
+    /// A shop whose setting is 20 minutes and whose every hour has so many exits of so many minutes.
+    private func counter(exits: Int, minutes: Double) -> Counter {
+        var counter = Counter(capacity: 4, stay: 20)
+        let sums = sums(exits, minutes: minutes)
+        for cell in 0..<168 { counter.cells[cell] = sums }
+        counter.state = counter.restored
+        return counter
+    }
+
+    private func minutes(_ slot: VisitSlot?) throws -> Int64 {
+        let slot = try #require(slot)
+        return (slot.end.moment - slot.start.moment).wholeMilliseconds / 60_000
+    }
+
+    @Test("A visit has the shop's stay until 30 exits of its hour are known, then the learned one")
+    func visits() throws {
+        var few = counter(exits: 29, minutes: 40)
+        few.now = Counter.at("12:50")
+        #expect(try minutes(few.visit().visit) == 20)
+        var many = counter(exits: 30, minutes: 40)
+        many.now = Counter.at("12:45")
+        let booked = try many.visit()
+        #expect(try minutes(booked.visit) > 35)
+        // What is learned later cancels nothing that is booked, and changes nothing of it.
+        let sums = sums(1_000, minutes: 290)
+        for cell in 0..<168 { many.cells[cell] = sums }
+        many.state = many.restored
+        many.ask(.tick)
+        #expect(many.stored[booked.id]?.hold.visit == booked.visit)
+        #expect(many.state(of: booked.id) == .planned)
+    }
+
+    @Test("The day's last ticket leaves the learned stay before closing")
+    func lastTicket() throws {
+        for (exits, minutes, isLeft) in [(0, 0.0, true), (30, 40.0, false), (30, 10.0, true)] {
+            var counter =
+                exits == 0 ? Counter(capacity: 4) : counter(exits: exits, minutes: minutes)
+            counter.now = Counter.at("12:35")
+            #expect(((try? counter.hold()) != nil) == isLeft, "\(exits) of \(minutes)")
+        }
+        var short = counter(exits: 30, minutes: 5)
+        short.now = Counter.at("12:50")
+        #expect(throws: Never.self) { try short.hold() }
+    }
+
+    @Test("One exit more moves an offer by a minute at most")
+    func steady() throws {
+        var counter = counter(exits: 30, minutes: 25)
+        counter.now = Counter.at("12:50")
+        let first = try counter.holdVisit().visit
+        let cell = LearnedStays.cell(try #require(first).start)
+        var last = try minutes(first)
+        for stay in [3.0, 90, 25, 120, 1, 60] {
+            var stays = LearnedStays(cells: counter.cells)
+            counter.cells[cell] = stays.learn(.milliseconds(Int64(stay * 60_000)), in: cell)
+            counter.state = counter.restored
+            let next = try minutes(counter.holdVisit().visit)
+            #expect(abs(next - last) <= 1)
+            last = next
+        }
+    }
+}
