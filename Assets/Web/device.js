@@ -10,6 +10,11 @@ const LONGEST_PAUSE = 2000;
 /** The longest a call for the feed may take; a reader's own calls have less. */
 const CALL = 3000;
 
+/** How the backend closes a feed that a newer one of the same key replaced: too many windows show this page. */
+const REPLACED = 4000;
+/** How long a window rests then unless somebody turns to it: windows must not replace one another without end. */
+const REST = 600000;
+
 /** A known device that is refused for so long is revoked. */
 const REVOKED = 3000;
 
@@ -184,14 +189,31 @@ export function isNews(message) {
   return true;
 }
 
-/** One connection, to its end; resolves to whether anything came. */
+/** Resolves after so many milliseconds, or as soon as somebody turns to this window. */
+function rest(milliseconds) {
+  return new Promise((done) => {
+    const events = new AbortController();
+    const end = () => { events.abort(); clearTimeout(timer); done(); };
+    const timer = setTimeout(end, milliseconds);
+    for (const name of ["focus", "pointerdown", "keydown"]) {
+      addEventListener(name, end, { signal: events.signal });
+    }
+  });
+}
+
+/** One connection, to its end; resolves to whether anything came, and the code it was closed with. */
 function listen(ticket, take) {
   return new Promise((done) => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/v1/turns?ticket=${ticket}`);
     let heard = false;
     let timer;
-    const end = () => { clearTimeout(timer); socket.onmessage = null; socket.close(); done(heard); };
+    const end = (event) => {
+      clearTimeout(timer);
+      socket.onmessage = null;
+      socket.close();
+      done({ heard, code: event?.code });
+    };
     const wait = (time) => { clearTimeout(timer); timer = setTimeout(end, time); };
     wait(CALL);
     socket.onclose = end;
@@ -212,7 +234,9 @@ export async function start(ready, take) {
   for (;;) {
     const answer = await call("POST", "/v1/sessions");
     if (answer?.status === 201) {
-      if (await listen(answer.body.ticket, take)) wait = 250;
+      const { heard, code } = await listen(answer.body.ticket, take);
+      if (heard) wait = 250;
+      if (code === REPLACED) await rest(REST);
     } else if (answer?.status === 401) {
       await enrolled(REVOKED);
     }

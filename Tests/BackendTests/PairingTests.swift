@@ -64,6 +64,45 @@ struct PairingTests {
         #expect(try backend.count("pairing") == 1)
     }
 
+    private func ask(_ backend: TestBackend, from address: String) throws -> WireResponse {
+        let machine = try stranger(backend)
+        var request = machine.sign(machine.request(.pairings, body(machine.key)))
+        request.fields["x-real-ip"] = address
+        return try machine.send(request)
+    }
+
+    @Test("An address has sixteen open codes: none gives way, and other addresses have their own")
+    func ofOneAddress() throws {
+        let backend = try TestBackend()
+        let codes = try (0..<16).map { _ in
+            try ask(backend, from: "203.0.113.9").decoded(PairingReply.self).code
+        }
+        for _ in 0..<3 {
+            let refused = try ask(backend, from: "203.0.113.9")
+            #expect(refused.problem == .tooManyRequests && refused.fields["retry-after"] != nil)
+        }
+        #expect(try ask(backend, from: "::ffff:203.0.113.9").problem == .tooManyRequests)
+        #expect(try ask(backend, from: "203.0.113.10").status == 201)
+        for host in 1...16 {
+            #expect(try ask(backend, from: "2001:db8:7:\(host)::1").status == 201)
+        }
+        #expect(try ask(backend, from: "2001:db8:7:ffff::1").problem == .tooManyRequests)
+        #expect(try ask(backend, from: "2001:db8:8::1").status == 201)
+        // What is no address counts as this computer.
+        #expect(try ask(backend, from: "unix:").status == 201)
+        try pair(backend, try #require(codes.first))
+        #expect(
+            try ask(backend, from: "203.0.113.9").status == 201, "a code that was used is not open")
+    }
+
+    @Test("An address that asks too often does not use up what others may ask")
+    func limitedByAddress() throws {
+        let backend = try TestBackend(pairingLimit: RateLimit(perSecond: 0.000_001, burst: 2))
+        for _ in 0..<2 { #expect(try ask(backend, from: "203.0.113.9").status == 201) }
+        #expect(try ask(backend, from: "203.0.113.9").problem == .tooManyRequests)
+        #expect(try ask(backend, from: "203.0.113.10").status == 201)
+    }
+
     @Test("One that asks too often is told to wait, and machines are served all the same")
     func limited() throws {
         let backend = try TestBackend(pairingLimit: RateLimit(perSecond: 0.000_001, burst: 5))

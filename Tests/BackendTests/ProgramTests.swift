@@ -48,6 +48,45 @@ struct ProgramTests {
             as? String
     }
 
+    @Test(
+        "What nginx needs is looked for: Debian's own settings are too small, the delivered ones do"
+    )
+    func proxy() throws {
+        let folder = try TemporaryDirectory()
+        let root = folder.path
+        let files = FileManager.default
+        let delivered = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Kiosk/nginx/clup-backend.conf")
+        try files.createDirectory(atPath: root + "/conf.d", withIntermediateDirectories: true)
+        defer {
+            for name in ["conf.d", "nginx.conf"] {
+                try? files.removeItem(atPath: "\(root)/\(name)")
+            }
+        }
+        let missing = try run("proxy", "check", "--nginx", root)
+        #expect(missing.status == 1 && missing.errors.contains("nginx.conf cannot be read"))
+        func main(_ text: String) throws {
+            try Data(text.utf8).write(to: URL(filePath: root + "/nginx.conf"))
+        }
+        let own = URL(filePath: root + "/conf.d/clup-backend.conf")
+        try files.copyItem(at: delivered, to: own)
+        try main("events {\n\tworker_connections 768;\n\t# worker_connections 9999;\n}\n")
+        let small = try run("proxy", "check", "--nginx", root)
+        #expect(small.status == 1 && small.output.contains("WRONG worker_connections: 768"))
+        #expect(small.output.contains("worker_connections 4096;"))
+        try main("worker_rlimit_nofile 8192;\nevents { worker_connections 4096; }\n")
+        let good = try run("proxy", "check", "--nginx", root)
+        #expect(good.status == 0 && !good.output.contains("WRONG"), "\(good)")
+        let text = try String(contentsOf: own, encoding: .utf8)
+        try Data(
+            text.replacing("proxy_request_buffering off", with: "proxy_request_buffering on").utf8
+        )
+        .write(to: own)
+        let old = try run("proxy", "check", "--nginx", root)
+        #expect(old.status == 1 && old.output.contains("WRONG \"proxy_request_buffering off\""))
+    }
+
     @Test("From nothing to a machine that is answered, and to an end without a loss")
     func whole() throws {
         let directory = try TemporaryDirectory()

@@ -77,6 +77,7 @@ final class TestBackend: TestServer {
         reservationLimit: RateLimit? = nil, pairingLimit: RateLimit? = nil,
         statusLimit: RateLimit? = nil, writeLimit: RateLimit? = nil, holdLimit: RateLimit? = nil,
         keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil, names: Set<String>? = nil,
+        sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
         try Cryptography.start()
@@ -89,6 +90,8 @@ final class TestBackend: TestServer {
         options.pairingLimit = pairingLimit
         options.statusLimit = statusLimit
         options.names = names
+        options.sessionLimit = sessionLimit
+        options.maxSocketsPerShop = maxSocketsPerShop
         options.writeLimit = writeLimit
         options.holdLimit = holdLimit
         options.keyLimit = keyLimit
@@ -189,19 +192,21 @@ final class TestBackend: TestServer {
 
     /// A machine with a fresh key that the running server knows.
     func enrol(
-        _ name: String = "north", role: KeyRole = .ticketMachine
+        _ name: String = "north", role: KeyRole = .ticketMachine, of shop: ShopID = shop
     ) throws -> TestMachine {
-        let machine = try add(name, role: role)
+        let machine = try add(name, role: role, of: shop)
         try machine.waitUntil { $0.status == 200 }
         return machine
     }
 
     /// As `enrol`, without a call of the machine's.
-    func add(_ name: String, role: KeyRole = .ticketMachine) throws -> TestMachine {
+    func add(
+        _ name: String, role: KeyRole = .ticketMachine, of shop: ShopID = shop
+    ) throws -> TestMachine {
         let key = try SigningKey.generate()
         try administration.addMachineKey(
             MachineKeyRecord(
-                shop: Self.shop, machine: MachineID(name), keyID: key.publicKey.keyID,
+                shop: shop, machine: MachineID(name), keyID: key.publicKey.keyID,
                 publicKey: key.publicKey.bytes, role: role, created: Self.morning))
         let deadline = ContinuousClock.now + .seconds(30)
         while !store.machineKeys().contains(where: { $0.keyID == key.publicKey.keyID }) {

@@ -204,6 +204,15 @@ struct TurnsTests {
             bytes: [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [1, 2, 3, 4, 5],
             code: 1009),
         Violation(
+            testDescription: "a farewell with half a code", bytes: SocketClient.frame(8, [0x03]),
+            code: 1002),
+        Violation(
+            testDescription: "a farewell with a code that nobody may send",
+            bytes: SocketClient.frame(8, [0x03, 0xED]), code: 1002),
+        Violation(
+            testDescription: "a farewell with a reason that is no UTF-8",
+            bytes: SocketClient.frame(8, [0x03, 0xE8, 0xC3, 0x28]), code: 1007),
+        Violation(
             testDescription: "an ordinary farewell", bytes: SocketClient.frame(8, [0x03, 0xE8]),
             code: 1000),
     ]

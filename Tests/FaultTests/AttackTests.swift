@@ -70,7 +70,7 @@ struct AttackTests {
             ),
             (
                 "chunks without end",
-                start + Array("Transfer-Encoding: chunked\r\n\r\n".utf8) + chunks, ["413"]
+                start + Array("Transfer-Encoding: chunked\r\n\r\n".utf8) + chunks, ["411", "413"]
             ),
         ]
     }
@@ -118,7 +118,8 @@ struct AttackTests {
     @Test("Five hundred slow connections: who is not slow is served [fault 53]", arguments: attacks)
     func slow(name: String, options: [String]) async throws {
         try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+            // As if each came from an address of its own.
+            try await ReverseProxy.with(to: shop.backend.address, perConnection: true) { proxy in
                 let port = try await shop.client(through: proxy, trusting: proxy.certificate)
                 _ = try await port.takePlace(.ticket, .fresh()).get()
                 let folder = try TemporaryFolder()
@@ -146,6 +147,100 @@ struct AttackTests {
                 #expect(times.count > 20)
                 // A hundredth of a second on a quiet computer; on a busy one, within a machine's first try.
                 #expect(slowest < .milliseconds(2_500), "\(slowest)")
+            }
+        }
+    }
+
+    /// What nginx has where nobody changed Debian's own settings, and as the guide says.
+    static let proxies = [768, ReverseProxy.guidedConnections]
+
+    @Test(
+        "765 connections of one address with bodies that never end: others are served",
+        arguments: proxies)
+    func slowBodies(connections: Int) async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address, connections: connections) {
+                proxy in
+                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+                _ = try await port.takePlace(.ticket, .fresh()).get()
+                let folder = try TemporaryFolder()
+                let output = folder.file("attack")
+                let script = Command.repository.appending(path: "Tests/slow-clients").path
+                let attack = try Command.start(
+                    script,
+                    [
+                        "\(proxy.port)", "765", "127.0.0.9", Route.machineStatus.path,
+                        TestLength.choose("20", long: "120"),
+                    ], output: output)
+                func said() -> String {
+                    (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+                }
+                let begins = await eventually { said().contains(#""most": 7"#) }
+                #expect(begins, "\(said())")
+                var answered = 0
+                while attack.isRunning {
+                    let answer = await port.takePlace(.ticket, .fresh())
+                    #expect(answer.failure == nil)
+                    answered += answer.failure == nil ? 1 : 0
+                    try await ContinuousClock().sleep(for: .milliseconds(100))
+                }
+                await attack.end()
+                let last = said().split(separator: "\n").last ?? ""
+                print("\(connections) connections of nginx: \(answered) calls meanwhile; \(last)")
+                #expect(answered > 5)
+            }
+        }
+    }
+
+    @Test("Pings whose answers nobody reads cost no memory, directly and through nginx")
+    func unreadPings() async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+                let folder = try TemporaryFolder()
+                // A masked ping of 125 bytes, with a mask of zeros (RFC 6455 5.5.2).
+                let ping = [0x89, 0x80 | 125, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 125)
+                let pings = try folder.write(
+                    Array(repeating: ping, count: 8_000).flatMap(\.self), to: "pings")
+                let before = try memory(of: shop.backend.pid)
+                for (name, authority) in [
+                    ("direct", String(shop.backend.address.dropFirst("http://".count))),
+                    ("nginx", "localhost:\(proxy.port)"),
+                ] {
+                    let key = try SigningKey.generate()
+                    _ = try await shop.backend.addDevice(
+                        role: "entrance", name: name, key: key.publicKey.text)
+                    let ticket = try await proxy.ticket(key)
+                    let head = try folder.write(
+                        Array(
+                            ("GET /v1/turns?ticket=\(ticket) HTTP/1.1\r\nHost: \(authority)\r\n"
+                                + "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+                                + "Sec-WebSocket-Version: 13\r\n"
+                                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").utf8),
+                        to: "head")
+                    // Five seconds of nothing but pings, a megabyte at a time; what comes back stays where it is.
+                    let wire =
+                        name == "direct"
+                        ? "exec 3<>/dev/tcp/\(authority.replacing(":", with: "/")); send >&3"
+                        : "send | openssl s_client -quiet -connect \(authority) | sleep 7"
+                    _ = try await Command.run(
+                        "bash",
+                        [
+                            "-c",
+                            """
+                            send() {
+                                cat "$1"
+                                sleep 0.5
+                                end=$((SECONDS + 5))
+                                while [ $SECONDS -lt $end ]; do cat "$2" || return 0; done
+                            }
+                            trap '' PIPE
+                            \(wire)
+                            """.replacing("$1", with: head).replacing("$2", with: pings),
+                        ])
+                    let growth = try memory(of: shop.backend.pid) - before
+                    print("unread pings, \(name): the backend grew by \(growth) KiB")
+                    #expect(growth < Self.mostGrowth, "\(name): \(growth) KiB")
+                }
             }
         }
     }

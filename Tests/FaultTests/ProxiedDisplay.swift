@@ -8,6 +8,17 @@ extension ReverseProxy {
     /// or, where it was not, after so many seconds.
     func turns(_ key: SigningKey, within seconds: Int = 3) async throws -> String {
         let host = "localhost:\(port)"
+        let ticket = try await ticket(key)
+        return try await answer(
+            to: "GET /v1/turns?ticket=\(ticket) HTTP/1.1\\r\\nHost: \(host)"
+                + "\\r\\nConnection: keep-alive, Upgrade\\r\\nUpgrade: websocket\\r\\n"
+                + "Sec-WebSocket-Version: 13\\r\\n"
+                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\\r\\n\\r\\n", within: seconds)
+    }
+
+    /// What opens the WebSocket of a display's or a reader's key, once.
+    func ticket(_ key: SigningKey) async throws -> Substring {
+        let host = "localhost:\(port)"
         // A new key is known within a second (rules 27).
         var ticket: Substring?
         _ = try await eventually {
@@ -25,10 +36,6 @@ extension ReverseProxy {
             return ticket != nil
         }
         guard let ticket else { throw TestSupportError("no ticket for a WebSocket") }
-        return try await answer(
-            to: "GET /v1/turns?ticket=\(ticket) HTTP/1.1\\r\\nHost: \(host)"
-                + "\\r\\nConnection: keep-alive, Upgrade\\r\\nUpgrade: websocket\\r\\n"
-                + "Sec-WebSocket-Version: 13\\r\\n"
-                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\\r\\n\\r\\n", within: seconds)
+        return ticket
     }
 }

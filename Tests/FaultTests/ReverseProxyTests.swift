@@ -39,6 +39,47 @@ struct ReverseProxyTests {
                 let answer = try await proxy.turns(key)
                 #expect(answer.hasPrefix("HTTP/1.1 101 "), "\(answer)")
                 #expect(answer.contains("\"sequence\":"), "\(answer)")
+                let isLogged = try await eventually {
+                    try proxy.log.contains("\"GET /v1/turns\" 101")
+                }
+                #expect(isLogged)
+                #expect(try !proxy.log.contains("ticket=") && !proxy.errors.contains("ticket="))
+            }
+        }
+    }
+
+    @Test("The backend hears from the proxy where a request comes from, whatever the client claims")
+    func origin() async throws {
+        try await FaultyShop.with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { proxy in
+                let host = "localhost:\(proxy.port)"
+                func ask(_ count: Int, claiming field: String = "") async throws -> [String] {
+                    var statuses: [String] = []
+                    for _ in 0..<count {
+                        let key = try SigningKey.generate()
+                        let body = "{\"key\":\"\(key.publicKey.text)\"}"
+                        let request = RequestSigner(key: key).sign(
+                            WireRequest(
+                                method: "POST", authority: host, path: Route.pairings.path,
+                                fields: ["idempotency-key": RequestSigner.makeNonce()],
+                                body: Array(body.utf8)),
+                            created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+                        let fields = request.fields.map { "\($0.key): \($0.value)\\r\\n" }.joined()
+                        let answer = try await proxy.answer(
+                            to:
+                                "POST \(request.path) HTTP/1.1\\r\\nHost: \(host)\\r\\n\(fields)\(field)"
+                                + "Content-Length: \(body.utf8.count)\\r\\nConnection: close\\r\\n"
+                                + "\\r\\n\(body)", from: "127.0.0.3")
+                        statuses.append(
+                            answer.split(separator: " ").dropFirst().first.map(String.init) ?? "")
+                    }
+                    return statuses
+                }
+                let claimed = try await ask(1, claiming: "X-Real-IP: 203.0.113.9\\r\\n")
+                #expect(claimed == ["201"])
+                let origins = try await Command.succeed(
+                    "sqlite3", [shop.backend.database, "SELECT DISTINCT origin FROM pairing"])
+                #expect(origins.trimmingCharacters(in: .whitespacesAndNewlines) == "127.0.0.3")
             }
         }
     }

@@ -17,7 +17,9 @@ final class Chain: Sendable {
         /// Per shop; the capacity of a shop for load never fills (rules 30).
         var capacity = 1_000_000
         var stayMinutes = 10
-        /// An entrance, a turnstile and a display for each shop.
+        /// Displays of each shop where there are doors; one key has few sockets.
+        var displays = 1
+        /// An entrance, a turnstile and displays for each shop.
         var hasDoors = false
         /// A database whose clock can be moved.
         var isDemonstration = false
@@ -60,7 +62,7 @@ final class Chain: Sendable {
             ] + (plan.isDemonstration ? ["--demo"] : []))
         keys = try (0..<plan.machines).map { _ in try SigningKey.generate() }
         doorKeys = try (0..<(plan.hasDoors ? plan.shops : 0)).map { _ in
-            try [.generate(), .generate(), .generate()]
+            try (0..<(2 + plan.displays)).map { _ in try SigningKey.generate() }
         }
         shopNames = try Self.fill(engine, database, plan, keys, doorKeys)
         var servers: [ServerProcess] = []
@@ -130,7 +132,9 @@ final class Chain: Sendable {
         for (shop, keys) in zip(shops, doorKeys) {
             try add(keys[0], "entrance", .entrance, shop)
             try add(keys[1], "turnstile", .turnstile, shop)
-            try add(keys[2], "display", .display, shop)
+            for (index, key) in keys.dropFirst(2).enumerated() {
+                try add(key, "display-\(index)", .display, shop)
+            }
         }
         return shops.map(\.rawValue)
     }
@@ -164,9 +168,9 @@ final class Chain: Sendable {
         Caller("turnstile", key: doorKeys[shop][1], ports: ports, ledger: ledger)
     }
 
-    /// Of the first shop, at one of the servers.
-    func display(port: UInt16) -> Caller {
-        Caller("display", key: doorKeys[0][2], ports: [port], ledger: ledger)
+    /// A display of a shop, at one of the servers.
+    func display(_ index: Int = 0, of shop: Int = 0, port: UInt16) -> Caller {
+        Caller("display", key: doorKeys[shop][2 + index], ports: [port], ledger: ledger)
     }
 
     /// Machines take tickets while something happens, and a little longer; answers all tickets.

@@ -102,15 +102,15 @@ struct DisplayTests {
     func slow(engine: Engine) async throws {
         let dice = Dice("slow")
         // Everyone who is called stands in every message: some 40 kB of each.
-        let plan = Chain.Plan(machines: 8, capacity: 400, hasDoors: true)
+        let plan = Chain.Plan(machines: 8, capacity: 400, displays: 6, hasDoors: true)
         try await Chain.with(engine, plan) { chain in
             let port = chain.ports[0]
             let before = chain.servers[0].descriptors
-            let slow = try (0..<20).map { _ in
-                try Feed(chain.display(port: port), port: port, buffer: 2_048)
+            let slow = try (0..<20).map { index in
+                try Feed(chain.display(index / 4, port: port), port: port, buffer: 2_048)
             }
             let resident = chain.servers[0].residentKilobytes
-            var other = try Feed(chain.display(port: port), port: port)
+            var other = try Feed(chain.display(5, port: port), port: port)
             // Of the others, nobody waits for those.
             var heard = 0
             let given = try await chain.underLoad(pause: .milliseconds(20)) {

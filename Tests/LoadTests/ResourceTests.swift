@@ -39,14 +39,16 @@ struct ResourceTests {
     @Test("Displays take their part of 64 descriptors, and machines are served [fault 38]")
     func displays() async throws {
         let dice = Dice("displays")
-        var plan = Chain.Plan(machines: 6, hasDoors: true)
+        // A shop has a third of the sockets, a key four.
+        var plan = Chain.Plan(shops: 3, machines: 6, displays: 3, hasDoors: true)
         plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
         try await Chain.with(.sqlite, plan) { chain in
             let port = chain.ports[0]
             var feeds: [DisplayTests.Feed] = []
             defer { for feed in feeds { feed.end() } }
-            while feeds.count < 64,
-                let feed = try? DisplayTests.Feed(chain.display(port: port), port: port)
+            while feeds.count < 36,
+                let feed = try? DisplayTests.Feed(
+                    chain.display(feeds.count / 12, of: feeds.count % 3, port: port), port: port)
             { feeds.append(feed) }
             #expect((16...24).contains(feeds.count), "two of three connections: \(feeds.count)")
             let given = try await chain.underLoad {

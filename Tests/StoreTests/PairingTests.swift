@@ -11,14 +11,16 @@ struct PairingTests {
     }
 
     private func ask(
-        _ store: QueueStore, _ site: Site, key: UInt8 = 1, nonce: String = fresh("nonce")
+        _ store: QueueStore, _ site: Site, key: UInt8 = 1, nonce: String = fresh("nonce"),
+        from origin: String = "203.0.113.9"
     ) async throws -> PairingOutcome {
         let now = site.clock.now
         return try await withCheckedContinuation { continuation in
             store.openPairing(
                 PairingRequest(
                     keyID: "key-\(key)", publicKey: [UInt8](repeating: key, count: 32),
-                    nonce: nonce, nonceExpires: now + .seconds(61), now: now)
+                    nonce: nonce, nonceExpires: now + .seconds(61), now: now,
+                    origin: origin)
             ) { continuation.resume(returning: $0) }
         }.get()
     }
@@ -28,10 +30,10 @@ struct PairingTests {
         return code
     }
 
-    /// Thirty-two machines ask a server that ends then.
+    /// Sixteen machines of one address ask a server that ends then.
     private func fill(_ site: Site) async throws {
         let store = try site.store()
-        for key in 1...UInt8(32) {
+        for key in 1...UInt8(16) {
             _ = try code(await ask(store, site, key: key, nonce: "n\(key)"))
         }
         store.stop()
@@ -107,13 +109,14 @@ struct PairingTests {
     }
 
     @Test(
-        "Thirty-two codes are good at one time; a signature counts once; both hold over a restart",
+        "Sixteen codes of an address are good at one time; a signature counts once; both hold over a restart",
         arguments: Engine.allCases)
     func bounded(_ engine: Engine) async throws {
         let site = try Site(engine)
         try await fill(site)
         let store = try await reopened(site)
-        #expect(try await ask(store, site, key: 33) == .full)
+        #expect(try await ask(store, site, key: 33) == .originFull)
+        _ = try code(await ask(store, site, key: 40, from: "198.51.100.7"))
         #expect(try await ask(store, site, key: 7, nonce: "n7") == .nonceSeen)
         _ = try code(await ask(store, site, key: 7))
         site.clock.pass(.seconds(10 * 60))
@@ -122,5 +125,20 @@ struct PairingTests {
         _ = try code(await ask(store, site, key: 34))
         #expect(try site.count("SELECT count(*) FROM pairing") == 1)
         store.stop()
+    }
+
+    @Test("Servers of one database that are asked at once count together")
+    func together() async throws {
+        let site = try Site(.postgresql)
+        let stores = try (0..<2).map { _ in try site.store() }
+        let outcomes = try await withThrowingTaskGroup(of: PairingOutcome.self) { group in
+            for key in 1...UInt8(40) {
+                group.addTask { try await ask(stores[Int(key) % 2], site, key: key) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0 == .originFull }.count == 24)
+        #expect(try site.count("SELECT count(*) FROM pairing") == 16)
+        for store in stores { store.stop() }
     }
 }

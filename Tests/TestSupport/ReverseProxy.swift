@@ -10,7 +10,13 @@ public final class ReverseProxy: Sendable {
     private let folder: TemporaryFolder
     private let process: RunningProgram
 
-    private init(to backends: [String]) async throws {
+    /// How many connections nginx itself may have, as the guide says.
+    public static let guidedConnections = 4_096
+
+    /// - Parameters:
+    ///   - connections: of nginx, its `worker_connections`.
+    ///   - perConnection: whether limits of an address count each connection as one of an address of its own.
+    private init(to backends: [String], connections: Int, perConnection: Bool) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         certificate = folder.file("certificate.pem")
@@ -35,7 +41,12 @@ public final class ReverseProxy: Sendable {
             ("127.0.0.1:8480", upstream[0]),
             ("server_name queue.example.it", "server_name localhost"),
             ("/etc/clup/tls/certificate.pem", certificate), ("/etc/clup/tls/key.pem", key),
-        ] {
+            ("/var/log/nginx/clup.log", folder.file("log")),
+        ]
+            + (perConnection
+                ? [("$binary_remote_addr zone=clup_addresses", "$connection zone=clup_addresses")]
+                : [])
+        {
             guard server.contains(line) else {
                 throw TestSupportError("the configuration has no \(line)")
             }
@@ -48,7 +59,8 @@ public final class ReverseProxy: Sendable {
             daemon off;
             pid \(folder.file("pid"));
             error_log \(folder.file("errors")) info;
-            events { worker_connections 1024; }
+            worker_rlimit_nofile \(2 * connections);
+            events { worker_connections \(connections); }
             http {
             access_log off;
             \(paths)
@@ -72,9 +84,11 @@ public final class ReverseProxy: Sendable {
 
     /// Starts it before backends at `http://127.0.0.1:PORT`, and ends it after the body.
     public static func with<Value>(
-        to backends: String..., body: (ReverseProxy) async throws -> Value
+        to backends: String..., connections: Int = guidedConnections, perConnection: Bool = false,
+        body: (ReverseProxy) async throws -> Value
     ) async throws -> Value {
-        let proxy = try await ReverseProxy(to: backends)
+        let proxy = try await ReverseProxy(
+            to: backends, connections: connections, perConnection: perConnection)
         do {
             let value = try await body(proxy)
             await proxy.stop()
@@ -86,6 +100,15 @@ public final class ReverseProxy: Sendable {
     }
 
     public func stop() async { await process.stop() }
+
+    /// What nginx wrote about requests, and about errors.
+    public var log: String {
+        get throws { try String(contentsOfFile: folder.file("log"), encoding: .utf8) }
+    }
+
+    public var errors: String {
+        get throws { try String(contentsOfFile: folder.file("errors"), encoding: .utf8) }
+    }
 
     /// Sends these bytes (with the escapes of printf(1)) over TLS; what is answered until the proxy hangs up.
     ///

@@ -23,10 +23,14 @@ public final class BackendService: Sendable {
         public var keyLimit: RateLimit? = .keyChanges
         /// How much the staff of one machine may put right; nil for no limit.
         public var staffLimit: RateLimit? = .staffActions
-        /// How many codes machines that are not let in yet may ask for, all together; nil for no limit.
+        /// How many codes machines that are not let in yet may ask for from one address; nil for no limit.
         public var pairingLimit: RateLimit? = .pairings
         /// How often one machine may tell its status; nil for no limit.
         public var statusLimit: RateLimit? = .statuses
+        /// How often one device may ask for what opens a WebSocket; nil for no limit.
+        public var sessionLimit: RateLimit? = .sessions
+        /// WebSockets of one shop at once: a third of all that the server has.
+        public var maxSocketsPerShop = 200
         /// What answers to signed requests are signed with; nil leaves them unsigned.
         public var answerSigner: AnswerSigner?
         /// The names by which it is called; nil where none were set (`ServedNames`).
@@ -61,6 +65,7 @@ public final class BackendService: Sendable {
     /// What machines are to pin; nil where answers are not signed.
     let backendKey: PublicKey?
     let statusLimiter: RateLimiter?
+    let sessionLimiter: RateLimiter?
     let log: ServiceLog
     /// What is counted of requests; who serves them counts with `begin`.
     public let metrics = ServiceMetrics()
@@ -99,10 +104,13 @@ public final class BackendService: Sendable {
         pairingLimiter = options.pairingLimit.map(limiter)
         backendKey = options.answerSigner?.publicKey
         statusLimiter = options.statusLimit.map(limiter)
+        sessionLimiter = options.sessionLimit.map(limiter)
         openDoor = options.openDoor
         doorHeard = options.doorHeard
         answerSigner = options.answerSigner
-        feed = TurnFeed(store: store, directory: directory, calendar: calendar, clock: clock)
+        feed = TurnFeed(
+            store: store, directory: directory, calendar: calendar,
+            maxSocketsPerShop: options.maxSocketsPerShop, clock: clock)
         feed.start { [weak self] in self?.heard($0, of: $1) }
     }
 

@@ -8,9 +8,9 @@ extension BackendService {
     func openPairing(
         _ asked: PairingRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        // Of all strangers together: they have no name yet to be told apart by.
-        if let pairingLimiter, let wait = pairingLimiter.take("") {
-            return respond(limited("pairings-limited", [:], wait).response)
+        // Strangers have no name yet to be told apart by, but an address.
+        if let pairingLimiter, let wait = pairingLimiter.take(asked.origin) {
+            return respond(limited("pairings-limited", ["from": asked.origin], wait).response)
         }
         store.openPairing(asked) { [self] result in respond(answer(to: result, asked)) }
     }
@@ -31,7 +31,7 @@ extension BackendService {
             return .success(
                 PairingRequest(
                     keyID: key.keyID, publicKey: key.bytes, nonce: signature.nonce,
-                    nonceExpires: nonceExpires, now: now))
+                    nonceExpires: nonceExpires, now: now, origin: request.client))
         }
     }
 
@@ -41,15 +41,24 @@ extension BackendService {
         switch result {
         case .success(.open(let code, let expires)):
             guard let backendKey else { return Answers.unavailable }
-            log.note("pairing", ["key": asked.keyID])
+            log.note("pairing", ["key": asked.keyID, "from": asked.origin])
             return Answers.created(
                 PairingReply(
                     code: code, seconds: Int((expires - asked.now).wholeMilliseconds / 1_000),
                     backendKey: backendKey.text))
         case .success(.keyKnown): return Refusal(.keyTaken).response
+        case .success(.originFull):
+            log.note("pairings-full", ["from": asked.origin])
+            return Refusal(
+                .tooManyRequests, "too many machines of this address show a code already",
+                fields: [HeaderField.retryAfter: "60"]
+            ).response
         case .success(.full):
             log.note("pairings-full")
-            return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "60"]).response
+            return Refusal(
+                .tooManyRequests, "too many machines show a code already",
+                fields: [HeaderField.retryAfter: "60"]
+            ).response
         case .success(.nonceSeen): return notAuthentic("replayed").response
         case .failure(let error):
             log.note(

@@ -31,11 +31,14 @@ public struct RateLimit: Hashable, Sendable {
     /// and sixty at once, as after an outage.
     public static let staffActions = RateLimit(perSecond: 1.0 / 6, burst: 60)
 
-    /// Codes of pairing, for all that ask: a machine asks once in ten minutes.
+    /// Codes of pairing, for one address: a machine asks once in ten minutes, and a shop unpacks a few at once.
     public static let pairings = RateLimit(perSecond: 0.2, burst: 20)
 
     /// Statuses of one machine: one every ten seconds, and what an outage of a day has kept back.
     public static let statuses = RateLimit(perSecond: 0.5, burst: 30)
+
+    /// What opens a WebSocket, of one device: a page whose connection ends tries again every two seconds.
+    public static let sessions = RateLimit(perSecond: 1, burst: 20)
 
     public init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
@@ -43,7 +46,10 @@ public struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// A token bucket for each machine; only those of the white list get one, so that they stay few.
+/// A token bucket for each machine of the white list, or for each address of those who are not on it.
+///
+/// A bucket that is full again says nothing and is forgotten; where too many are not, whoever has none yet
+/// shares one with all others that have none.
 ///
 /// Each server has its own buckets and fills them with its part of the limit: N servers allow a burst each, and
 /// then no more than one server would, from two seconds on after one has come.
@@ -51,6 +57,10 @@ final class RateLimiter: Sendable {
     /// Parts that a limit is divided into at most, so that a machine which keeps to one server of many is served:
     /// N servers, more than these, allow N / 4 of the limit.
     static let mostParts = 4
+
+    /// Buckets at most: machines are fewer, and addresses that ask within a few minutes too unless somebody has
+    /// very many of them.
+    static let maxBuckets = 10_000
 
     private struct Bucket {
         var tokens: Double
@@ -81,6 +91,14 @@ final class RateLimiter: Sendable {
     func take(_ machine: String, at now: ContinuousClock.Instant = .now) -> Duration? {
         let perSecond = perSecond
         return buckets.withLock { buckets in
+            var machine = machine
+            if buckets[machine] == nil, buckets.count >= Self.maxBuckets {
+                let full = limit.burst
+                buckets = buckets.filter { _, bucket in
+                    bucket.tokens + (now - bucket.updated) / .seconds(1) * perSecond < full
+                }
+                if buckets.count >= Self.maxBuckets { machine = "others" }
+            }
             var bucket = buckets[machine] ?? Bucket(tokens: limit.burst, updated: now)
             let rested = (now - bucket.updated) / .seconds(1)
             bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * perSecond)

@@ -45,6 +45,11 @@ extension BackendService {
     /// A ticket for the caller's socket.
     func session(_ call: Call) -> WireResponse {
         guard let answerSigner else { return Answers.unavailable }
+        if let sessionLimiter, let wait = sessionLimiter.take(call.caller.limited) {
+            return limited(
+                "sessions-limited", ["machine": call.caller.machine.rawValue], wait
+            ).response
+        }
         let ticket = SessionTicket(for: call.signature, now: realTime.seconds)
         return Answers.created(
             SessionReply(
@@ -70,6 +75,15 @@ extension BackendService {
             Route.turns.roles.contains(caller.role)
         else { return decide(.refused(notAuthentic("wrong-ticket").response)) }
         let shop = caller.shop.id
+        guard !feed.isFull(shop, for: ticket.keyID) else {
+            log.note("sockets-limited", ["shop": shop.rawValue])
+            return decide(
+                .refused(
+                    Refusal(
+                        .unavailable, "the shop has as many sockets open as it may",
+                        fields: [HeaderField.retryAfter: "10"]
+                    ).response))
+        }
         store.perform(
             CommandRequest(
                 shop: shop, machine: caller.machine, keyID: ticket.keyID, nonce: ticket.nonce,

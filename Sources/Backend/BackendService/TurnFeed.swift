@@ -14,6 +14,13 @@ final class TurnFeed: Sendable {
     private static let shortest = Duration.milliseconds(20)
     /// RFC 6455 7.4.1: policy violation.
     private static let revoked: UInt16 = 1008
+    /// Sockets of one key: a page may stand in two windows, and a connection that has died is noticed after 45 seconds.
+    static let maxSocketsPerKey = 4
+    /// A newer socket of the same key took this one's place (RFC 6455 7.4.2: the application's own); pages then
+    /// do not come back at once.
+    private static let replaced: UInt16 = 4000
+    /// RFC 6455 11.7, "Try Again Later": the shop has as many sockets open as it may.
+    private static let shopIsFull: UInt16 = 1013
 
     private struct Subscriber {
         let shop: ShopID
@@ -37,12 +44,14 @@ final class TurnFeed: Sendable {
     private let directory: MachineDirectory
     private let calendar: ShopCalendar
     private let clock: @Sendable () -> Moment
+    private let maxSocketsPerShop: Int
 
     /// `clock` is the real time: sequences begin above those before a restart by it.
     init(
         store: QueueStore, directory: MachineDirectory, calendar: ShopCalendar,
-        clock: @escaping @Sendable () -> Moment
+        maxSocketsPerShop: Int, clock: @escaping @Sendable () -> Moment
     ) {
+        self.maxSocketsPerShop = maxSocketsPerShop
         self.store = store
         self.directory = directory
         self.calendar = calendar
@@ -61,15 +70,39 @@ final class TurnFeed: Sendable {
         beat(0)
     }
 
-    /// Takes a socket in and sends it the present; answers what ends it.
+    /// Whether the shop has its share of the sockets and the key could only add to it.
+    func isFull(_ shop: ShopID, for keyID: String) -> Bool {
+        content.withLock { isFull(shop, for: keyID, $0) }
+    }
+
+    private func isFull(_ shop: ShopID, for keyID: String, _ content: borrowing Content) -> Bool {
+        let ofShop = content.subscribers.values.filter { $0.shop == shop }
+        return ofShop.count >= maxSocketsPerShop
+            && ofShop.count(where: { $0.keyID == keyID }) < Self.maxSocketsPerKey
+    }
+
+    /// Takes a socket in and sends it the present; answers what ends it. The key's oldest one gives way to it
+    /// where the key has as many as it may.
     func add(
         _ socket: WireSocket, keyID: String, of shop: ShopID
     ) -> @Sendable () -> Void {
-        let id = content.withLock { content in
+        let (id, former): (Int?, WireSocket?) = content.withLock { content in
+            // Many that were admitted at once come here one after the other.
+            guard !isFull(shop, for: keyID, content) else { return (nil, nil) }
+            let ofKey = content.subscribers.filter { $0.value.keyID == keyID }.keys
+            var former: WireSocket?
+            if ofKey.count >= Self.maxSocketsPerKey, let oldest = ofKey.min() {
+                former = content.subscribers.removeValue(forKey: oldest)?.socket
+            }
             content.added += 1
             content.subscribers[content.added] = Subscriber(
                 shop: shop, keyID: keyID, socket: socket)
-            return content.added
+            return (content.added, former)
+        }
+        former?.close(Self.replaced)
+        guard let id else {
+            socket.close(Self.shopIsFull)
+            return {}
         }
         queue.async { [self] in
             if let message = message(of: shop) { socket.send(JSONText.bytes(message)) }

@@ -89,18 +89,24 @@ extension ServerContext {
                 .refusal(.malformed, "the request line is not well formed"), connection,
                 closes: true)
         }
-        var lines: [(name: [UInt8], value: [UInt8])] = []
-        withUnsafeMutablePointer(to: &lines) { lines in
-            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectField, lines)
+        let lines = HeadLines(of: connection, from: method, to: version)
+        guard lines.areWhole else {
+            return send(
+                .refusal(.malformed, "a line of the head does not end with CRLF"), connection,
+                closes: true)
+        }
+        guard lines.length(from: exchange.targetEnd) + exchange.target.count <= limits.head else {
+            return send(.refusal(.headTooLarge, "the head is too large"), connection, closes: true)
         }
         do {
             let head = try RequestHead(
                 method: String(cString: method), target: exchange.target,
-                version: String(cString: version), lines: lines)
+                version: String(cString: version), lines: lines.lines)
             if let length = head.contentLength, length > limits.body {
                 return send(.refusal(.tooLarge, "the body is too large"), connection, closes: true)
             }
             exchange.head = head
+            connections.readHead(socket(of: connection))
             return .YES
         } catch {
             return send(error.response, connection, closes: true)
@@ -134,7 +140,10 @@ extension ServerContext {
                 exchange.asksForSocket = true
                 upgrade(exchange, head, socketHandler)
             } else {
-                handler(head.request(exchange.body)) { exchange.answer($0) }
+                handler(
+                    head.request(
+                        exchange.body, from: ClientAddress.text(of: connection, head.fields))
+                ) { exchange.answer($0) }
             }
         }
         guard let response = exchange.takeAnswer(orSuspend: connection) else { return .YES }
@@ -151,7 +160,7 @@ extension ServerContext {
         if sockets.isFull { return exchange.answer(.tooManySockets) }
         do {
             let handshake = try Handshake(head)
-            decide(head.request([])) { admission in
+            decide(head.request([], from: "")) { admission in
                 switch admission {
                 case .refused(let response): exchange.answer(response)
                 case .admitted(let opened):
@@ -199,20 +208,6 @@ private func socket(of connection: OpaquePointer) -> Int32 {
     Int32(Int(bitPattern: clup_mhd_context(connection)) - 1)
 }
 
-private func collectField(
-    context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?,
-    nameLength: Int, value: UnsafePointer<CChar>?, valueLength: Int
-) -> MHD_Result {
-    guard let lines = context?.assumingMemoryBound(to: [(name: [UInt8], value: [UInt8])].self)
-    else { return .NO }
-    lines.pointee.append(
-        (
-            Array(UnsafeRawBufferPointer(start: name, count: nameLength)),
-            Array(UnsafeRawBufferPointer(start: value, count: valueLength))
-        ))
-    return .YES
-}
-
 private func send(
     _ response: WireResponse, _ connection: OpaquePointer, closes: Bool
 ) -> MHD_Result {
@@ -241,7 +236,12 @@ extension WireResponse {
         return response
     }
 
-    /// The server's own answers, before any service saw the request: as the contract's problems.
+    /// For one whose body did not come in time: a proxy takes an answer for a sign of life, and a connection that
+    /// is cut for a server that has died.
+    static let requestTimeout = refusal(.requestTimeout, "the request did not come in time")
+
+    /// The server's own answers, before any service saw the request: as the contract's problems. Nobody signs
+    /// them: machines take them for a transport that failed.
     static func refusal(_ problem: ProblemType, _ reason: String) -> WireResponse {
         // A problem is numbers and texts: nothing of it can fail to be written.
         let body = try? JSONEncoder().encode(Problem(problem, detail: reason))

@@ -1,3 +1,4 @@
+internal import BackendAPI
 private import Glibc
 private import Synchronization
 
@@ -8,8 +9,10 @@ final class Connections: Sendable {
     enum Phase {
         /// No request line yet since the connection was made.
         case fresh
-        /// A request is being read.
+        /// The head of a request is being read.
         case reading
+        /// The body of a request is being read.
+        case readingBody
         /// A request is whole; it ends by its answer.
         case handling
         /// Between two requests.
@@ -45,6 +48,9 @@ final class Connections: Sendable {
             $0.exchanges[ObjectIdentifier(exchange)] = exchange
         }
     }
+
+    /// The head is there; its body has what is left of the time for both.
+    func readHead(_ socket: Int32) { table.withLock { $0.entries[socket]?.phase = .readingBody } }
 
     func handed(_ socket: Int32) { set(.handling, socket) }
 
@@ -82,17 +88,34 @@ final class Connections: Sendable {
             for (socket, entry) in table.entries {
                 let patience: Duration =
                     switch entry.phase {
-                    case .fresh, .reading: limits.requestTime
+                    case .fresh, .reading, .readingBody: limits.requestTime
                     case .idle: limits.keepAlive
                     case .handling: .seconds(Int64.max)
                     }
                 // Under the lock: `closed` comes before the number can name another connection.
                 if entry.phase != .handling, now - entry.since > patience {
+                    // MHD sends nothing while it reads, and takes no answer before the end of a body.
+                    if entry.phase == .readingBody {
+                        _ = Self.tooLate.withUnsafeBytes {
+                            send(
+                                socket, $0.baseAddress, $0.count,
+                                Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+                        }
+                    }
                     shutdown(socket, Int32(SHUT_RDWR))
                 }
             }
         }
     }
+
+    /// What is told to one whose body takes too long, as it goes over the wire.
+    private static let tooLate: [UInt8] = {
+        let response = WireResponse.requestTimeout
+        var head = "HTTP/1.1 \(response.status) Request Timeout\r\nconnection: close\r\n"
+        for (name, value) in response.fields { head += "\(name): \(value)\r\n" }
+        head += "content-length: \(response.body.count)\r\n\r\n"
+        return Array(head.utf8) + response.body
+    }()
 
     private func set(_ phase: Phase, _ socket: Int32) {
         let now = ContinuousClock.now

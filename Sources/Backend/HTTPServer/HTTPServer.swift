@@ -8,8 +8,11 @@ internal import Synchronization
 public struct HTTPLimits: Sendable {
     /// Bytes of a body; sixteen times what the largest of our calls may have.
     public var body = 65_536
-    /// Bytes of MHD's memory for one connection; a head that does not fit is answered 431.
-    public var memory = 32_768
+    /// Bytes of a head; ours have under 2 KiB.
+    public var head = 16_384
+    /// Bytes of MHD's memory for one connection. To a head that does not fit MHD answers 431 itself, without a
+    /// document: so much that others get ours.
+    public var memory = 65_536
     /// Connections at once; further ones wait in the kernel. Below the usual 1,024 files.
     public var connections: UInt32 = 900
     /// From the first byte of a connection, or the request line, to the end of the request.
@@ -27,8 +30,15 @@ public struct HTTPLimits: Sendable {
     public var socketBacklog = 131_072
     /// Bytes the kernel keeps for a WebSocket beside it.
     public var socketBuffer: Int32 = 65_536
+    /// Messages, pings and answers to pings that wait for the reader of a WebSocket, whatever their size.
+    public var socketQueue = 512
     /// Bytes of a message from a client: pages have nothing to say.
     public var socketMessage = 4_096
+    /// Frames of any kind, pings and parts of messages too, that a client may send at once; one that sends
+    /// more is closed with 1008. A page answers a ping every 15 seconds and sends nothing else.
+    public var socketFrames = 20
+    /// Frames a second that a client may send in the long run.
+    public var socketFramesPerSecond = 4.0
     /// From one ping of a WebSocket to the next; after three without a sign of life it is dropped.
     public var ping: Duration = .seconds(15)
 

@@ -13,26 +13,24 @@ struct RequestHead {
     /// Bytes of the body where the request tells it.
     let contentLength: Int?
 
-    func request(_ body: [UInt8]) -> WireRequest {
+    func request(_ body: [UInt8], from client: String) -> WireRequest {
         WireRequest(
             method: method, authority: authority, path: path, query: query, fields: fields,
-            body: body)
+            body: body, client: client)
     }
 
     struct Refusal: Error, Equatable {
-        let status: Int
+        let problem: ProblemType
         let reason: String
 
-        var response: WireResponse {
-            status == ProblemType.malformed.status
-                ? .refusal(.malformed, reason) : .plainRefusal(status, reason)
-        }
+        var response: WireResponse { .refusal(problem, reason) }
     }
 
     /// Fields that may stand there once only: framing, and all that the contract gives a meaning.
     private static let single: Set = [
         "host", "content-length", "transfer-encoding", "content-type", "content-encoding",
         "content-digest", "idempotency-key", "accept-signature", "expect",
+        ClientAddress.field,
     ]
     /// Methods a service can say 405 to; others do not exist here (RFC 9110 15.6.2).
     private static let methods: Set = [
@@ -42,12 +40,14 @@ struct RequestHead {
     init(
         method: String, target: [UInt8], version: String, lines: [(name: [UInt8], value: [UInt8])]
     ) throws(Refusal) {
-        func malformed(_ reason: String) -> Refusal { Refusal(status: 400, reason: reason) }
+        func malformed(_ reason: String) -> Refusal {
+            Refusal(problem: .malformed, reason: reason)
+        }
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw Refusal(status: 505, reason: "HTTP/1.1 is spoken here")
+            throw Refusal(problem: .versionNotSupported, reason: "HTTP/1.1 is spoken here")
         }
         guard Self.methods.contains(method) else {
-            throw Refusal(status: 501, reason: "the method does not exist here")
+            throw Refusal(problem: .notImplemented, reason: "the method does not exist here")
         }
         let parts = target.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,6 +73,9 @@ struct RequestHead {
             guard fields["content-length"] == nil, coding.lowercased() == "chunked",
                 version == "HTTP/1.1"
             else { throw malformed("the length of the body is ambiguous") }
+            // MHD ends a chunk's line at a bare LF too, where another parser reads on (RFC 9112 11.2). No call
+            // needs chunks, and refusing them is allowed (RFC 9110 15.5.12).
+            throw Refusal(problem: .lengthRequired, reason: "a body needs a Content-Length")
         }
         contentLength = fields["content-length"].flatMap { Int($0) }
         if let length = fields["content-length"] {

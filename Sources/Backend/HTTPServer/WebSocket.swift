@@ -26,6 +26,8 @@ final class WebSocket: @unchecked Sendable {
     private var heard = ContinuousClock.now
     private var pinged = ContinuousClock.now
     private var closing: ContinuousClock.Instant?
+    /// Frames that the client may send now, and when they were counted.
+    private var frames: (left: Double, counted: ContinuousClock.Instant)
 
     /// A close frame with status 1002 (RFC 6455 5.5.1).
     private static let protocolError: [UInt8] = [0x88, 2, 0x03, 0xEA]
@@ -41,11 +43,13 @@ final class WebSocket: @unchecked Sendable {
         var callbacks = wslay_event_callbacks()
         callbacks.recv_callback = receiveBytes
         callbacks.send_callback = sendBytes
+        callbacks.on_frame_recv_start_callback = receiveFrame
         callbacks.on_msg_recv_callback = receiveMessage
         self.descriptor = descriptor
         self.limits = limits
         self.early = early[...]
         self.released = released
+        frames = (Double(limits.socketFrames), .now)
         reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         writer = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
         guard
@@ -86,9 +90,13 @@ final class WebSocket: @unchecked Sendable {
 
     func send(_ text: [UInt8]) {
         guard !isOver, closing == nil else { return }
-        guard wslay_event_get_queued_msg_length(context) + text.count <= limits.socketBacklog
-        else { return abort() }
         queue(WSLAY_TEXT_FRAME, text)
+    }
+
+    /// Whether so many bytes more may wait for the reader; what waits are messages, pings and pongs alike.
+    private func hasRoom(for count: Int) -> Bool {
+        wslay_event_get_queued_msg_length(context) + count <= limits.socketBacklog
+            && wslay_event_get_queued_msg_count(context) < limits.socketQueue
     }
 
     /// Sends a farewell; the socket ends when it is answered.
@@ -124,6 +132,7 @@ final class WebSocket: @unchecked Sendable {
     }
 
     private func queue(_ opcode: wslay_opcode, _ bytes: [UInt8]) {
+        guard hasRoom(for: bytes.count) else { return abort() }
         bytes.withUnsafeBufferPointer { bytes in
             var message = wslay_event_msg(
                 opcode: UInt8(opcode.rawValue), msg: bytes.baseAddress, msg_length: bytes.count)
@@ -134,14 +143,13 @@ final class WebSocket: @unchecked Sendable {
 
     private func receive() {
         guard !isOver else { return }
-        if isLingering {
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            let count = recv(descriptor, &bytes, bytes.count, 0)
-            if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { abort() }
-            return
-        }
+        if isLingering || wslay_event_get_read_enabled(context) == 0 { return discard() }
         let isIdle = wslay_event_want_write(context) == 0
-        guard wslay_event_recv(context) != 0 else { return pump() }
+        guard wslay_event_recv(context) != 0 else {
+            // A farewell waits, of ours or of the other side's: it has its second also where nobody reads it.
+            if wslay_event_get_read_enabled(context) == 0, closing == nil { closing = .now }
+            return pump()
+        }
         // For frames that are not well formed wslay's own farewell has no code.
         if hasHungUp || !isIdle { return abort() }
         closing = .now
@@ -149,6 +157,13 @@ final class WebSocket: @unchecked Sendable {
             Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         linger()
+    }
+
+    /// Throws away what comes after the last frame that counts.
+    private func discard() {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { abort() }
     }
 
     /// Sends what waits, as much as the socket takes.
@@ -218,11 +233,30 @@ final class WebSocket: @unchecked Sendable {
         }
     }
 
+    /// A frame begins. wslay answers each ping with a pong that waits until it can be sent, so that frames are
+    /// counted, and none is answered where too much waits already.
+    fileprivate func frameBegan(_ opcode: UInt8, payload: Int) {
+        let now = ContinuousClock.now
+        let earned = (now - frames.counted) / .seconds(1) * limits.socketFramesPerSecond
+        frames = (min(Double(limits.socketFrames), frames.left + max(0, earned)) - 1, now)
+        let isPing = opcode == UInt8(WSLAY_PING.rawValue)
+        guard frames.left >= 0, !isPing || hasRoom(for: payload) else {
+            return refuse(WSLAY_CODE_POLICY_VIOLATION)
+        }
+        // Half of a status code (RFC 6455 5.5.1), which wslay takes for none.
+        if opcode == UInt8(WSLAY_CONNECTION_CLOSE.rawValue), payload == 1 {
+            refuse(WSLAY_CODE_PROTOCOL_ERROR)
+        }
+    }
+
     /// Text has no meaning here and is thrown away; binary is refused.
     fileprivate func received(_ opcode: UInt8) {
-        guard opcode == UInt8(WSLAY_BINARY_FRAME.rawValue) else { return }
-        _ = wslay_event_queue_close(
-            context, UInt16(WSLAY_CODE_UNSUPPORTED_DATA.rawValue), nil, 0)
+        if opcode == UInt8(WSLAY_BINARY_FRAME.rawValue) { refuse(WSLAY_CODE_UNSUPPORTED_DATA) }
+    }
+
+    /// Says farewell and reads nothing more; nothing is queued after it.
+    private func refuse(_ code: wslay_status_code) {
+        _ = wslay_event_queue_close(context, UInt16(code.rawValue), nil, 0)
         wslay_event_shutdown_read(context)
     }
 }
@@ -253,4 +287,13 @@ private func receiveMessage(
 ) {
     guard let message, let user else { return }
     webSocket(user).received(message.pointee.opcode)
+}
+
+private func receiveFrame(
+    context: OpaquePointer?, frame: UnsafePointer<wslay_event_on_frame_recv_start_arg>?,
+    user: UnsafeMutableRawPointer?
+) {
+    guard let frame, let user else { return }
+    webSocket(user).frameBegan(
+        frame.pointee.opcode, payload: Int(clamping: frame.pointee.payload_length))
 }

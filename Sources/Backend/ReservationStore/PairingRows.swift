@@ -9,15 +9,19 @@ public struct PairingRequest: Sendable {
     public var nonceExpires: Moment
     /// Real time: a code's life is no matter of the queue's clock.
     public var now: Moment
+    /// The address that the request came from; empty where it is not known.
+    public var origin: String
 
     public init(
-        keyID: String, publicKey: [UInt8], nonce: String, nonceExpires: Moment, now: Moment
+        keyID: String, publicKey: [UInt8], nonce: String, nonceExpires: Moment, now: Moment,
+        origin: String = ""
     ) {
         self.keyID = keyID
         self.publicKey = publicKey
         self.nonce = nonce
         self.nonceExpires = nonceExpires
         self.now = now
+        self.origin = origin
     }
 }
 
@@ -27,7 +31,9 @@ public enum PairingOutcome: Hashable, Sendable {
     case open(code: String, expires: Moment)
     /// The key is on the white list, or was revoked.
     case keyKnown
-    /// Too many machines show a code already.
+    /// Too many machines of this address show a code already.
+    case originFull
+    /// Too many machines show a code already, of all addresses.
     case full
     /// The same signature came before.
     case nonceSeen
@@ -39,11 +45,14 @@ public enum PairingOutcome: Hashable, Sendable {
 enum PairingRows {
     /// How long a code is good.
     static let life = Duration.minutes(10)
-    /// Codes that are good at one time, of all servers together: a shop gets a few machines a day.
-    static let most = 32
+    /// Codes of one address that are good at one time, of all servers together: a shop gets a few machines a day.
+    /// Nobody's code ever gives way to a later one.
+    static let maxOpenPerOrigin = 16
+    /// Codes that are good at one time, so many that a few addresses cannot use them up.
+    static let maxOpen = 1_000
     /// How long a code is remembered, so that it can be said why it is not taken.
     static let memory = Duration.seconds(86_400)
-    /// Eight digits: with 32 codes open, a mistyped one is another machine's once in three million times.
+    /// Eight digits: with 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
     static let digits = 8
 
     private static let nobody = DatabaseValue.text("")
@@ -52,25 +61,29 @@ enum PairingRows {
         "SELECT \(columns) FROM pairing WHERE shop_id = $shop AND key_id = $key", "shop", "key")
     private static let selectByCode = Query(
         "SELECT \(columns) FROM pairing WHERE shop_id = $shop AND code = $code", "shop", "code")
+    // Saying that moments are never negative lets the index of moments serve, as with nonces.
     private static let countOpen = Query(
         """
-        SELECT count(*) FROM pairing
-        WHERE shop_id = $shop AND used_ms IS NULL AND expires_ms > $now
+        SELECT count(*), coalesce(sum(CASE WHEN origin = $origin THEN 1 ELSE 0 END), 0)
+        FROM pairing
+        WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms > $now AND used_ms IS NULL
         """,
-        "shop", "now")
+        "shop", "now", "origin")
     private static let write = Query(
         """
-        INSERT INTO pairing (shop_id, key_id, public_key, code, expires_ms)
-        VALUES ($shop, $key, $public, $code, $expires)
+        INSERT INTO pairing (shop_id, key_id, public_key, code, expires_ms, origin)
+        VALUES ($shop, $key, $public, $code, $expires, $origin)
         ON CONFLICT (shop_id, key_id) DO UPDATE SET
-            code = excluded.code, expires_ms = excluded.expires_ms, used_ms = NULL
+            code = excluded.code, expires_ms = excluded.expires_ms, used_ms = NULL,
+            origin = excluded.origin
         """,
-        "shop", "key", "public", "code", "expires")
+        "shop", "key", "public", "code", "expires", "origin")
     private static let markUsed = Query(
         "UPDATE pairing SET used_ms = $now WHERE shop_id = $shop AND key_id = $key",
         "shop", "key", "now")
     private static let prune = Query(
-        "DELETE FROM pairing WHERE shop_id = $shop AND expires_ms <= $before", "shop", "before")
+        "DELETE FROM pairing WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $before",
+        "shop", "before")
 
     struct Pairing {
         let keyID: String
@@ -87,6 +100,8 @@ enum PairingRows {
         _ request: PairingRequest, draw: () -> String, _ nonces: inout NonceAges,
         at uptime: ContinuousClock.Instant, in database: any Database
     ) throws(StoreError) -> PairingOutcome {
+        // Servers that share the database count one after the other.
+        try database.excludeAdministrators()
         guard
             try RequestRows.remember(
                 nonce: request.nonce, of: request.keyID, in: ShopID(""),
@@ -106,10 +121,15 @@ enum PairingRows {
         {
             return .open(code: pairing.code, expires: pairing.expires)
         }
-        let open = try database.rows(countOpen, [nobody, .integer(request.now.milliseconds)]) {
-            Int($0.integer(0))
+        let open = try database.rows(
+            countOpen, [nobody, .integer(request.now.milliseconds), .text(request.origin)]
+        ) {
+            (all: $0.integer(0), ofOrigin: $0.integer(1))
         }
-        guard open.first ?? 0 < most else { return .full }
+        if let open = open.first {
+            if open.ofOrigin >= maxOpenPerOrigin { return .originFull }
+            if open.all >= maxOpen { return .full }
+        }
         for _ in 0..<CodeDrawer.attempts {
             let code = draw()
             guard try first(selectByCode, .text(code), in: database) == nil else { continue }
@@ -118,7 +138,7 @@ enum PairingRows {
                 write,
                 [
                     nobody, .text(request.keyID), .blob(request.publicKey), .text(code),
-                    .integer(expires.milliseconds),
+                    .integer(expires.milliseconds), .text(request.origin),
                 ])
             return .open(code: code, expires: expires)
         }

@@ -46,7 +46,7 @@ public enum Schema {
         [
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
             momentIndices, reportBounds, staffEnds, auditSeal,
-            chosenIndices(dialect), unknownPapers,
+            chosenIndices(dialect), unknownPapers, pairingOrigin,
         ]
     }
 
@@ -208,6 +208,12 @@ public enum Schema {
     /// Papers that may be missing, as machines count them.
     private static let unknownPapers = """
         ALTER TABLE machine_paper_day ADD COLUMN fate_unknown BIGINT NOT NULL DEFAULT 0;
+        """
+
+    /// Where each code of pairing was asked for, so that one address cannot use them all up.
+    private static let pairingOrigin = """
+        ALTER TABLE pairing ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+        CREATE INDEX pairing_expires ON pairing (shop_id, expires_ms) WHERE expires_ms >= 0;
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.

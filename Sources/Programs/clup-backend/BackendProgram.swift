@@ -20,7 +20,8 @@ enum BackendProgram {
         .machineLogs, .machineRevoke,
         .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
-        .databaseBackup, .databaseRestore, .databaseCopy, .databaseCheck, .databasePrune,
+        .proxyCheck, .databaseBackup, .databaseRestore, .databaseCopy, .databaseCheck,
+        .databasePrune,
     ]
 
     static func main(_ words: [String]) {

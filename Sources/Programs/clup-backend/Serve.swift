@@ -110,6 +110,7 @@ extension Command {
         }
         options.rateLimit =
             rate == 0 ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
+        if rate == 0 { options.sessionLimit = nil }
         options.codeLimit =
             codes == 0 ? nil : RateLimit(perSecond: Double(codes) / 60, burst: Double(codes))
         options.names = try names(arguments)
@@ -263,6 +264,7 @@ private struct Server {
         let count = try arguments.number("connections", 1...64, standard: 6)
         // Of PostgreSQL's, one more listens.
         let limits = try OpenFiles.limits(database: count + 1)
+        options.maxSocketsPerShop = max(1, limits.sockets / 3)
         let database = try place.open(for: .serve)
         var connections: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?

@@ -4,6 +4,8 @@ import Glibc
 /// From a call to the number on every one of 200 displays, and the same bytes without any of ours.
 enum DisplayBench {
     private static let displays = 200
+    /// As many as the backend keeps open for one key.
+    private static let socketsPerKey = 4
     private static let calls = 100
     /// Between two calls: people, not machines, cause them.
     private static let pause: UInt32 = 100_000
@@ -14,14 +16,18 @@ enum DisplayBench {
         defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "displays")
         defer { shop.end() }
-        let key = try SigningKey.generate()
+        let keys = try (0..<(displays / socketsPerKey)).map { _ in try SigningKey.generate() }
         let machineKey = try SigningKey.generate()
         try shop.add(machine: "machine", key: machineKey.publicKey.text)
-        try shop.add(display: "display", key: key.publicKey.text)
+        for (index, key) in keys.enumerated() {
+            try shop.add(display: "display-\(index)", key: key.publicKey.text)
+        }
         // The white list is read once a second at the latest (rules 27).
         usleep(1_500_000)
         Progress.say("displays: \(calls) calls to \(displays) displays ...")
-        let screens = try (0..<displays).map { _ in try DisplayConnection(shop, key: key) }
+        let screens = try (0..<displays).map {
+            try DisplayConnection(shop, key: keys[$0 / socketsPerKey])
+        }
         let machine = try MachineConnection(shop, name: "machine", key: machineKey)
         var samples = Samples()
         var last = Samples()

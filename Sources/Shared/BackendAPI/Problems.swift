@@ -54,6 +54,15 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
     /// The Idempotency-Key was used before for another request.
     case keyReused = "key-reused"
     case tooLarge = "too-large"
+    /// The head of the request, its fields above all, is longer than anybody needs.
+    case headTooLarge = "head-too-large"
+    /// The request did not come to its end in time.
+    case requestTimeout = "request-timeout"
+    /// The body came in chunks, or without its length.
+    case lengthRequired = "length-required"
+    /// The method is none of HTTP's.
+    case notImplemented = "not-implemented"
+    case versionNotSupported = "version-not-supported"
     case unsupportedKind = "unsupported-kind"
     case tooManyRequests = "too-many-requests"
     /// The call is for a WebSocket only (RFC 6455).
@@ -75,6 +84,11 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .malformed: 400
         case .keyReused, .unsupportedKind, .unreadableCode, .implausible: 422
         case .tooLarge: 413
+        case .headTooLarge: 431
+        case .requestTimeout: 408
+        case .lengthRequired: 411
+        case .notImplemented: 501
+        case .versionNotSupported: 505
         case .tooManyRequests: 429
         case .upgradeRequired: 426
         case .unavailable: 503
@@ -110,6 +124,11 @@ public enum ProblemType: String, Codable, Sendable, CaseIterable, Hashable {
         case .keyTaken: "The public key cannot be this machine's"
         case .keyReused: "The Idempotency-Key was used for another request"
         case .tooLarge: "The request is too large"
+        case .headTooLarge: "The head of the request is too large"
+        case .requestTimeout: "The request took too long"
+        case .lengthRequired: "The length of the body is missing"
+        case .notImplemented: "There is no such method"
+        case .versionNotSupported: "This version of HTTP is not spoken"
         case .unsupportedKind: "This kind of place is not offered"
         case .tooManyRequests: "Too many requests"
         case .upgradeRequired: "This is for a WebSocket"

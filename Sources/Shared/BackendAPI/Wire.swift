@@ -10,10 +10,13 @@ public struct WireRequest: Hashable, Sendable {
     /// Field values by name in lower case.
     public var fields: [String: String]
     public var body: [UInt8]
+    /// The address it came from, as limits tell strangers apart by it; empty for this computer, and on the
+    /// side that sends.
+    public var client: String
 
     public init(
         method: String, authority: String, path: String, query: String = "",
-        fields: [String: String] = [:], body: [UInt8] = []
+        fields: [String: String] = [:], body: [UInt8] = [], client: String = ""
     ) {
         self.method = method
         self.authority = authority
@@ -21,6 +24,7 @@ public struct WireRequest: Hashable, Sendable {
         self.query = query
         self.fields = fields
         self.body = body
+        self.client = client
     }
 
     /// What a signature can cover of it.

@@ -52,7 +52,8 @@ struct Refusal {
         case .nothingWithinAMonth: .nothingWithinAMonth
         case .malformed, .keyReused, .methodNotAllowed, .tooLarge, .unsupportedKind, .otherShop,
             .unreadableCode, .notYetCalled, .keyTaken, .notInside, .stillValid, .full, .implausible,
-            .forbidden, .upgradeRequired:
+            .forbidden, .upgradeRequired, .headTooLarge, .requestTimeout, .lengthRequired,
+            .notImplemented, .versionNotSupported:
             .refused(problem?.problemType?.rawValue ?? "")
         case .unknownRoute, .misdirected: .notUnderstood
         case nil:

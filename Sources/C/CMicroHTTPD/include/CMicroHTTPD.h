@@ -40,6 +40,21 @@ static inline void *clup_mhd_context(struct MHD_Connection *connection) {
     return info ? info->socket_context : NULL;
 }
 
+/// Stands for the variadic MHD_get_connection_info: bytes from the method to the empty line that ends the head, 0
+/// where unknown.
+static inline size_t clup_mhd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
+/// Stands for the variadic MHD_get_connection_info: the address of the connection's other end, NULL where unknown.
+static inline const struct sockaddr *clup_mhd_peer(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}
+
 /// Stands for the variadic MHD_get_connection_info: the daemon the connection belongs to.
 static inline struct MHD_Daemon *clup_mhd_daemon(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =

@@ -1,0 +1,53 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// Whom a request comes from: the other end of the connection or, where that is a proxy of this computer, whom
+/// the proxy names.
+enum ClientAddress {
+    /// The one field by which a proxy names its client, in lower case; anybody else's is no more than a claim.
+    static let field = "x-real-ip"
+
+    private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
+    private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+
+    /// An IPv4 address, or the first 48 bits of an IPv6 one: who has one address of those has all of them. Empty
+    /// for this computer itself, and for a peer that is not known.
+    static func text(of connection: OpaquePointer, _ fields: [String: String]) -> String {
+        text(peer: clup_mhd_peer(connection), fields)
+    }
+
+    static func text(peer: UnsafePointer<sockaddr>?, _ fields: [String: String]) -> String {
+        guard let peer else { return "" }
+        switch Int32(peer.pointee.sa_family) {
+        case AF_UNIX: return named(fields)
+        case AF_INET:
+            let address = UnsafeRawPointer(peer).loadUnaligned(as: sockaddr_in.self).sin_addr
+            let bytes = withUnsafeBytes(of: address) { Array($0) }
+            return bytes[0] == 127 ? named(fields) : text(bytes)
+        case AF_INET6:
+            let address = UnsafeRawPointer(peer).loadUnaligned(as: sockaddr_in6.self).sin6_addr
+            let bytes = withUnsafeBytes(of: address) { Array($0) }
+            let isLocal = bytes == loopback || bytes.starts(with: mapped + [127])
+            return isLocal ? named(fields) : text(bytes)
+        default: return ""
+        }
+    }
+
+    /// Whom the proxy names; empty for what is no address, as nginx calls a client on a unix socket.
+    private static func named(_ fields: [String: String]) -> String {
+        guard let named = fields[field] else { return "" }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, named, &bytes) == 1 { return text(Array(bytes.prefix(4))) }
+        return inet_pton(AF_INET6, named, &bytes) == 1 ? text(bytes) : ""
+    }
+
+    /// 4 bytes, or 16 of which a mapped IPv4 address counts as that (RFC 4291 2.5.5.2).
+    private static func text(_ bytes: [UInt8]) -> String {
+        if bytes.starts(with: mapped) { return text(Array(bytes.suffix(4))) }
+        if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+        let groups = stride(from: 0, to: 6, by: 2).map { index in
+            String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
+        }
+        return groups.joined(separator: ":") + "::/48"
+    }
+}

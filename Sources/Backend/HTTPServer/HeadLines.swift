@@ -1,0 +1,52 @@
+private import Glibc
+internal import CMicroHTTPD
+
+/// The fields of a request where MHD has read them: in one piece, a zero in the place of each byte of a line's end.
+///
+/// MHD ends a line at a bare LF too, where another parser reads on (RFC 9112 2.2); how far the lines are from
+/// each other tells which it was.
+struct HeadLines {
+    private(set) var lines: [(name: [UInt8], value: [UInt8])] = []
+    /// Where the line ends that was read last.
+    private var end: UInt
+    /// Whether each line so far ended with CRLF.
+    private(set) var areWhole = true
+
+    /// - Parameters:
+    ///   - method: the beginning of the request line.
+    ///   - version: its last word.
+    init(
+        of connection: OpaquePointer, from method: UnsafePointer<CChar>,
+        to version: UnsafePointer<CChar>
+    ) {
+        end = UInt(bitPattern: version) + UInt(strlen(version))
+        withUnsafeMutablePointer(to: &self) {
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectField, $0)
+        }
+        let empty = UnsafePointer<UInt8>(
+            bitPattern: UInt(bitPattern: method) + UInt(clup_mhd_head_size(connection)))
+        areWhole =
+            areWhole && UInt(bitPattern: empty) == end + 2
+            && (0..<2).allSatisfy { empty?[$0] == 0 }
+    }
+
+    /// Bytes from a place before the first field to the end of the last one.
+    func length(from start: UInt) -> Int { Int(end) - Int(start) }
+
+    fileprivate mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        lines.append((Array(name), Array(value)))
+        areWhole = areWhole && UInt(bitPattern: name.baseAddress) == end + 2
+        end = UInt(bitPattern: value.baseAddress) + UInt(value.count)
+    }
+}
+
+private func collectField(
+    context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?,
+    nameLength: Int, value: UnsafePointer<CChar>?, valueLength: Int
+) -> MHD_Result {
+    guard let head = context?.assumingMemoryBound(to: HeadLines.self) else { return .NO }
+    head.pointee.add(
+        UnsafeRawBufferPointer(start: name, count: nameLength),
+        UnsafeRawBufferPointer(start: value, count: valueLength))
+    return .YES
+}

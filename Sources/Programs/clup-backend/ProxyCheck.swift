@@ -1,0 +1,87 @@
+import Glibc
+
+extension Command {
+    static let proxyCheck = Command(
+        words: ["proxy", "check"], summary: "look at the settings of nginx before this backend",
+        usage: """
+            Usage: clup-backend proxy check [--nginx FOLDER]
+
+              --nginx FOLDER     nginx's settings; /etc/nginx unless given
+
+            Prints a line for each thing that the backend needs of nginx, and the cure where something is wrong;
+            ends with 1 then. It reads nginx.conf and conf.d/clup-backend.conf.
+            """
+    ) { words throws(CommandError) in
+        let folder =
+            try Arguments(words, valued: ["nginx"]).optional("nginx") ?? "/etc/nginx"
+        let findings = try ProxyCheck(folder).findings
+        for finding in findings { print("\(finding.isGood ? "ok" : "WRONG") \(finding.text)") }
+        if findings.contains(where: { !$0.isGood }) {
+            throw .failure("nginx does not keep everything away from the backend that it should")
+        }
+    }
+}
+
+/// What is read of nginx's settings.
+private struct ProxyCheck {
+    struct Finding {
+        let isGood: Bool
+        let text: String
+    }
+
+    /// A client and a backend's connection each take one; an address has a hundred of both at most.
+    private static let fewestConnections = 4_096
+    /// What nginx takes where nothing is said (nginx.org, ngx_core_module).
+    private static let standardConnections = 512
+    /// Directives of the file that is delivered, without which one address shuts out the others.
+    private static let needed = [
+        "proxy_request_buffering off", "limit_conn clup_addresses",
+        "proxy_set_header X-Real-IP $remote_addr",
+    ]
+
+    private(set) var findings: [Finding] = []
+
+    init(_ folder: String) throws(CommandError) {
+        let main = try Self.words(of: "\(folder)/nginx.conf")
+        let connections =
+            main.first { $0.hasPrefix("worker_connections ") }
+            .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            ?? Self.standardConnections
+        findings.append(
+            connections >= Self.fewestConnections
+                ? Finding(isGood: true, text: "worker_connections: \(connections)")
+                : Finding(
+                    isGood: false,
+                    text: "worker_connections: \(connections) connections are soon used up; set "
+                        + "\"worker_connections \(Self.fewestConnections);\" in the block "
+                        + "\"events\" of \(folder)/nginx.conf, and \"worker_rlimit_nofile "
+                        + "\(2 * Self.fewestConnections);\" before it"))
+        let place = "\(folder)/conf.d/clup-backend.conf"
+        let own = try Self.words(of: place)
+        for directive in Self.needed {
+            let isThere = own.contains { $0.hasPrefix(directive) }
+            findings.append(
+                isThere
+                    ? Finding(isGood: true, text: directive)
+                    : Finding(
+                        isGood: false,
+                        text: "\"\(directive)\" is missing in \(place); take the file of this "
+                            + "version, of /usr/share/doc/clup-backend/examples/nginx"))
+        }
+    }
+
+    /// The directives of a file, each with single spaces; comments are left out.
+    private static func words(of path: String) throws(CommandError) -> [String] {
+        guard let file = fopen(path, "r") else {
+            throw .failure("\(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
+            .map { $0.prefix { $0 != "#" } }
+        return lines.joined(separator: " ").split { "{};".contains($0) }.map { directive in
+            directive.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+        }
+    }
+}
