@@ -201,7 +201,8 @@ struct DisplayTests {
                         try await browser.photograph(
                             "\(keep)/display-\(width)-\(called)-called-\(waiting)-wait.png")
                     }
-                    #expect(try await browser.value(Self.overflow) == "", "\(called), \(waiting)")
+                    let left = try await browser.value(Self.overflow)
+                    #expect(left == "", "\(left), \(called) called, \(waiting) wait")
                     if waiting > 0 {
                         // 43 inches have 95.2 cm at the longer side.
                         let centimetres = try await browser.value(
@@ -223,10 +224,11 @@ struct DisplayTests {
         }
     }
 
-    /// Boxes that are smaller than what stands in them.
+    /// Boxes that are smaller than what stands in them; digits of calls are narrowed to theirs when they are drawn.
     private static let overflow = """
         [...document.querySelectorAll('#side, #called, .turn, #next, .item')].filter((e) =>
-            e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)
+            e.scrollHeight > e.clientHeight + 2
+            || !e.matches('#called, .turn') && e.scrollWidth > e.clientWidth + 2)
             .map((e) => e.id || e.className)
         """
 

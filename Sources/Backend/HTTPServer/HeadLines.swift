@@ -23,11 +23,9 @@ struct HeadLines {
         withUnsafeMutablePointer(to: &self) {
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectField, $0)
         }
-        let empty = UnsafePointer<UInt8>(
-            bitPattern: UInt(bitPattern: method) + UInt(clup_mhd_head_size(connection)))
-        areWhole =
-            areWhole && UInt(bitPattern: empty) == end + 2
-            && (0..<2).allSatisfy { empty?[$0] == 0 }
+        // The last field's line and the empty one end with CRLF each.
+        let wanted = UInt(bitPattern: method) + UInt(clup_mhd_head_size(connection))
+        areWhole = areWhole && wanted == end + 4
     }
 
     /// Bytes from a place before the first field to the end of the last one.

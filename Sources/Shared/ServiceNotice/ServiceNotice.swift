@@ -27,7 +27,8 @@ public struct ServiceNotice: Sendable {
     /// The service does what it is there for; from now on a sign of life is wanted as often as the unit says,
     /// however long the session has asked the manager to wait for a program that starts.
     public func ready() {
-        send("READY=1" + (watchdog.map { "\nWATCHDOG_USEC=\($0)\nWATCHDOG=1" } ?? ""))
+        send("READY=1")
+        if let watchdog { send("WATCHDOG_USEC=\(watchdog)\nWATCHDOG=1") }
     }
 
     /// A sign of life, wanted at least every `beatInterval`.

@@ -40,8 +40,8 @@ static inline void *clup_mhd_context(struct MHD_Connection *connection) {
     return info ? info->socket_context : NULL;
 }
 
-/// Stands for the variadic MHD_get_connection_info: bytes from the method to the empty line that ends the head, 0
-/// where unknown.
+/// Stands for the variadic MHD_get_connection_info: bytes from the method to the end of the empty line that ends
+/// the head, 0 where unknown.
 static inline size_t clup_mhd_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
