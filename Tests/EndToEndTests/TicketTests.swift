@@ -5,7 +5,7 @@ import Testing
 
 /// The words of the demo shop's own language that the tests look for.
 enum Words {
-    static let home = "Che cosa vuoi fare"
+    static let home = "quanto devi ancora aspettare"
     static let confirm = "Conferma"
     static let cancel = "Annulla"
     /// The answers to the question whether a reservation is to be cancelled.

@@ -4,7 +4,7 @@ import Testing
 
 /// What the demo shop's machine says in its own language.
 enum Words {
-    static let home = "Che cosa vuoi fare"
+    static let home = "quanto devi ancora aspettare"
     static let confirm = "Conferma"
     static let cancel = "Annulla"
     /// What keeps a reservation that was found.

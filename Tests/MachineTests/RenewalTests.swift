@@ -25,7 +25,7 @@ struct RenewalTests {
             try FileManager.default.copyItem(atPath: Programs.kiosk, toPath: program)
             let command = "\(program) run --config \(bench.file("kiosk.conf"))"
             try await TmuxTerminal.with(columns: 80, rows: 25, command: command) { screen in
-                try await screen.shows("What would you like to do", within: .seconds(60))
+                try await screen.shows("how long you still have to wait", within: .seconds(60))
                 try await body(bench, program, screen)
             }
         }
@@ -63,11 +63,11 @@ struct RenewalTests {
             try await screen.shows("Code")
             #expect(try starts(bench).count == 1)
             try await screen.press("Enter")
-            try await screen.shows("What would you like to do")
+            try await screen.shows("how long you still have to wait")
             let isNew = try await eventually(within: .seconds(90)) { try starts(bench).count == 2 }
             #expect(isNew)
             #expect(try starts(bench).last?.contains("version 9.9.9") == true)
-            try await screen.shows("What would you like to do", within: .seconds(60))
+            try await screen.shows("how long you still have to wait", within: .seconds(60))
         }
     }
 
@@ -85,7 +85,7 @@ struct RenewalTests {
             #expect(try starts(bench).count == 1)
             let set = good.replacingOccurrences(of: "languages = en", with: "languages = it")
             try Data(set.utf8).write(to: path, options: .atomic)
-            try await screen.shows("Che cosa vuoi fare", within: .seconds(90))
+            try await screen.shows("quanto devi ancora aspettare", within: .seconds(90))
             #expect(try starts(bench).count == 2)
         }
     }

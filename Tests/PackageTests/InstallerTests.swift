@@ -100,7 +100,7 @@ struct InstallerTests {
         let command = debian.command(
             "setpriv --reuid clup-kiosk --regid clup-kiosk --init-groups clup-kiosk run")
         try await TmuxTerminal.with(columns: 80, rows: 25, command: command) { screen in
-            try await screen.shows("What would you like to do", within: .seconds(60))
+            try await screen.shows("how long you still have to wait", within: .seconds(60))
             try await screen.press("Enter")
             try await screen.shows("Time left", within: .seconds(20))
             try await screen.press("Enter")

@@ -55,7 +55,7 @@ final class KioskSession {
         } - terminal.started
     }
 
-    private static let home = "What would you like to do?"
+    private static let home = "how long you still have to wait"
 
     /// Until Home stands there with the queue's truth.
     @discardableResult

@@ -37,7 +37,7 @@ extension Canvas {
             let row = [(button: first, width: width([first.label]))] + footAccess(form)
             let used = row.reduce(0) { $0 + $1.width + gap }
             let room = area.splitLeft(used).rest
-            let lines = hint.map { TextFlow.lines($0, width: room.columns) } ?? []
+            let lines = hint.map { TextFlow.balanced($0, width: room.columns) } ?? []
             let fits =
                 used - gap <= area.columns && lines.count <= 2
                 && lines.joined(separator: " ") == (hint ?? "")
