@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 13
+    public static let version = 14
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
