@@ -158,6 +158,26 @@ struct LimitTests {
         }
     }
 
+    @Test("Papers of another shop are counted once for all tries of one, and within the bounds")
+    func otherShops() throws {
+        let backend = try TestBackend(writeLimit: RateLimit(perSecond: 0.000_001, burst: 7))
+        let machine = try backend.enrol()
+        let body = "{\"code\":\"CLUP:1:ZZZZ\(String(repeating: "0", count: 26))\"}"
+        func count() throws -> Int {
+            try backend.administration.refusedWishes(
+                of: TestBackend.shop, from: CalendarDay(year: 2026, month: 1, day: 1)!,
+                to: CalendarDay(year: 2027, month: 1, day: 1)!
+            ).reduce(0) { $0 + $1.count }
+        }
+        for attempt in ["a", "a", "a", "b"] {
+            #expect(try machine.call(.lookup, body, key: attempt).problem == .otherShop)
+        }
+        for _ in 0..<50 { #expect(try machine.call(.lookup, body).problem == .otherShop) }
+        backend.stop()
+        #expect(try count() == 7)
+        #expect(try backend.count("refused_wish") == 1)
+    }
+
     @Test("A machine beyond its requests is told so; one beside it is served")
     func requests() throws {
         let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.000_001, burst: 8))

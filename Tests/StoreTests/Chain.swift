@@ -54,6 +54,8 @@ enum Chain {
             INSERT INTO audit SELECT 'c' || s, n, 0, 'anna', 'shop-changed', '', '', ''
                 FROM \(series) AS s, generate_series(1, 20) AS n;
             INSERT INTO audit_head SELECT 'c' || s, 20, '' FROM \(series) AS s;
+            INSERT INTO refused_wish SELECT 'c' || s, '2026-10-01', n, 'ticket', 1
+                FROM \(series) AS s, generate_series(0, 23) AS n;
             INSERT INTO audit_seal SELECT 'c' || s, '' FROM \(series) AS s;
             INSERT INTO pairing SELECT 'c' || s, 'key-' || n, '', n || '-' || s, 0, NULL
                 FROM \(series) AS s, generate_series(1, 3) AS n;

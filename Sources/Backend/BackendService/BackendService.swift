@@ -54,6 +54,7 @@ public final class BackendService: Sendable {
     let doorHeard: @Sendable (Door, Int) -> Void
     let doorStates = DoorStates()
     private let nonces: NonceMemory
+    let attempts = LastAttempts()
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
     let reservationLimiter: RateLimiter?

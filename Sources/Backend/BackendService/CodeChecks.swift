@@ -19,6 +19,7 @@ extension BackendService {
         }
         let shop = call.caller.shop
         if case .entry(let entry) = code, entry.tag != shop.tag {
+            countOtherShop(call)
             return respond(Refusal(.otherShop).response)
         }
         if case .failure(let refusal) = mayTry(code, call) { return respond(refusal.response) }

@@ -22,6 +22,7 @@ extension BackendService {
         }
         guard let code = PresentedCode(body.code) else { return .failure(Refusal(.unreadableCode)) }
         if case .entry(let entry) = code, entry.tag != call.caller.shop.tag {
+            countOtherShop(call)
             return .failure(Refusal(.otherShop))
         }
         return mayTry(code, call).map {

@@ -70,6 +70,13 @@ public final class Administration {
         try MachineRows.papers(of: shop, from: first, to: last, in: database)
     }
 
+    /// Wishes of customers that were refused on the days from `first` to `last`, in order.
+    public func refusedWishes(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
+    ) throws(StoreError) -> [RefusedWishes] {
+        try WishRows.wishes(of: shop, from: first, to: last, in: database)
+    }
+
     /// Orders for the machines of a shop, those carried out too, the oldest first of each machine.
     public func orders(of shop: ShopID) throws(StoreError) -> [MachineOrderRecord] {
         try MachineRows.orders(of: shop, in: database)

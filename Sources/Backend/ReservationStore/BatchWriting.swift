@@ -188,6 +188,9 @@ extension StoreWriter {
         if let entry = request.audit, case .success = result {
             try AuditRows.append(entry, of: request.shop, at: now, in: database)
         }
+        if let wish = request.refusedWish(result) {
+            try WishRows.count(wish, of: request.shop, at: queue.local(now), in: database)
+        }
         let answer = request.answer(result, now)
         try RequestRows.store(answer, to: request, at: now, in: database)
         return .answered(answer, replayed: false)

@@ -73,6 +73,7 @@ public final class Pruning {
         pruned.days = try database.transaction { () throws(StoreError) in
             let values: [DatabaseValue] = [.text(shop.rawValue), .text(day.description)]
             try database.execute(Self.deletePapers, values)
+            try WishRows.prune(shop, before: day, in: database)
             return try database.execute(Self.deleteDays, values)
         }
         while true {

@@ -149,6 +149,13 @@ public final class QueueStore: Sendable {
         }
     }
 
+    /// Counts a wish of a customer's that was refused before it came to the queue; what cannot be counted is not.
+    public func count(_ wish: RefusedWish, of shop: ShopID) {
+        aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
+            try writer.count(wish, of: shop)
+        }
+    }
+
     /// Gives a machine that is not let in yet a code to show; `completion` as of `lookUp`.
     public func openPairing(
         _ request: PairingRequest,

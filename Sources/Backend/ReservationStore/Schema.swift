@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 14
+    public static let version = 15
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
@@ -46,7 +46,7 @@ public enum Schema {
         [
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
             momentIndices, reportBounds, staffEnds, auditSeal,
-            chosenIndices(dialect), unknownPapers, pairingOrigin,
+            chosenIndices(dialect), unknownPapers, pairingOrigin, refusedWishes,
         ]
     }
 
@@ -214,6 +214,14 @@ public enum Schema {
     private static let pairingOrigin = """
         ALTER TABLE pairing ADD COLUMN origin TEXT NOT NULL DEFAULT '';
         CREATE INDEX pairing_expires ON pairing (shop_id, expires_ms) WHERE expires_ms >= 0;
+        """
+
+    /// What customers wished and could not have, counted by hours of the shop's clock.
+    private static let refusedWishes = """
+        CREATE TABLE refused_wish (
+            shop_id TEXT NOT NULL, day TEXT NOT NULL, hour BIGINT NOT NULL, kind TEXT NOT NULL,
+            wishes BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, day, hour, kind));
         """
 
     /// Shops, keys, reservations and what makes every write repeatable.

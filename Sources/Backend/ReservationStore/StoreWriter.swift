@@ -210,6 +210,15 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
+    /// Counts a wish that was refused before it came to the queue.
+    func count(_ wish: RefusedWish, of shop: ShopID) throws(StoreError) {
+        guard let queue = published.queue(of: shop) else { return }
+        let now = queue.local(now())
+        try database.transaction { () throws(StoreError) in
+            try WishRows.count(wish, of: shop, at: now, in: database)
+        }
+    }
+
     /// Gives a machine that is not let in yet a code to show.
     func openPairing(_ request: PairingRequest) throws(StoreError) -> PairingOutcome {
         do throws(StoreError) {

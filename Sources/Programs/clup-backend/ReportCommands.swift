@@ -42,7 +42,8 @@ extension Command {
             papers_copied those the staff printed again; papers_unknown those that may be missing, as the power
             of the machine or its program ended while they were printed and nobody has seen to it. Days of machines that told nothing are empty.
             stay_minutes is the mean stay of those whose exit was scanned, no_show_percent the share of
-            those called who did not come in time.
+            those called who did not come in time. refused_tickets and refused_visits count wishes that could not be met,
+            other_shop papers of another shop that were shown.
             """
     ) { words throws(CommandError) in
         let report = try Report(words)
@@ -50,7 +51,8 @@ extension Command {
             "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
                 + "told_wait_minutes,real_wait_minutes,promise_kept_percent,"
                 + "papers_printed,papers_failed,papers_copied,papers_unknown,"
-                + "stay_minutes,no_show_percent")
+                + "stay_minutes,no_show_percent,"
+                + "refused_tickets,refused_visits,other_shop")
         for day in report.days {
             let counts = [
                 day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
@@ -62,7 +64,8 @@ extension Command {
             print(
                 ([day.day.description] + counts.map { "\($0)" } + waits.map(decimal)
                     + papers(report.papers[day.day])
-                    + [day.meanStay, day.noShowPercent].map(decimal)).joined(separator: ","))
+                    + [day.meanStay, day.noShowPercent].map(decimal)
+                    + report.wishes.counts(on: day.day)).joined(separator: ","))
         }
     }
 
@@ -75,12 +78,19 @@ extension Command {
             """
     ) { words throws(CommandError) in
         let report = try Report(words)
-        print("day,hour,tickets,people_inside")
+        print("day,hour,tickets,people_inside,refused_tickets,refused_visits,other_shop")
         for day in report.days {
-            for hour in 0..<24 where day.ticketsByHour[hour] > 0 || day.occupancy[hour] > 0 {
+            for hour in 0..<24 {
+                let wishes = report.wishes.counts(on: day.day, in: hour)
+                guard
+                    day.ticketsByHour[hour] > 0 || day.occupancy[hour] > 0
+                        || wishes.contains(where: { $0 != "0" })
+                else { continue }
                 print(
-                    "\(day.day),\(hour),\(day.ticketsByHour[hour]),"
-                        + decimal(day.occupancy[hour]))
+                    ([
+                        "\(day.day)", "\(hour)", "\(day.ticketsByHour[hour])",
+                        decimal(day.occupancy[hour]),
+                    ] + wishes).joined(separator: ","))
             }
         }
     }
@@ -100,7 +110,7 @@ extension Command {
         let path = try report.arguments.required("output")
         let page = ReportPage(
             shop: report.shop, days: report.days, histories: report.histories,
-            papers: report.papers)
+            papers: report.papers, wishes: report.wishes)
         do {
             try Data(page.html.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
@@ -128,6 +138,7 @@ private struct Report {
     let shop: Shop
     let histories: [ReservationHistory]
     let papers: [CalendarDay: PaperCount]
+    let wishes: [RefusedWishes]
     private let calendar = ShopCalendar()
 
     init(_ words: [String], more: Set<String> = []) throws(CommandError) {
@@ -145,13 +156,16 @@ private struct Report {
         let counts = try store.perform { store throws(StoreError) in
             try store.papers(of: shop.id, from: first, to: last)
         }
+        wishes = try store.perform { store throws(StoreError) in
+            try store.refusedWishes(of: shop.id, from: first, to: last)
+        }
         papers = Dictionary(counts.map { ($0.day, $0) }) { first, _ in first }
     }
 
     var days: [DayReport] {
         let byDay = Dictionary(grouping: histories, by: \.day)
         // A paper is of the day it came out, which for a visit is another one than its own.
-        return Set(byDay.keys).union(papers.keys).sorted().map { day in
+        return Set(byDay.keys).union(papers.keys).union(wishes.map(\.day)).sorted().map { day in
             DayReport(day, byDay[day] ?? [], midnight: calendar.midnight(of: day, in: shop))
         }
     }
@@ -164,5 +178,17 @@ private struct Report {
             throw .usage("--\(name) is \"\(text)\"; give it as 2026-11-20")
         }
         return day
+    }
+}
+
+extension [RefusedWishes] {
+    /// Of each kind, in their order, on a day or within one of its hours.
+    func counts(on day: CalendarDay, in hour: Int? = nil) -> [String] {
+        RefusedWish.allCases.map { wish in
+            let those = filter {
+                $0.day == day && $0.wish == wish && (hour == nil || $0.hour == hour)
+            }
+            return "\(those.reduce(0) { $0 + $1.count })"
+        }
     }
 }

@@ -8,6 +8,7 @@ struct ReportPage {
     let days: [DayReport]
     let histories: [ReservationHistory]
     let papers: [CalendarDay: PaperCount]
+    let wishes: [RefusedWishes]
 
     /// Width and height of a plot, in CSS pixels.
     private static let size = (width: 720.0, height: 220.0)
@@ -37,6 +38,8 @@ struct ReportPage {
             \(plot([("no-shows", "#c62828", days.map(\.noShowPercent))], labels: days.map { "\($0.day)" }))
             <h2>Tickets whose paper did not come out</h2>
             \(plot([("not printed", "#c62828", days.map { papers[$0.day].map { Double($0.failed) } })], labels: days.map { "\($0.day)" }))
+            <h2>Wishes that could not be met, by the hour</h2>
+            \(plot([("refused", "#ef6c00", refusedByHour)], labels: (0..<24).map { "\($0)" }))
             <h2>Days</h2>
             \(table)
             </body></html>
@@ -59,6 +62,7 @@ struct ReportPage {
             "Day", "Tickets", "Visits", "Deleted", "Did not come", "Not called", "Came in",
             "Exit not scanned", "Told, min", "Real, min", "By the time told, %", "Printed",
             "Not printed", "Printed again", "May be missing", "Stay, min", "Did not come, %",
+            "Tickets refused", "Visits refused", "Papers of another shop",
         ]
         let rows = days.map { day in
             [day.day.description]
@@ -73,6 +77,7 @@ struct ReportPage {
                     [$0?.printed, $0?.failed, $0?.copies, $0?.unknown]
                 }.map { $0.map { "\($0)" } ?? "" }
                 + [day.meanStay, day.noShowPercent].map { $0.map(Self.decimal) ?? "" }
+                + wishes.counts(on: day.day)
         }
         func row(_ cells: [String], _ tag: String) -> String {
             "<tr>" + cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() + "</tr>"
@@ -87,6 +92,15 @@ struct ReportPage {
         return (0..<24).map { hour in
             let known = figures.compactMap { $0[hour] }
             return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+        }
+    }
+
+    /// Tickets and visits that were refused in each hour, on the average of the days.
+    private var refusedByHour: [Double?] {
+        guard !days.isEmpty else { return [] }
+        return (0..<24).map { hour in
+            let refused = wishes.filter { $0.hour == hour && $0.wish != .otherShop }
+            return Double(refused.reduce(0) { $0 + $1.count }) / Double(days.count)
         }
     }
 

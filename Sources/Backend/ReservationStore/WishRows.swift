@@ -1,0 +1,95 @@
+internal import QueueEngine
+public import Reservations
+
+/// What a customer wished and could not have.
+public enum RefusedWish: String, Hashable, Sendable, CaseIterable {
+    /// A ticket: none is left for today, or the shop is closed.
+    case ticket
+    /// A visit: none is free within a month, or the shop is closed.
+    case visit
+    /// Something with the paper of another shop.
+    case otherShop = "other-shop"
+}
+
+/// How many wishes of one kind were refused within an hour of a day, by the shop's clock.
+public struct RefusedWishes: Hashable, Sendable {
+    public let day: CalendarDay
+    /// 0 to 23.
+    public let hour: Int
+    public let wish: RefusedWish
+    public let count: Int
+}
+
+/// Wishes that were refused: one row for a shop, an hour and a kind, however many there were.
+enum WishRows {
+    private static let add = Query(
+        """
+        INSERT INTO refused_wish (shop_id, day, hour, kind, wishes)
+        VALUES ($shop, $day, $hour, $kind, 1)
+        ON CONFLICT (shop_id, day, hour, kind) DO UPDATE SET wishes = refused_wish.wishes + 1
+        """,
+        "shop", "day", "hour", "kind")
+    private static let select = Query(
+        """
+        SELECT day, hour, kind, wishes FROM refused_wish
+        WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day, hour, kind
+        """,
+        "shop", "first", "last")
+    private static let delete = Query(
+        "DELETE FROM refused_wish WHERE shop_id = $shop AND day < $day", "shop", "day")
+
+    /// Counts a wish; `now` is by the shop's clock.
+    static func count(
+        _ wish: RefusedWish, of shop: ShopID, at now: LocalMoment, in database: any Database
+    ) throws(StoreError) {
+        try database.post(
+            add,
+            [
+                .text(shop.rawValue), .text(now.day.description), .count(now.time.hour),
+                .text(wish.rawValue),
+            ], changing: 1)
+    }
+
+    /// Those of the days from `first` to `last`, in order; kinds of a newer program are left out.
+    static func wishes(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
+    ) throws(StoreError) -> [RefusedWishes] {
+        try database.rows(
+            select, [.text(shop.rawValue), .text(first.description), .text(last.description)]
+        ) { row -> RefusedWishes? in
+            guard let day = CalendarDay(row.text(0)), let wish = RefusedWish(rawValue: row.text(2))
+            else { return nil }
+            return RefusedWishes(
+                day: day, hour: Int(row.integer(1)), wish: wish, count: Int(row.integer(3)))
+        }.compactMap(\.self)
+    }
+
+    /// Deletes those of the days before `day`.
+    static func prune(
+        _ shop: ShopID, before day: CalendarDay, in database: any Database
+    ) throws(StoreError) {
+        try database.execute(delete, [.text(shop.rawValue), .text(day.description)])
+    }
+}
+
+extension CommandRequest {
+    /// The wish that a customer had, where it was refused.
+    func refusedWish(_ result: Result<QueueOutcome, QueueRefusal>) -> RefusedWish? {
+        guard case .hold(let kind) = command, case .failure(let refusal) = result else {
+            return nil
+        }
+        switch refusal {
+        case .noTicketToday, .nothingWithinAMonth, .shopClosed:
+            return kind == .ticket ? .ticket : .visit
+        // Who is told that a ticket is to be had takes it.
+        default: return nil
+        }
+    }
+}
+
+extension ShopQueue {
+    /// A moment by the shop's clock, as its next opening tells it.
+    func local(_ moment: Moment) -> LocalMoment {
+        LocalMoment(moment, offsetMinutes: openings.first?.opens.offsetMinutes ?? 0)
+    }
+}
