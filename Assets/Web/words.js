@@ -27,7 +27,7 @@ const texts = {
 
   entranceYes: { en: "Come in", it: "Entra", de: "Bitte eintreten", fr: "Entrez", es: "Pase" },
   checkoutYes: { en: "Valid: number {number} is leaving", it: "Valido: esce il numero {number}", de: "Gültig: Nummer {number} verlässt das Geschäft", fr: "Valable : le numéro {number} sort", es: "Válido: sale el número {number}" },
-  cashier: { en: "Cash desk: this visit is over", it: "Cassa: questa visita è finita", de: "Kasse: dieser Besuch ist beendet", fr: "Caisse : cette visite est terminée", es: "Caja: esta visita ha terminado" },
+  cashier: { en: "Cash desk: this visit is over", it: "Cassa: questa visita è finita", de: "Kasse: dieser Einkauf ist beendet", fr: "Caisse : cette visite est terminée", es: "Caja: esta visita ha terminado" },
   turnstileYes: { en: "Thank you, goodbye", it: "Grazie, arrivederci", de: "Danke, auf Wiedersehen", fr: "Merci, au revoir", es: "Gracias, hasta pronto" },
   notRead: { en: "This ticket was not read at the entrance", it: "Questo biglietto non è stato letto all’ingresso", de: "Dieses Ticket wurde am Eingang nicht gelesen", fr: "Ce ticket n’a pas été lu à l’entrée", es: "Este tique no se leyó en la entrada" },
   notYet: { en: "Not your turn yet", it: "Non è ancora il tuo turno", de: "Sie sind noch nicht an der Reihe", fr: "Ce n’est pas encore votre tour", es: "Todavía no es su turno" },

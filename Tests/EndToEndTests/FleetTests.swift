@@ -75,7 +75,13 @@ struct FleetTests {
                 let isReported = try await eventually(within: .seconds(60)) {
                     let days = try await backend(
                         product, "report", "days", "--shop", product.services.shop)
-                    return days.split(separator: "\n").last?.hasSuffix(",0,1,0") == true
+                    let rows = days.split(separator: "\n").map {
+                        $0.split(separator: ",", omittingEmptySubsequences: false)
+                    }
+                    let today = Dictionary(
+                        uniqueKeysWithValues: zip(rows.first ?? [], rows.last ?? []))
+                    return ["papers_printed", "papers_failed", "papers_copied"].map { today[$0] }
+                        == ["0", "1", "0"]
                 }
                 #expect(isReported)
                 #expect(try await backend(product, "machine", "list").contains("jam"))
