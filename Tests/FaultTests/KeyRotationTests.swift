@@ -112,7 +112,7 @@ struct KeyRotationTests {
             #expect(failed.status == 1)
             #expect(failed.errors.contains("The machine's key is as it was."))
             try await product.restartBackend()
-            #expect(try await isServed(product))
+            #expect(try await eventually { try await isServed(product) })
             try await Command.succeed(Self.program, words("rotate", product))
             #expect(try await isServed(product))
             #expect(try await valid(product).count == 1)
