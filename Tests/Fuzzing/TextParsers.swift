@@ -37,11 +37,13 @@ enum Answers {
         let status = 200 + Int(bytes.first ?? 0) * 2
         for type in [Problem.contentType, "text/html"] {
             let parts = Foreign.texts(Array(bytes.dropFirst()), 2)
-            _ = Refusal(
-                WireResponse(
-                    status: status,
-                    fields: [HeaderField.contentType: type, HeaderField.retryAfter: parts[0]],
-                    body: Array(bytes.dropFirst())), ofCode: status % 4 == 0)
+            let answer = WireResponse(
+                status: status,
+                fields: [HeaderField.contentType: type, HeaderField.retryAfter: parts[0]],
+                body: Array(bytes.dropFirst()))
+            for standing in AnswerStanding.allCases {
+                _ = Refusal(answer, standing, to: status % 4 == 0 ? .lookup : .holds)
+            }
             _ = HTTPDate.seconds(parts[0].replacing("\0", with: ""))
         }
         let decoder = JSONDecoder()
