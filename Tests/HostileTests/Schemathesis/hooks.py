@@ -78,6 +78,10 @@ welcome = {}
 refused = collections.defaultdict(set)
 #: What the backend gave out lately, to be used again: places and their codes.
 known = {name: collections.deque(maxlen=20) for name in ("id", "code")}
+#: The place that is held now, the only one that can be confirmed.
+held = []
+#: Actions of the staff after which no place is given out any more.
+CLOSING = ("end-tickets", "send-home", "close-early")
 
 
 def remember(value):
@@ -102,9 +106,15 @@ def before_call(context, case, kwargs):
             case.headers["Idempotency-Key"] = secrets.token_urlsafe(16)
         if "id" in (case.path_parameters or {}) and known["id"] and dice.random() < 0.7:
             case.path_parameters["id"] = dice.choice(known["id"])
+        if operation == "POST /v1/holds/{id}/confirmation" and held and dice.random() < 0.5:
+            case.path_parameters["id"] = held[-1]
         if isinstance(case.body, dict) and "code" in case.body and known["code"]:
             if dice.random() < 0.5:
                 case.body["code"] = dice.choice(known["code"])
+        if isinstance(case.body, dict) and case.body.get("action") in CLOSING:
+            # Seldom, and not for long: the other calls want places.
+            if dice.random() < 0.9:
+                case.body["action"] = "open-again"
         role = welcome.get(operation)
         left = [role for role in ROLES if role not in refused[operation]]
         tried = calls[operation].total() - calls[operation][405]
@@ -113,7 +123,7 @@ def before_call(context, case, kwargs):
             kwargs["auth"] = SIGNERS[left[0]]
             return
         if role is None or dice.random() < 0.1:
-            role = dice.choice(ROLES)
+            role = dice.choice(ROLES if role else left or ROLES)
     # One request in twenty comes from a stranger.
     if dice.random() > 0.05:
         kwargs["auth"] = SIGNERS[role]
@@ -130,7 +140,10 @@ def after_call(context, case, response):
         if signed and response.status_code == 403:
             refused[case.operation.label].add(NAMES[signed[1]])
         try:
-            remember(response.json())
+            answer = response.json()
+            remember(answer)
+            if case.operation.label == "POST /v1/holds" and response.status_code == 201:
+                held[:] = [answer["id"]]
         except ValueError:
             pass
 
