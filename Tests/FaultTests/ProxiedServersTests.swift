@@ -97,15 +97,15 @@ struct ProxiedServersTests {
         try await Site.with(machines: 4) { site, _ in
             let given = try await site.takeTickets {
                 for server in site.servers {
-                    try await ContinuousClock().sleep(for: .milliseconds(800))
+                    // Longer than nginx leaves a server alone that was away, as the guide says.
+                    try await ContinuousClock().sleep(for: .seconds(4))
                     await server.drain()
                     // The other one is alone meanwhile.
                     try await ContinuousClock().sleep(for: .milliseconds(500))
                     try await server.start()
                 }
                 for server in site.servers {
-                    // Longer than nginx leaves a failed server alone, so that both serve again.
-                    try await ContinuousClock().sleep(for: .seconds(3))
+                    try await ContinuousClock().sleep(for: .seconds(4))
                     try await server.killAndRestart()
                 }
                 try await ContinuousClock().sleep(for: .seconds(1))

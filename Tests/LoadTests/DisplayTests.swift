@@ -13,6 +13,10 @@ struct DisplayTests {
         /// - Parameter buffer: bytes the kernel keeps for it; the usual number where nil.
         init(_ display: Caller, port: UInt16, buffer: Int32? = nil) throws {
             let session = try display.insist(.sessions)
+            guard session.status == 201 else {
+                let words = String(decoding: session.body, as: UTF8.self)
+                throw TestSupportError("no socket's ticket: \(session.status) \(words)")
+            }
             let reply = try JSONDecoder().decode(SessionReply.self, from: session.body)
             guard let wire = LoopbackWire.connected(to: port) else {
                 throw TestSupportError("nobody at \(port)")

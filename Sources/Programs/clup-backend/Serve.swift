@@ -291,8 +291,9 @@ private struct Server {
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
         // What was signed in the second in which the service began is refused, since the server before may have
-        // seen it: nobody is let in before that second is over.
-        usleep(UInt32(1_000 - steady.now.milliseconds % 1_000) * 1_000)
+        // seen it: nobody is let in before that second is over, also by time(2), which is read at the kernel's tick
+        // and up to ten milliseconds behind.
+        usleep(UInt32(1_020 - steady.now.milliseconds % 1_000) * 1_000)
         told.service.withLock { $0 = service }
         // A server that was killed may have left doors open.
         for door in service.doors() { doors?.close(door, after: 0) }
