@@ -52,12 +52,12 @@ public final class BackendProgram: Sendable {
     }
 
     /// One more server on the database of another.
-    private init(beside other: BackendProgram) async throws {
+    private init(beside other: BackendProgram, options: [String]) async throws {
         folder = other.folder
         database = other.database
         shop = other.shop
-        options = other.options
-        let (process, address) = try await Self.serve(database, folder, "127.0.0.1:0", options)
+        self.options = options + ["--state", other.folder.path]
+        let (process, address) = try await Self.serve(database, folder, "127.0.0.1:0", self.options)
         self.process = Mutex(process)
         self.address = address
     }
@@ -94,11 +94,11 @@ public final class BackendProgram: Sendable {
         return try await backend.ended(after: body)
     }
 
-    /// Starts one more server on the same database, and ends it after the body.
+    /// Starts one more server on the same database of PostgreSQL, and ends it after the body.
     public func withAnother<Value>(
-        body: (BackendProgram) async throws -> Value
+        options: [String] = [], body: (BackendProgram) async throws -> Value
     ) async throws -> Value {
-        try await BackendProgram(beside: self).ended(after: body)
+        try await BackendProgram(beside: self, options: options).ended(after: body)
     }
 
     /// Stops the server, copies its SQLite file to an empty database of PostgreSQL, and goes on with that at the

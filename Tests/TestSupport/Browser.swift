@@ -134,9 +134,12 @@ public final class Browser: Sendable {
     }
 
     /// Types as a code reader with the US layout does, and ends with Enter.
-    public func scan(_ code: String) async throws {
+    public func scan(_ code: String) async throws { try await type(code + "\u{E007}") }
+
+    /// Types characters, or keys by their numbers in WebDriver 17.4.2.
+    public func type(_ text: String) async throws {
         var events: [[String: Any]] = []
-        for character in code + "\u{E007}" {
+        for character in text {
             events.append(["type": "keyDown", "value": String(character)])
             events.append(["type": "keyUp", "value": String(character)])
         }

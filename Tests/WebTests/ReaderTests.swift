@@ -50,6 +50,10 @@ struct ReaderTests {
                             + "close entrance entrance-1\n"
                     })
                 #expect(await patiently { try await state(browser) == "idle" })
+                // A sensor that has a key of its own, F1.
+                #expect(try await !browser.shows("#keypad"))
+                try await browser.type("\u{E031}")
+                #expect(await patiently { try await browser.shows("#keypad") })
             }
         }
     }

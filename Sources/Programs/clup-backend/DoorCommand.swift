@@ -1,6 +1,5 @@
 import BackendService
 import Dispatch
-import Foundation
 import Synchronization
 
 /// Runs a program of the administrator's where somebody may pass a door, and again when the door is to close:
@@ -20,7 +19,9 @@ final class DoorCommand: Sendable {
     private static let later = 3
 
     private struct Content {
-        var running = 0
+        /// Programs that open a door now, and those that close one.
+        var opening = 0
+        var closing = 0
         /// Doors that are to be closed, each with the number of its latest opening and when.
         var due: [Door: Due] = [:]
         var opened = 0
@@ -32,17 +33,18 @@ final class DoorCommand: Sendable {
         let at: ContinuousClock.Instant
     }
 
-    private let path: String
+    private let program: DoorProgram
     private let log: ServiceLog
     private let content = Mutex(Content())
-    private let queue = DispatchQueue(label: "clup.door", attributes: .concurrent)
-    /// Closings one after the other, so that none is left out.
-    private let closing = DispatchQueue(label: "clup.door.close")
+    private let queue: DispatchQueue
+    /// Openings whose doors are not due to be closed yet.
+    private let openings = DispatchGroup()
     private let ended: @Sendable (Door, Bool) -> Void
 
     /// - Parameter ended: told whether a door could be closed.
     init(path: String, log: ServiceLog, ended: @escaping @Sendable (Door, Bool) -> Void) {
-        self.path = path
+        queue = DispatchQueue(label: "clup.door", attributes: .concurrent)
+        program = DoorProgram(path: path, patience: Self.patience, queue: queue)
         self.log = log
         self.ended = ended
     }
@@ -50,19 +52,19 @@ final class DoorCommand: Sendable {
     /// Starts the program and returns.
     func open(_ event: DoorEvent) {
         let mayRun = content.withLock { content in
-            guard content.running < Self.most else { return false }
-            content.running += 1
+            guard content.opening < Self.most else { return false }
+            content.opening += 1
             return true
         }
         guard mayRun else { return log.note("door-command", ["reason": "too-many"]) }
         let door = Door(shop: event.shop, device: event.device, role: event.role)
-        queue.async { [self] in
-            if let reason = run([
+        queue.async(group: openings) { [self] in
+            if let reason = program.run([
                 "open", event.role.rawValue, event.device.rawValue, event.number.text,
             ]) {
                 log.note("door-command", ["reason": reason, "device": event.device.rawValue])
             }
-            content.withLock { $0.running -= 1 }
+            content.withLock { $0.opening -= 1 }
             // Also where opening failed: nobody knows how far it came.
             close(door, after: event.seconds)
         }
@@ -83,14 +85,30 @@ final class DoorCommand: Sendable {
             content.due[door] = Due(opening: content.opened, at: .now + .seconds(seconds))
             return content.opened
         }
-        closing.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
-            self?.closeNow(door, opening)
+        closeLater(door, opening, after: seconds)
+    }
+
+    private func closeLater(_ door: Door, _ opening: Int, after seconds: Int) {
+        queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+            self?.closeWhenFree(door, opening)
         }
+    }
+
+    /// Leaves no closing out: one beyond the programs that may run waits for its turn.
+    private func closeWhenFree(_ door: Door, _ opening: Int) {
+        let mayRun = content.withLock { content in
+            guard content.closing < Self.most else { return false }
+            content.closing += 1
+            return true
+        }
+        guard mayRun else { return closeLater(door, opening, after: 1) }
+        closeNow(door, opening)
+        content.withLock { $0.closing -= 1 }
     }
 
     private func closeNow(_ door: Door, _ opening: Int) {
         guard content.withLock({ $0.due[door]?.opening == opening }) else { return }
-        let reason = run(["close", door.role.rawValue, door.device.rawValue])
+        let reason = program.run(["close", door.role.rawValue, door.device.rawValue])
         if let reason {
             log.note(
                 "door-not-closed", ["reason": reason, "device": door.device.rawValue],
@@ -107,33 +125,13 @@ final class DoorCommand: Sendable {
 
     /// Closes what is open, before the server ends; returns when each was tried once.
     func stop() {
+        openings.wait()
         let due = content.withLock { content in
             content.isStopping = true
-            return content.due
+            return Array(content.due)
         }
-        closing.sync { for (door, due) in due { closeNow(door, due.opening) } }
-    }
-
-    /// Nil where it did what it was to do; else why not.
-    private func run(_ words: [String]) -> String? {
-        let process = Process()
-        let ended = DispatchSemaphore(value: 0)
-        process.executableURL = URL(filePath: path)
-        process.arguments = words
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { _ in ended.signal() }
-        do {
-            try process.run()
-        } catch {
-            return "not-started"
+        DispatchQueue.concurrentPerform(iterations: due.count) { index in
+            closeNow(due[index].key, due[index].value.opening)
         }
-        if ended.wait(timeout: .now() + Self.patience) == .timedOut {
-            kill(process.processIdentifier, SIGKILL)
-            ended.wait()
-            return "took-too-long"
-        }
-        return process.terminationStatus == 0 ? nil : "failed"
     }
 }

@@ -1,0 +1,234 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import Glibc
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("The program that opens and closes the doors", .serialized)
+struct DoorCommandTests {
+    /// A door that notes what it is told, with what is to go wrong with it.
+    private struct Controller {
+        let folder: TemporaryFolder
+        let program: String
+
+        init() throws {
+            folder = try TemporaryFolder()
+            program = try folder.write(
+                """
+                #!/bin/sh
+                echo "$*" >> '\(folder.file("log"))'
+                ls /proc/self/fd | tr '\\n' ' ' > '\(folder.file("files"))'
+                case "$1 $3 $(cat '\(folder.file("trouble"))' 2>/dev/null)" in
+                "close door fails") exit 3 ;;
+                "close door hangs")
+                    sleep 600 &
+                    echo $! > '\(folder.file("child"))'
+                    wait ;;
+                "open door leaves") sleep 600 & echo $! > '\(folder.file("child"))' ;;
+                esac
+
+                """.utf8, to: "controller")
+            chmod(program, 0o755)
+        }
+
+        var log: [String] {
+            let text = try? String(contentsOfFile: folder.file("log"), encoding: .utf8)
+            return (text ?? "").split(separator: "\n").map(String.init)
+        }
+
+        /// "fails", "hangs", "leaves", or nothing.
+        func trouble(_ kind: String) throws { _ = try folder.write(kind.utf8, to: "trouble") }
+
+        /// The program that the controller started itself; nil before.
+        var child: pid_t? {
+            (try? String(contentsOfFile: folder.file("child"), encoding: .utf8))
+                .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        }
+    }
+
+    /// A shop with a machine and readers at its doors.
+    private struct Shop {
+        let backend: BackendProgram
+        let machine: SigningKey
+        let doors: [String: SigningKey]
+
+        /// - Parameter database: the address of an empty database of PostgreSQL; nil for a file.
+        static func with(
+            _ controller: Controller, doors names: [String] = ["door"], database: String? = nil,
+            body: (Shop) async throws -> Void
+        ) async throws {
+            try Cryptography.start()
+            let machine = try SigningKey.generate()
+            try await BackendProgram.with(
+                machines: [machine.publicKey.text], database: database,
+                options: ["--door-command", controller.program]
+            ) { backend in
+                var doors: [String: SigningKey] = [:]
+                for name in names {
+                    let key = try SigningKey.generate()
+                    _ = try await backend.addDevice(
+                        role: "entrance", name: name, key: key.publicKey.text)
+                    doors[name] = key
+                }
+                try await body(Shop(backend: backend, machine: machine, doors: doors))
+            }
+        }
+
+        func ask<Reply: Decodable>(
+            _ route: Route, _ body: String = "", as key: SigningKey, at address: String? = nil
+        ) async throws -> Reply {
+            var answer: LoopbackWire.Message?
+            // A key that was added just now is known within a second.
+            _ = await eventually {
+                answer = SignedCall(
+                    route, body, as: key, to: address ?? backend.address
+                ).answer()
+                return answer.map { !$0.start.contains(" 401 ") } ?? false
+            }
+            let body = answer?.body ?? []
+            do {
+                return try JSONDecoder().decode(Reply.self, from: Data(body))
+            } catch {
+                throw TestSupportError("\(route): \(String(decoding: body, as: UTF8.self))")
+            }
+        }
+
+        /// Lets somebody in at a door; his number.
+        func pass(_ door: String = "door", at address: String? = nil) async throws -> String {
+            let hold: HoldReply = try await ask(.holds, #"{"kind":"ticket"}"#, as: machine)
+            let ticket: ReservationReply = try await ask(.holdConfirmation(hold.id), as: machine)
+            let key = try #require(doors[door])
+            let passage: PassageReply = try await ask(
+                .entries, "{\"code\":\"\(ticket.code)\"}", as: key, at: address)
+            return passage.number.text
+        }
+
+        /// The doors of which the staff is told at the machine.
+        func told() async throws -> [String]? {
+            let reply: StaffQueueReply = try await ask(.staffQueue, as: machine)
+            return reply.doorsNotClosed
+        }
+
+        var log: String {
+            (try? String(contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)) ?? ""
+        }
+
+        /// Whether the server's log says that the door could not be closed, and why.
+        func logged(_ reason: String) -> Bool {
+            log.split(separator: "\n").contains {
+                $0.contains("door-not-closed") && $0.contains("\"door\"") && $0.contains(reason)
+            }
+        }
+    }
+
+    @Test(
+        "A close that fails, and one that hangs, is logged, told to the staff and tried until it succeeds",
+        arguments: [("fails", "\"failed\""), ("hangs", "\"took-too-long\"")])
+    func notClosed(trouble: String, reason: String) async throws {
+        let controller = try Controller()
+        try await Shop.with(controller, doors: ["door", "other"]) { shop in
+            try controller.trouble(trouble)
+            let number = try await shop.pass()
+            #expect(await eventually { controller.log.contains("close entrance door") })
+            #expect(controller.log == ["open entrance door \(number)", "close entrance door"])
+            // Another door opens and closes meanwhile.
+            let other = try await shop.pass("other")
+            #expect(await eventually { controller.log.contains("close entrance other") })
+            #expect(controller.log.contains("open entrance other \(other)"))
+            if trouble == "hangs" {
+                #expect(
+                    controller.log.count { $0 == "close entrance door" } == 1,
+                    "the other one waited for the one that hangs")
+            }
+            #expect(await patiently { try await shop.told() == ["door"] })
+            #expect(shop.logged(reason))
+            if trouble == "hangs" {
+                let child = try #require(controller.child)
+                #expect(await eventually { kill(child, 0) != 0 }, "what it started runs on")
+            }
+            try controller.trouble("")
+            #expect(await patiently { try await shop.told() == [] })
+            #expect(controller.log.count { $0 == "close entrance door" } >= 2)
+        }
+    }
+
+    @Test("A program that leaves another one running has done its work all the same")
+    func leaves() async throws {
+        let controller = try Controller()
+        try await Shop.with(controller) { shop in
+            try controller.trouble("leaves")
+            _ = try await shop.pass()
+            #expect(await eventually { controller.log.contains("close entrance door") })
+            #expect(!shop.log.contains("took-too-long"))
+            let child = try #require(controller.child)
+            #expect(kill(child, 0) == 0)
+            kill(child, SIGKILL)
+        }
+    }
+
+    @Test("A door that a killed server left open is closed by the server that starts again")
+    func killed() async throws {
+        let controller = try Controller()
+        try await Shop.with(controller, doors: ["door", "other"]) { shop in
+            let number = try await shop.pass()
+            #expect(await eventually { controller.log == ["open entrance door \(number)"] })
+            let files = try String(contentsOfFile: controller.folder.file("files"), encoding: .utf8)
+            #expect(
+                files == "0 1 2 3 ",
+                "a file of the server's is open in the program, beside the list's own")
+            shop.backend.signal(SIGKILL)
+            let told = controller.log
+            try await shop.backend.killAndRestart()
+            #expect(
+                await eventually {
+                    Set(controller.log.dropFirst(told.count)) == [
+                        "close entrance door", "close entrance other",
+                    ]
+                }, "\(told) \(controller.log)")
+        }
+    }
+
+    @Test("A server that is told to end closes what it has opened before it is gone")
+    func stopped() async throws {
+        let controller = try Controller()
+        try await Shop.with(controller) { shop in
+            let number = try await shop.pass()
+            await shop.backend.drain()
+            #expect(
+                controller.log == ["open entrance door \(number)", "close entrance door"])
+            try await shop.backend.start()
+        }
+    }
+
+    @Test("Of two servers the one that is asked opens; where it is killed the other one closes")
+    func twoServers() async throws {
+        let (first, second) = (try Controller(), try Controller())
+        let place = try PostgresServer.shared().database()
+        try await Shop.with(first, database: place) { shop in
+            try await shop.backend.withAnother(
+                options: ["--door-command", second.program]
+            ) { another in
+                // Every server closes the doors it knows when it starts.
+                #expect(await eventually { second.log == ["close entrance door"] })
+                let number = try await shop.pass(at: another.address)
+                #expect(
+                    await eventually {
+                        second.log.dropFirst() == [
+                            "open entrance door \(number)", "close entrance door",
+                        ]
+                    })
+                // The other one has heard of it, and opens nothing.
+                #expect(await eventually { first.log == ["close entrance door"] })
+                _ = try await shop.pass(at: another.address)
+                #expect(await eventually { second.log.count == 4 })
+                another.signal(SIGKILL)
+                #expect(
+                    await eventually {
+                        first.log == ["close entrance door", "close entrance door"]
+                    })
+            }
+        }
+    }
+}

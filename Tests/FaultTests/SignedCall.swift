@@ -1,0 +1,58 @@
+import BackendAPI
+import Cryptography
+import Glibc
+import TestSupport
+
+/// One signed request of a machine or a reader, on a connection of its own.
+struct SignedCall {
+    private let route: Route
+    private let body: String
+    private let key: SigningKey?
+    private let port: UInt16
+    /// What it is sent to and signed for.
+    private let authority: String
+
+    /// - Parameters:
+    ///   - key: nil for a request without a signature.
+    ///   - address: `http://127.0.0.1:PORT`.
+    ///   - name: by which the backend is called; the address's unless given.
+    init(
+        _ route: Route, _ body: String = "", as key: SigningKey?, to address: String,
+        called name: String? = nil
+    ) {
+        let address = String(address.dropFirst("http://".count))
+        self.route = route
+        self.body = body
+        self.key = key
+        port = address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+        authority = name ?? address
+    }
+
+    /// Nil where none came.
+    func answer() -> LoopbackWire.Message? {
+        var request = WireRequest(
+            method: route.method.rawValue, authority: authority, path: route.path,
+            body: Array(body.utf8))
+        if route.carriesKey {
+            request.fields[HeaderField.idempotencyKey] = RequestSigner.makeNonce()
+        }
+        if let key {
+            request = RequestSigner(key: key).sign(
+                request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+        }
+        guard var wire = LoopbackWire.connected(to: port) else { return nil }
+        defer { wire.end() }
+        wire.giveUp(afterMilliseconds: 10_000)
+        let fields = request.fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+        let length = request.method == "GET" ? "" : "content-length: \(body.utf8.count)\r\n"
+        let head =
+            "\(request.method) \(request.path) HTTP/1.1\r\nhost: \(authority)\r\n\(fields)\(length)\r\n"
+        guard wire.send(Array(head.utf8) + request.body) else { return nil }
+        return wire.read()
+    }
+
+    /// The answer's status; nil where none came.
+    func status() -> Int? {
+        answer()?.start.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    }
+}
