@@ -133,8 +133,9 @@ let package = Package(
             "BackendService", in: "Backend",
             [
                 "ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography",
-                "Metrics",
+                "Metrics", "TimeZones",
             ]),
+        adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
@@ -184,6 +185,9 @@ let package = Package(
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
+        .systemLibrary(
+            name: "CGLib", path: "Sources/C/CGLib", pkgConfig: "glib-2.0",
+            providers: [.apt(["libglib2.0-dev"])]),
 
         // Tests
         tests("ReservationsTests", ["Reservations"]),

@@ -19,12 +19,13 @@ struct ProgramTests {
 
     private func run(_ words: String...) throws -> Ended { try run(words) }
 
-    private func run(_ words: [String]) throws -> Ended {
+    private func run(_ words: [String], environment: [String: String] = [:]) throws -> Ended {
         let process = Process()
         let output = Pipe()
         let errors = Pipe()
         process.executableURL = Self.program
         process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
         try process.run()
@@ -237,6 +238,23 @@ struct ProgramTests {
         let html = try String(contentsOfFile: page, encoding: .utf8)
         #expect(!html.contains("<script"))
         #expect(html.contains("&lt;script&gt;") && html.contains("<td>2</td><td>1</td><td>4</td>"))
+    }
+
+    @Test(
+        "Where the data of time zones are missing, no shop is served at the hours of another zone")
+    func noTimeZones() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/database"
+        defer { for suffix in ["", ".key", ".wrapping-key"] { unlink(path + suffix) } }
+        try #require(addShop(path).status == 0)
+        // Where glibc and GLib look for them instead (tzset(3)).
+        let served = try run(
+            ["serve", "--database", path, "--listen", "127.0.0.1:0"],
+            environment: ["TZDIR": directory.path])
+        #expect(served.status == 1, "\(served)")
+        #expect(
+            served.errors.contains("the time zone Europe/Rome of the shop Città is unknown")
+                && served.errors.contains("tzdata"), "\(served)")
     }
 
     @Test("Every wrong use ends with a sentence that names it, and the status for it")

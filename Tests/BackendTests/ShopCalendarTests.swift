@@ -115,7 +115,42 @@ struct ShopCalendarTests {
             let first = try openings(shop, from: "2026-11-20T00:00:00Z").first
             #expect(first?.contains("T08:00:00.000\(offset) ") == true, "\(zone) \(first ?? "-")")
         }
-        #expect(ShopCalendar.knows(timeZone: "Europe/Rome"))
-        #expect(!ShopCalendar.knows(timeZone: "Europe/Milan"))
+    }
+
+    @Test(
+        "Both changes of the year are right also where clocks are half an hour off, or change by half an hour",
+        arguments: [
+            // From a day before the change: the hours before and after it.
+            ("America/St_Johns", "2026-03-07T13:00:00Z", "-03:30", "-02:30"),
+            ("America/St_Johns", "2026-10-31T12:00:00Z", "-02:30", "-03:30"),
+            ("Australia/Adelaide", "2026-10-02T22:00:00Z", "+09:30", "+10:30"),
+            ("Australia/Adelaide", "2026-04-03T22:00:00Z", "+10:30", "+09:30"),
+            ("Australia/Lord_Howe", "2026-10-02T22:00:00Z", "+10:30", "+11:00"),
+            ("Australia/Lord_Howe", "2026-04-03T22:00:00Z", "+11:00", "+10:30"),
+            ("Pacific/Chatham", "2026-09-25T22:00:00Z", "+12:45", "+13:45"),
+            ("Europe/Dublin", "2026-03-28T06:00:00Z", "+00:00", "+01:00"),
+            ("Europe/Dublin", "2026-10-24T06:00:00Z", "+01:00", "+00:00"),
+            ("Asia/Kolkata", "2026-03-28T01:00:00Z", "+05:30", "+05:30"),
+        ])
+    func changes(zone: String, from: String, before: String, after: String) throws {
+        let shop = try shop("Mon-Sun 09:00-13:00", zone)
+        let all = try openings(shop, from: from).prefix(2)
+        #expect(all.first?.contains("T09:00:00.000\(before) ") == true, "\(all)")
+        #expect(all.last?.contains("T09:00:00.000\(after) ") == true, "\(all)")
+    }
+
+    @Test("A zone's name is one of the system's, and nothing else that names a file or a rule")
+    func names() throws {
+        for name in ["Europe/Rome", "America/Argentina/Ushuaia", "Etc/GMT+5", "UTC", "GMT"] {
+            #expect(ShopCalendar.knows(timeZone: name), "\(name)")
+        }
+        for name in [
+            "Europe/Milan", "europe/rome", "Europe", "Europe/", "America/Argentina", "",
+            "/etc/passwd",
+            "../zoneinfo/Europe/Rome", "Europe/../Europe/Rome", "posix/Europe/Rome", ":Europe/Rome",
+            "CET-1CEST", "+02:00", "Z", "Europe/Rome\0", "/usr/share/zoneinfo/Europe/Rome",
+        ] {
+            #expect(!ShopCalendar.knows(timeZone: name), "\(name)")
+        }
     }
 }

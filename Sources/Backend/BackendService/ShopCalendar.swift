@@ -1,6 +1,6 @@
-internal import Foundation
 public import Reservations
 private import Synchronization
+private import TimeZones
 
 /// Turns a shop's opening hours into moments; the one place that knows time zones (rules 24).
 public final class ShopCalendar: Sendable {
@@ -16,27 +16,29 @@ public final class ShopCalendar: Sendable {
     /// One entry for each shop: of the day and the hours it was asked for last.
     private let cache = Mutex<[ShopID: Entry]>([:])
 
+    private let zones = Mutex<[String: TimeZoneRules]>([:])
+
     public init() {}
 
     /// Whether the system's time zone data knows a name as "Europe/Rome".
     public static func knows(timeZone: String) -> Bool {
-        TimeZone.knownTimeZoneIdentifiers.contains(timeZone) || timeZone == "UTC"
+        TimeZoneRules(name: timeZone) != nil
     }
 
     /// The moment as the shop's clock shows it; as Greenwich's where the zone is unknown.
     public func local(_ moment: Moment, in shop: Shop) -> LocalMoment {
-        Self.local(moment, Self.zone(of: shop))
+        Self.local(moment, zone(of: shop))
     }
 
     /// When a day begins on the shop's clock.
     public func midnight(of day: CalendarDay, in shop: Shop) -> Moment {
         guard let midnight = TimeOfDay(minutes: 0) else { return Moment(milliseconds: 0) }
-        return Self.moment(day, midnight, Self.zone(of: shop))
+        return Self.moment(day, midnight, zone(of: shop))
     }
 
     /// The present opening, where there is one, and those of the days to come, in order.
     public func openings(of shop: Shop, from now: Moment) -> [OpenInterval] {
-        let zone = Self.zone(of: shop)
+        let zone = zone(of: shop)
         let today = Self.local(now, zone).day
         let known = cache.withLock { $0[shop.id] }
         let all: [OpenInterval]
@@ -52,7 +54,7 @@ public final class ShopCalendar: Sendable {
     }
 
     private static func openings(
-        of shop: Shop, on day: CalendarDay, _ zone: TimeZone
+        of shop: Shop, on day: CalendarDay, _ zone: TimeZoneRules?
     ) -> [OpenInterval] {
         shop.hours.periods(on: day).compactMap { period in
             let opens = moment(day, period.opens, zone)
@@ -66,7 +68,8 @@ public final class ShopCalendar: Sendable {
     }
 
     /// The first second that has the offset of `end`, where that of `begin` is another.
-    private static func clockChange(from begin: Moment, to end: Moment, _ zone: TimeZone) -> Moment?
+    private static func clockChange(from begin: Moment, to end: Moment, _ zone: TimeZoneRules?)
+        -> Moment?
     {
         var before = begin.milliseconds.flooredQuotient(by: 1_000)
         var after = end.milliseconds.flooredQuotient(by: 1_000)
@@ -82,7 +85,9 @@ public final class ShopCalendar: Sendable {
 
     /// The moment of a time on the shop's clock: the first where the clock shows it twice, and as if
     /// the clock had not been changed yet where it never shows it (RFC 5545 3.3.5).
-    private static func moment(_ day: CalendarDay, _ time: TimeOfDay, _ zone: TimeZone) -> Moment {
+    private static func moment(_ day: CalendarDay, _ time: TimeOfDay, _ zone: TimeZoneRules?)
+        -> Moment
+    {
         let shown = Int64(day.daysSince1970) * 86_400 + Int64(time.minutes) * 60
         // No zone changes its offset twice within two days.
         let before = offset(at: shown - 86_400, zone)
@@ -92,16 +97,22 @@ public final class ShopCalendar: Sendable {
         return Moment(milliseconds: (shown - (isAfter ? after : before)) * 1_000)
     }
 
-    private static func local(_ moment: Moment, _ zone: TimeZone) -> LocalMoment {
+    private static func local(_ moment: Moment, _ zone: TimeZoneRules?) -> LocalMoment {
         let seconds = offset(at: moment.milliseconds.flooredQuotient(by: 1_000), zone)
         return LocalMoment(moment, offsetMinutes: Int(seconds / 60))
     }
 
-    private static func offset(at seconds: Int64, _ zone: TimeZone) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
+    private static func offset(at seconds: Int64, _ zone: TimeZoneRules?) -> Int64 {
+        zone?.offset(at: seconds) ?? 0
     }
 
-    private static func zone(of shop: Shop) -> TimeZone {
-        TimeZone(identifier: shop.timeZone) ?? .gmt
+    /// Nil where the system does not know it.
+    private func zone(of shop: Shop) -> TimeZoneRules? {
+        zones.withLock { zones in
+            if let known = zones[shop.timeZone] { return known }
+            let zone = TimeZoneRules(name: shop.timeZone)
+            zones[shop.timeZone] = zone
+            return zone
+        }
     }
 }

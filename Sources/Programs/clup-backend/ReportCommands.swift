@@ -41,6 +41,7 @@ extension Command {
             papers_failed counts tickets whose code was shown on the screen only, as no paper came out;
             papers_copied those the staff printed again; papers_unknown those that may be missing, as the power
             of the machine or its program ended while they were printed and nobody has seen to it. Days of machines that told nothing are empty.
+            Papers are counted by the machines themselves; what one claims beyond one in two seconds, 43,200 a day, is left out.
             stay_minutes is the mean stay of those whose exit was scanned, no_show_percent the share of
             those called who did not come in time. refused_tickets and refused_visits count wishes that could not be met,
             other_shop papers of another shop that were shown.
@@ -114,7 +115,9 @@ extension Command {
         do {
             try Data(page.html.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw .failure("the page cannot be written to \(path): \(error.localizedDescription)")
+            let number = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+            let reason = number.map { String(cString: strerror($0)) } ?? "\(error)"
+            throw .failure("the page cannot be written to \(path): \(reason)")
         }
         printJSON(["page": path])
     }

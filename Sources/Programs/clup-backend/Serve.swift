@@ -288,6 +288,11 @@ private struct Server {
             throw .failure(error.description)
         }
         clock?.whenChanged { [store] in store.tick() }
+        for shop in store.shops() where !ShopCalendar.knows(timeZone: shop.timeZone) {
+            throw .failure(
+                "the time zone \(shop.timeZone) of the shop \(shop.name) is unknown to this computer; install the "
+                    + "package tzdata")
+        }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
         // What was signed in the second in which the service began is refused, since the server before may have

@@ -1,0 +1,3 @@
+#pragma once
+// GLib as it is; of it, GTimeZone.
+#include <glib.h>
