@@ -273,6 +273,7 @@ struct ProgramTests {
             (["serve", "--databas", path], 64, "--databas does not exist"),
             (["serve", path], 64, "is not an option"),
             (["serve", "--database", path, "--database", path], 64, "given twice"),
+            (["serve", "--database", path, "--name", "a", "--name", "b:1"], 64, "without ports"),
             (["serve", "--database", path, "--behind-proxy=yes"], 64, "takes no value"),
             (["serve", "--database", path, "--listen", "8080"], 64, "--listen is \"8080\""),
             (["serve", "--database", path, "--rate-limit", "-1"], 64, "--rate-limit is \"-1\""),

@@ -17,13 +17,18 @@ struct CommandError: Error, Equatable {
     }
 }
 
-/// The options of a command line, `--name value` or `--name=value`, each at most once.
+/// The options of a command line, `--name value` or `--name=value`.
 struct Arguments {
     private var values: [String: String] = [:]
     private var given: Set<String> = []
 
     /// Takes the words behind a command; refuses whatever the command does not know.
-    init(_ words: [String], valued: Set<String>, flags: Set<String> = []) throws(CommandError) {
+    ///
+    /// - Parameter lists: options that may be given several times, their values then separated by commas; all others
+    ///   are given once.
+    init(
+        _ words: [String], valued: Set<String>, flags: Set<String> = [], lists: Set<String> = []
+    ) throws(CommandError) {
         let options = Set(valued.union(flags).map { "--\($0)" })
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -38,21 +43,25 @@ struct Arguments {
                     "the option --\(name) does not exist here; these do: "
                         + options.sorted().joined(separator: ", "))
             }
-            guard given.insert(name).inserted else {
+            guard given.insert(name).inserted || lists.contains(name) else {
                 throw .usage("the option --\(name) is given twice; give it once")
             }
             if flags.contains(name) {
                 guard parts.count == 1 else { throw .usage("the option --\(name) takes no value") }
             } else if parts.count == 2 {
-                values[name] = String(parts[1])
+                add(String(parts[1]), to: name)
             } else if let value = rest.popFirst(), !options.contains(value) {
                 // A public key may begin with two hyphens.
-                values[name] = value
+                add(value, to: name)
             } else {
                 throw .usage(
                     "the option --\(name) needs a value, as --\(name) VALUE")
             }
         }
+    }
+
+    private mutating func add(_ value: String, to name: String) {
+        values[name] = values[name].map { "\($0),\(value)" } ?? value
     }
 
     func has(_ name: String) -> Bool { given.contains(name) }

@@ -17,7 +17,7 @@ extension Command {
         words: ["serve"], summary: "answer ticket machines, displays and readers",
         usage: """
             Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
-                                      [--name NAME,...] [--rate-limit N] [--code-limit N]
+                                      [--name NAME,...]... [--rate-limit N] [--code-limit N]
                                       [--reservation-limit N] [--assets DIRECTORY]
                                       [--door-command PATH] [--clock control:SOCKET]
                                       [--wrapping-key FILE] [--metrics ADDRESS]
@@ -39,9 +39,9 @@ extension Command {
               --behind-proxy     a proxy with TLS stands before this server: other addresses
                                  of this machine are allowed too
               --name NAME,...    the names by which machines, displays and readers call this backend,
-                                 without ports; what is sent to another name is refused. Unless
-                                 given, those of this computer (localhost) and those by which the
-                                 machines have called so far
+                                 without ports, in one option or in several; what is sent to another
+                                 name is refused. Unless given, those of this computer (localhost)
+                                 and those by which the machines have called so far
               --rate-limit N     requests a second of one machine in the long run, twice as many
                                  at once; 50 unless given, 0 for no limit (benchmarks)
               --code-limit N     typed codes a minute that one machine may look up, as many at
@@ -85,7 +85,7 @@ extension Command {
                 "door-command", "clock", "wrapping-key", "metrics", "log-level",
                 "state", "connections", "batch",
             ],
-            flags: ["behind-proxy"])
+            flags: ["behind-proxy"], lists: ["name"])
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
         guard let address = ListenAddress(text) else {
             throw .usage(
@@ -287,12 +287,12 @@ private struct Server {
         } catch {
             throw .failure(error.description)
         }
-        clock?.whenChanged { [store] in store.tick() }
         for shop in store.shops() where !ShopCalendar.knows(timeZone: shop.timeZone) {
             throw .failure(
                 "the time zone \(shop.timeZone) of the shop \(shop.name) is unknown to this computer; install the "
                     + "package tzdata")
         }
+        clock?.whenChanged { [store] in store.tick() }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
         // What was signed in the second in which the service began is refused, since the server before may have
