@@ -1,0 +1,113 @@
+import BackendAPI
+import Foundation
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Whom a request comes from")
+struct ClientAddressTests {
+    private func peer(_ text: String) throws -> sockaddr_storage {
+        var storage = sockaddr_storage()
+        try withUnsafeMutableBytes(of: &storage) { bytes in
+            let start = try #require(bytes.baseAddress)
+            if text == "unix" {
+                var name = sockaddr_un()
+                name.sun_family = sa_family_t(AF_UNIX)
+                start.storeBytes(of: name, as: sockaddr_un.self)
+            } else if text.contains(":") {
+                var name = sockaddr_in6()
+                name.sin6_family = sa_family_t(AF_INET6)
+                try #require(inet_pton(AF_INET6, text, &name.sin6_addr) == 1)
+                start.storeBytes(of: name, as: sockaddr_in6.self)
+            } else {
+                var name = sockaddr_in()
+                name.sin_family = sa_family_t(AF_INET)
+                try #require(inet_pton(AF_INET, text, &name.sin_addr) == 1)
+                start.storeBytes(of: name, as: sockaddr_in.self)
+            }
+        }
+        return storage
+    }
+
+    private func address(_ peer: String, naming name: String?) throws -> String {
+        try withUnsafePointer(to: self.peer(peer)) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                ClientAddress.text(peer: $0, name.map { [ClientAddress.field: $0] } ?? [:])
+            }
+        }
+    }
+
+    @Test(
+        "Whoever is not on this computer is taken for himself, whatever he writes into X-Real-IP",
+        arguments: [
+            ("203.0.113.9", "203.0.113.9"), ("10.0.0.7", "10.0.0.7"), ("128.0.0.1", "128.0.0.1"),
+            ("126.255.255.255", "126.255.255.255"), ("0.0.0.0", "0.0.0.0"),
+            ("2001:db8:7:1::1", "2001:db8:7::/48"), ("fe80::1", "fe80:0:0::/48"),
+            ("::2", "0:0:0::/48"), ("::", "0:0:0::/48"), ("1::1", "1:0:0::/48"),
+            ("::ffff:203.0.113.9", "203.0.113.9"), ("::ffff:128.0.0.1", "128.0.0.1"),
+        ])
+    func foreign(peer: String, text: String) throws {
+        for claim in [nil, "198.51.100.1", "127.0.0.1", "::1", "2001:db8:9::1", "", "x"] {
+            #expect(try address(peer, naming: claim) == text, "\(peer) claims \(claim ?? "-")")
+        }
+    }
+
+    @Test(
+        "A proxy of this computer is believed",
+        arguments: [
+            "127.0.0.1", "127.0.0.3", "127.255.255.254", "::1", "::ffff:127.0.0.1", "unix",
+        ])
+    func own(peer: String) throws {
+        for (claim, text) in [
+            ("203.0.113.9", "203.0.113.9"), ("2001:db8:7:1::1", "2001:db8:7::/48"),
+            ("::ffff:203.0.113.9", "203.0.113.9"), ("unix:", ""), ("", ""),
+            ("203.0.113.9, 198.51.100.1", ""),
+        ] {
+            #expect(try address(peer, naming: claim) == text)
+        }
+        #expect(try address(peer, naming: nil) == "")
+    }
+
+    @Test(
+        "From another address of this computer, as from another one, the claim is not believed",
+        .enabled(if: outside != nil, "this computer has no address but its loopback's"))
+    func real() throws {
+        let outside = try #require(Self.outside)
+        let server = try HTTPServer(
+            listen: .tcp(address: "0.0.0.0", port: 0), behindProxy: true
+        ) { request, respond in
+            let seen = request.client
+            respond(WireResponse(status: 200, fields: [:], body: Array(seen.utf8)))
+        }
+        defer { server.stop() }
+        guard case .tcp(_, let port) = server.address else {
+            throw RawClient.Failure(operation: "port")
+        }
+        // Who calls an address of this computer that is not the loopback's calls from it.
+        for (host, text) in [(outside, outside), ("127.0.0.1", "203.0.113.9")] {
+            let client = try RawClient(.tcp(address: host, port: port))
+            client.send("GET / HTTP/1.1\r\nHost: a\r\nX-Real-IP: 203.0.113.9\r\n\r\n")
+            let answer = client.response()
+            #expect(answer.map { String(decoding: $0.body, as: UTF8.self) } == text)
+        }
+    }
+
+    /// An IPv4 address of this computer that is not the loopback's.
+    private static let outside: String? = {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return nil }
+        defer { freeifaddrs(first) }
+        var next = first
+        while let item = next?.pointee {
+            next = item.ifa_next
+            guard let address = item.ifa_addr, Int32(address.pointee.sa_family) == AF_INET else {
+                continue
+            }
+            let name = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr
+            let text = withUnsafeBytes(of: name) { $0.map(String.init).joined(separator: ".") }
+            if !text.hasPrefix("127.") { return text }
+        }
+        return nil
+    }()
+}
