@@ -57,7 +57,7 @@ struct StaffFitTests {
                     "Version", "Tickets",
                 ] {
                     let words = wording.text(light)
-                    let isSeen = [" ", ":"].contains { end in
+                    let isSeen = [" ", ":", "\u{A0}:"].contains { end in
                         ["OK ", "!! ", ".. "].contains { shows(frame, $0 + words + end) }
                     }
                     // Where cells are small it stands there in large letters.

@@ -81,8 +81,17 @@ enum Guardian {
                 guard words.count == 2 else { continue }
                 _ = try? ChildProcess.output(words[0], ["down", words[1]])
             }
-        case .folder:
-            for folder in left { try? FileManager.default.removeItem(atPath: String(folder)) }
+        case .folder: for folder in left { remove(String(folder)) }
+        }
+    }
+
+    /// Once more where the children of what was ended, which it tells to end, still write there: for ten seconds.
+    private static func remove(_ folder: String) {
+        let limit = Clock.monotonic + 10_000_000_000
+        while FileManager.default.fileExists(atPath: folder) {
+            if (try? FileManager.default.removeItem(atPath: folder)) != nil { continue }
+            guard Clock.monotonic < limit else { return }
+            usleep(50_000)
         }
     }
 

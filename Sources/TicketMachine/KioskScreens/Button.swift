@@ -182,6 +182,7 @@ extension Canvas {
         surface.fill(button.area, style)
         let inner = button.inner(of: button.area)
         let label = button.label(button.lettering, in: button.area)
+        heights.all[button.label] = label?.first?.capHeight ?? 1
         if isFocused {
             let widest = label?.map(\.columns).max() ?? 0
             drawMark(

@@ -9,12 +9,15 @@ struct Canvas {
     let wording: Wording
     /// What the customer has set for himself.
     let access: Access
-    /// Rows a button has here beyond those of normal letters.
-    var furtherButtonRows = 0
+    /// How the grid is divided.
+    var division = Division()
+    /// The heights of normal letters on this screen, where these are large ones.
+    var normalHeights = Heights()
     /// What the keys choose first where it is not the brightest button.
     var firstFocus: KioskAction?
-    /// What has been put on the screen so far.
-    var largeness = Largeness()
+    /// How high the letters are that have been put on the screen so far, and how many rows of texts are large.
+    var heights = Heights()
+    var textRows = 0
     private(set) var buttons: [Button] = []
     /// What has been put on the screen so far, to be said aloud.
     var spoken = Spoken()
@@ -40,19 +43,20 @@ struct Canvas {
     /// Columns left free at both sides.
     var margin: Int { max(1, size.columns / 32) }
     /// The top band: a line, with air around it where there is room.
-    var headerRows: Int { size.rows >= 40 ? 3 : 1 }
+    var headerRows: Int { division.isSparing ? 0 : size.rows >= 40 ? 3 : 1 }
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     static let footRows = 3
     /// Whether the panel stands on its short side: a cell is about twice as high as wide.
     var isUpright: Bool { size.columns < 2 * size.rows }
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
     var buttonRows: Int {
-        (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10) + furtherButtonRows
+        (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10)
+            + division.furtherButtonRows
     }
     /// Rows of a screen's buttons: one row of them, or one below the other on an upright panel.
     private var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
     /// Rows of a button that has the width of an upright panel.
-    var uprightRows: Int { (size.rows < 50 ? 6 : 8) + furtherButtonRows }
+    var uprightRows: Int { (size.rows < 50 ? 6 : 8) + division.furtherButtonRows }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
     var foot: Rectangle {
@@ -74,6 +78,7 @@ struct Canvas {
 
     /// The shop's name and its clock.
     mutating func drawHeader(_ scene: Scene) {
+        guard headerRows > 0 else { return }
         surface.fill(header, theme.header)
         let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
         let clock = scene.clock.map {
@@ -129,6 +134,7 @@ struct Canvas {
             draw(button, isFocused: isFocused, isPressed: isPressed)
         }
         return Frame(
-            surface: surface, targets: targets, focus: focus, spoken: spoken(focus: focus))
+            surface: surface, targets: targets, focus: focus, spoken: spoken(focus: focus),
+            heights: heights)
     }
 }

@@ -86,7 +86,7 @@ extension Wording {
             )
         case .missed:
             (
-                text("Number missed"),
+                text("Your turn has passed"),
                 text(
                     "Your number was called and the time to come in is over. "
                         + "Please get a new ticket.")

@@ -114,7 +114,7 @@ extension Canvas {
         let isTight = size.rows < 24
         drawFoot(hint: isTight ? question : nil)
         var blocks: [Block] = [
-            .text(wording.kind(found.visit, issued: found.issued), theme.screen.bolded),
+            .spare(wording.kind(found.visit, issued: found.issued), theme.screen.bolded),
             .largest(found.number.text),
         ]
         if found.state == .called {
@@ -128,7 +128,7 @@ extension Canvas {
         } else if let estimate = found.wait {
             let wait = Wait(estimate: estimate, told: scene.clock ?? found.issued)
             blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
-            blocks.append(.text(wording.peopleAhead(estimate.peopleAhead), theme.screen))
+            blocks.append(.spare(wording.peopleAhead(estimate.peopleAhead), theme.screen))
         }
         let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.text(question, theme.screen.bolded)) }

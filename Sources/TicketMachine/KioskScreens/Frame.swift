@@ -10,6 +10,7 @@ public struct Frame: Hashable, Sendable {
     public let focus: KioskAction?
     /// What the screen says aloud.
     public let spoken: Spoken
+    let heights: Heights
 
     /// What a touch at a place means; nil for a touch beside every button.
     public func action(at place: GridPosition) -> KioskAction? { targets.hit(place) }

@@ -43,7 +43,7 @@ extension Canvas {
             }
             facts.sides.append(
                 HomeFacts.Fact(
-                    label: wording.text("Wait for a ticket"),
+                    label: wording.text("Waiting time"),
                     value: wait.isNow ? wording.text("none") : wording.waitForTicket(wait)))
         }
         if queue.waiting > 0 {
@@ -78,8 +78,7 @@ extension Canvas {
     /// Lines of a text left and one right, of one between them too, or of one alone in the middle.
     func factLines(_ facts: HomeFacts, columns: Int) -> [[String]] {
         func line(_ fact: HomeFacts.Fact, _ value: String) -> String {
-            wording.text(
-                "{label}: {value}", context: "fact", ["label": fact.label, "value": value])
+            wording.fact(fact.label, value)
         }
         let sides = facts.sides.map { fact in
             guard let value = fact.value else { return fact.label }
@@ -125,14 +124,23 @@ extension Canvas {
 
     // MARK: As large numbers
 
-    /// Rows of cells for a number: as tall as three lines and more of text.
-    private var numberRows: Int { size.rows < 40 ? 4 : 7 }
+    /// Rows of cells for a number: as tall as three lines and more of text, with large letters what is wanted of them.
+    private var numberRows: Int {
+        let rows = size.rows < 24 ? 3 : size.rows < 40 ? 4 : 7
+        guard isLarge else { return rows }
+        return heights.numbers.reduce(rows) { max($0, (normalHeights.goal(of: $1) + 1) / 2) }
+    }
 
     /// The label, and air under it where there is room.
-    private var labelRows: Int { size.rows < 40 ? 1 : 2 }
+    private var labelRows: Int { size.rows < 40 || division.isSparing ? 1 : 2 }
+
+    /// Whether facts stand one below the other: large letters on a panel's short side.
+    private var areStacked: Bool { isLarge && isUpright }
 
     func largeFactRows(_ facts: HomeFacts) -> Int {
-        (facts.age == nil ? 0 : 1) + labelRows + numberRows + (facts.below == nil ? 0 : 2)
+        (facts.age == nil ? 0 : 1)
+            + (areStacked ? max(1, facts.sides.count) : 1) * (labelRows + numberRows)
+            + (facts.below == nil || division.isSparing ? 0 : 2)
     }
 
     /// Each under its label; what is called on the left, what waits on the right.
@@ -142,17 +150,28 @@ extension Canvas {
             surface.set(age, in: rest, theme.warning, .centre)
             rest = rest.splitTop(1).rest
         }
-        let (sides, below) = rest.splitTop(labelRows + numberRows)
-        let width = (sides.columns - 2 * margin) / max(1, facts.sides.count)
+        let rows = labelRows + numberRows
         for (index, fact) in facts.sides.enumerated() {
-            let column = sides.column + index * (width + 2 * margin)
-            let place = Rectangle(
-                row: sides.row, column: column, rows: sides.rows, columns: width)
-            drawLargeFact(fact, in: place)
+            if areStacked, index > 0 { rest = rest.splitTop(rows).rest }
+            drawLargeFact(fact, in: place(of: index, among: facts.sides.count, in: rest))
         }
-        if let text = facts.below {
-            surface.set(text, in: below.splitTop(1).rest, theme.screen.bolded, .centre)
+        if let text = facts.below, !division.isSparing {
+            surface.set(
+                text, in: rest.splitTop(rows + 1).rest, theme.screen.bolded, .centre)
         }
+    }
+
+    /// Side by side; with large letters the wait, which has a unit, has twice the columns of a number.
+    private func place(of index: Int, among count: Int, in area: Rectangle) -> Rectangle {
+        let row = area.splitTop(labelRows + numberRows).top
+        guard count > 1, !areStacked else { return row }
+        let columns = row.columns - 2 * margin
+        let left = columns / (isLarge ? 3 : 2)
+        return index == 0
+            ? row.splitLeft(left).left
+            : Rectangle(
+                row: row.row, column: row.column + left + 2 * margin, rows: row.rows,
+                columns: isLarge ? columns - left : left)
     }
 
     private mutating func drawLargeFact(_ fact: HomeFacts.Fact, in area: Rectangle) {
@@ -165,43 +184,121 @@ extension Canvas {
         }
         if !fact.numbers.isEmpty {
             // The newest, and how many more there are beside the label: three keep them large.
+            let goal = normalHeights.goal(of: fact.label)
             let fitting = (1...min(3, fact.numbers.count)).last { count in
                 let text = fact.numbers.prefix(count).map(\.text).joined(separator: " ")
-                return large(text, fitting: room) != nil
+                return large(text, fitting: room).map { !isLarge || $0.capHeight >= goal } ?? false
             }
             value = fact.numbers.prefix(fitting ?? 1).map(\.text).joined(separator: " ")
             let rest = fact.numbers.count - (fitting ?? 1)
             if rest > 0 {
-                words = wording.plural(
+                let longer = wording.plural(
                     "{label}, and {n} more", "{label}, and {n} more", rest, ["label": words])
+                if TextWidth.of(longer) <= label.columns { words = longer }
             }
         }
         surface.set(words, in: label, theme.screen, .centre)
-        if let bitmap = large(value, fitting: room) {
-            let place = number.centred(rows: bitmap.rows, columns: bitmap.columns)
-            return surface.draw(bitmap, row: place.row, column: place.column, theme.screen)
+        let pieces = self.pieces(of: value, fitting: room)
+        guard let height = pieces.compactMap(\.bitmap?.capHeight).max() else {
+            return surface.setCentred(value, in: number, style)
         }
-        // The digits at least, their unit under them.
-        let parts = value.split(separator: " ", maxSplits: 1)
+        heights.all[fact.label] = height
+        let rows = pieces.map(\.rows).max() ?? 0
+        let unit = pieces.last?.isBelow == true ? pieces.last : nil
+        let line = unit == nil ? pieces : pieces.dropLast()
+        let place = number.centred(
+            rows: rows + (unit == nil ? 0 : 1), columns: line.reduce(0) { $0 + $1.columns })
+        var column = place.column
+        for piece in line {
+            // Words stand on the digits' foot.
+            surface.draw(piece, row: place.row + rows - piece.rows, column: column, style)
+            column += piece.columns
+        }
+        if case .below(let words)? = unit {
+            let below = Rectangle(
+                row: place.row + rows, column: number.column, rows: 1, columns: number.columns)
+            surface.set(words, in: below, style, .centre)
+        }
+    }
+
+    /// A value in large letters, or its digits at least: their unit below them or, with large letters, words of a
+    /// row before, between and behind them; without a bitmap where nothing of it has room.
+    private func pieces(of value: String, fitting room: GridSize) -> [FactPiece] {
+        var ways: [[FactPiece]] = []
+        if let bitmap = large(value, fitting: room) { ways.append([.large(bitmap)]) }
+        let isDigit = { (character: Character) in character.isNumber || character == "–" }
+        let digits = String(value.prefix(while: isDigit))
+        let unit = value.dropFirst(digits.count)
         let above = GridSize(columns: room.columns, rows: room.rows - 1)
-        guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "–" }),
-            let digits = large(String(parts[0]), fitting: above)
-        else { return surface.setCentred(value, in: number, style) }
-        let place = number.centred(rows: digits.rows + 1, columns: number.columns)
-        surface.draw(
-            digits, row: place.row, column: place.column + (place.columns - digits.columns) / 2,
-            theme.screen)
-        surface.set(String(parts[1]), in: place.splitTop(digits.rows).rest, style, .centre)
+        if !digits.isEmpty, unit.first == " ", !unit.contains(where: isDigit),
+            let bitmap = large(digits, fitting: above)
+        {
+            ways.append([.large(bitmap), .below(String(unit.dropFirst()))])
+        }
+        guard isLarge else { return ways.first ?? [] }
+        for rows in stride(from: room.rows, through: 3, by: -1) {
+            var rest = value[...]
+            var line: [FactPiece] = []
+            while let first = rest.first {
+                let run = rest.prefix { isDigit($0) == isDigit(first) }
+                rest = rest.dropFirst(run.count)
+                let bitmap =
+                    isDigit(first)
+                    ? large(String(run), fitting: GridSize(columns: room.columns, rows: rows)) : nil
+                line.append(bitmap.map { .large($0) } ?? .words(String(run)))
+            }
+            guard line.reduce(0, { $0 + $1.columns }) <= room.columns else { continue }
+            ways.append(line)
+            break
+        }
+        func height(_ way: [FactPiece]) -> Int { way.compactMap(\.bitmap?.capHeight).max() ?? 0 }
+        return ways.max { height($0) < height($1) } ?? []
     }
 
     /// Digits as large as fits; letters in one line beside them.
     private func large(_ words: String, fitting room: GridSize) -> Bitmap? {
         // Large digits have one dash.
         let text = words.replacing("–", with: "-")
-        return BigDigits.largest(text, fitting: room)
-            ?? BigDigits.largest(amount: text, fitting: room)
+        let narrowest = isLarge ? 64 : 80
+        return BigDigits.largest(text, fitting: room, narrowest: narrowest)
+            ?? BigDigits.largest(amount: text, fitting: room, narrowest: narrowest)
             ?? BigText.largest(text, fitting: room)?.first
             ?? SmallCapitals.lines(text, fitting: room)?.first
+    }
+}
+
+/// A part of what a fact tells.
+private enum FactPiece {
+    case large(Bitmap)
+    case words(String)
+    /// A unit in a row of its own.
+    case below(String)
+
+    var bitmap: Bitmap? { if case .large(let bitmap) = self { bitmap } else { nil } }
+    var isBelow: Bool { if case .below = self { true } else { false } }
+    var rows: Int { bitmap?.rows ?? 1 }
+    var columns: Int {
+        switch self {
+        case .large(let bitmap): bitmap.columns
+        case .words(let words): TextWidth.of(words)
+        case .below: 0
+        }
+    }
+}
+
+extension Surface {
+    fileprivate mutating func draw(_ piece: FactPiece, row: Int, column: Int, _ style: Style) {
+        switch piece {
+        case .large(let bitmap): draw(bitmap, row: row, column: column, style)
+        case .words(let words), .below(let words): put(words, row: row, column: column, style)
+        }
+    }
+}
+
+extension Wording {
+    /// What something is, as "Printer: ready".
+    func fact(_ label: String, _ value: String) -> String {
+        text("{label}: {value}", context: "fact", ["label": label, "value": value])
     }
 }
 

@@ -9,15 +9,20 @@ extension Canvas {
         drawFoot(hint: wording.text("What would you like to do?"))
         let facts = homeFacts(scene)
         // Numbers to be read from a few steps away, where the buttons keep their large letters.
-        let areLarge = size.rows >= 28 && facts.sides.contains { $0.value != nil }
+        let areLarge = (isLarge || size.rows >= 28) && facts.sides.contains { $0.value != nil }
         let lines = areLarge ? [] : factLines(facts, columns: middle.columns)
         spoken.sentences += factLines(facts, columns: .max).joined()
+        for fact in facts.sides where fact.value != nil {
+            heights.numbers.insert(fact.label)
+            heights.all[fact.label] = 1
+        }
         // A row of air over and under the facts, where they are not on the coarsest grid in two lines.
-        let air = size.rows >= 24 || lines.count < 2 ? 1 : 0
+        let air = size.rows >= 24 || !areLarge && lines.count < 2 ? 1 : 0
         let rows = areLarge ? largeFactRows(facts) : lines.count
-        let (top, buttons) = middle.splitTop(rows + 2 * air + (rows == 0 ? 1 : 0))
+        let above = division.isSparing ? 0 : air
+        let (top, buttons) = middle.splitTop(rows + above + air + (rows == 0 ? 1 : 0))
         if areLarge {
-            drawLargeFacts(facts, in: top.inset(rows: air))
+            drawLargeFacts(facts, in: top.splitTop(above).rest.splitBottom(air).rest)
         } else {
             drawFactLines(lines, isOld: facts.age != nil, in: top.inset(rows: air))
         }
@@ -46,7 +51,7 @@ extension Canvas {
                 != .text
         }
         // With large letters the lower one may grow as long as the upper one has large letters too.
-        let grown = share + furtherButtonRows
+        let grown = share + division.furtherButtonRows
         let (upper, lower) = area.splitBottom(
             area.rows - grown > 5 && isMainLarge(grown) ? grown : share)
         for (button, place) in [(first, upper.splitBottom(1).rest), (second, lower)] {

@@ -73,7 +73,7 @@ extension Canvas {
         let number = reservation.number.text
         let wait = Wait(estimate: reservation.wait, told: reservation.issued)
         var blocks: [Block] = [
-            .text(wording.text("Your number, for one person"), theme.screen.bolded),
+            .spare(wording.text("Your number, for one person"), theme.screen.bolded),
             .largest(number),
         ]
         if let visit = reservation.visit {
@@ -97,7 +97,7 @@ extension Canvas {
             let text = wording.text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.minutesToEnter)])
-            blocks.append(.text(text, theme.screen))
+            blocks.append(.spare(text, theme.screen))
         }
         if !issued.paper.isShownLarge {
             let text = wording.text("To cancel, show this ticket to this machine.")

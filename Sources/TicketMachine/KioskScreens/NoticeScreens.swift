@@ -60,7 +60,7 @@ extension Canvas {
             }
             blocks.append(.largest(time))
             blocks.append(
-                .text(wording.text("You can get a ticket from then on."), theme.screen.bolded))
+                .spare(wording.text("You can get a ticket from then on."), theme.screen.bolded))
         } else {
             blocks.append(
                 .text(
@@ -126,12 +126,12 @@ extension Wording {
     /// Why the machine cannot serve, in plain words.
     func reason(_ reason: OutOfService) -> String {
         switch reason {
-        case .network: text("It cannot reach the shop's computer and keeps trying.")
-        case .notUnderstood: text("It does not understand the shop's computer.")
+        case .network: text("This machine cannot reach the shop's computer and keeps trying.")
+        case .notUnderstood: text("This machine does not understand the shop's computer.")
         case .notAuthentic: text("The shop's computer does not accept this machine.")
         case .noKey, .damagedKey, .foreignKey: text("This machine cannot prove who it is.")
         case .busy: text("The shop's computer is too busy.")
-        case .journal: text("It cannot save anything.")
+        case .journal: text("This machine cannot save anything.")
         case .staff: text("The staff is looking after it.")
         }
     }

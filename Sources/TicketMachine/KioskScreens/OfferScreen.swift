@@ -59,7 +59,7 @@ extension Canvas {
             let text = wording.text("A ticket for today has become free, for one person:")
             return .text(text, theme.warning)
         }
-        return .text(
+        return .spare(
             offer.place.visit == nil
                 ? wording.text("Your ticket for today, for one person")
                 : wording.text("Your visit, for one person"), theme.screen.bolded)
@@ -68,16 +68,16 @@ extension Canvas {
     private func waitBlocks(_ wait: Wait, isCrowded: Bool) -> [Block] {
         if wait.isNow {
             return [
-                .text(wording.text("Nobody is waiting."), theme.screen),
+                .spare(wording.text("Nobody is waiting."), theme.screen),
                 .largest(wording.text("No wait")),
             ]
         }
         let ahead = wording.peopleAhead(wait.estimate.peopleAhead)
         return [
-            .text(wording.text("Your wait is about"), theme.screen),
+            .spare(wording.text("Your wait is about"), theme.screen),
             .largest(wording.minutes(wait.minutes)),
             .text(wording.comeIn(wait), theme.screen.bolded),
-            isCrowded ? .ifRoom(ahead, theme.screen) : .text(ahead, theme.screen),
+            isCrowded ? .ifRoom(ahead, theme.screen) : .spare(ahead, theme.screen),
         ]
     }
 }

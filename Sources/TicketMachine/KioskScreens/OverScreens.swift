@@ -9,7 +9,8 @@ extension Canvas {
         let seconds = scene.warning ?? 0
         let holdsPlace = if case .offer = scene.state { true } else { false }
         let area = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
-        let (text, button) = area.splitBottom(buttonRows + 1)
+        let air = division.isSparing ? 0 : 1
+        let (text, button) = area.splitBottom(buttonRows + air)
         let question = wording.text("Still there?")
         let threat =
             holdsPlace
@@ -26,7 +27,7 @@ extension Canvas {
                 Button(
                     nil, label: wording.text("I am still here"),
                     subtitle: wording.text("touch anywhere"), isMain: true)
-            ], in: button.splitBottom(1).rest)
+            ], in: button.splitBottom(air).rest)
     }
 
     /// Every language by its own name, in one column or two.

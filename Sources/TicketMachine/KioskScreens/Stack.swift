@@ -6,6 +6,8 @@ enum Block {
     case text(String, Style)
     /// A sentence that is left out where the others have no air without it.
     case ifRoom(String, Style)
+    /// A sentence that large letters may leave out for a larger number, those above first: it is said aloud.
+    case spare(String, Style)
     /// Large letters where there is room for them.
     case heading(String)
     /// As large as what the others leave: a number, a time, a few words.
@@ -13,10 +15,13 @@ enum Block {
 
     var words: String {
         switch self {
-        case .text(let words, _), .ifRoom(let words, _), .heading(let words), .largest(let words):
+        case .text(let words, _), .ifRoom(let words, _), .spare(let words, _), .heading(let words),
+            .largest(let words):
             words
         }
     }
+
+    var isSpare: Bool { if case .spare = self { true } else { false } }
 }
 
 extension Canvas {
@@ -26,18 +31,22 @@ extension Canvas {
     mutating func stack(_ blocks: [Block], in whole: Rectangle, saying words: [String]? = nil) {
         spoken.sentences += words ?? blocks.map(\.words)
         // What stands first keeps a row from the top band, but on the coarsest grid.
-        let area = whole.splitTop(size.rows >= 24 && whole.row == headerRows ? 1 : 0).rest
-        var items = blocks.map { Item($0, width: area.columns, screen: theme.screen) }
-        // A number has 6 rows and air before what could be left out has any.
-        let needed = items.contains(where: \.grows) ? 7 : 0
-        if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
-        enlargeHeadings(&items, in: area)
-        if isLarge { enlargeTexts(&items, in: area) }
-        growLargest(&items, in: area)
+        let isUnderBand = size.rows >= 24 && headerRows > 0 && whole.row == headerRows
+        let area = whole.splitTop(isUnderBand ? 1 : 0).rest
+        var items = sized(blocks, in: area)
+        var spare = blocks.indices.filter { blocks[$0].isSpare }
+        // One sentence after the other, until numbers are as large as they should be.
+        while division.isSparing, !reachesGoals(items, in: area), !spare.isEmpty {
+            let left = spare.removeFirst()
+            let kept = blocks.indices.filter { $0 > left || !blocks[$0].isSpare }
+            items = sized(kept.map { blocks[$0] }, in: area)
+        }
         for item in items {
-            largeness.rows += item.large == nil ? 0 : item.rows
-            // A wait is read from two steps away with letters of 6 rows.
-            if item.grows, item.large == nil || item.rows < 6 { largeness.smallNumbers += 1 }
+            textRows += item.large == nil ? 0 : item.rows
+            heights.all[item.block.words] = item.height
+            if item.grows, item.block.words.contains(where: \.isNumber) {
+                heights.numbers.insert(item.block.words)
+            }
         }
         let free = max(0, area.rows - items.rows)
         // Even air between the blocks, at most two rows, and what is left above and below.
@@ -63,13 +72,46 @@ extension Canvas {
         }
     }
 
+    /// The blocks with as large letters as an area has room for.
+    private func sized(_ blocks: [Block], in area: Rectangle) -> [Item] {
+        var items = blocks.map { Item($0, width: area.columns, screen: theme.screen) }
+        // A number has 6 rows and air before what could be left out has any.
+        let needed = items.contains(where: \.grows) ? 7 : 0
+        if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
+        enlargeHeadings(&items, in: area)
+        if isLarge { enlargeTexts(&items, in: area) }
+        growLargest(&items, in: area)
+        return items
+    }
+
+    /// Whether what is to be larger is as large as it should be, and all of it has its room.
+    private func reachesGoals(_ items: [Item], in area: Rectangle) -> Bool {
+        items.rows <= area.rows
+            && items.allSatisfy { $0.height >= normalHeights.goal(of: $0.block.words) }
+    }
+
+    /// Rows that are kept for what is to be larger, with air, while other texts are enlarged.
+    private func rowsForLargest(_ items: [Item], in area: Rectangle) -> Int {
+        guard let item = items.first(where: \.grows) else { return 0 }
+        guard isLarge else { return 7 }
+        // With large letters as many as it should have, where the width allows so many.
+        let words = item.block.words
+        let room = GridSize(
+            columns: area.columns, rows: (normalHeights.goal(of: words) + 1) / 2)
+        let large = largest(words, fitting: room) ?? []
+        return max(6, large.reduce(-1) { $0 + $1.rows + 1 }) + (division.isSparing ? 0 : 1)
+    }
+
+    /// Rows that are kept free between so many blocks.
+    private func air(_ items: [Item]) -> Int { division.isSparing ? 1 : items.count }
+
     /// Gives large letters to headings as long as everything else has its room, and what is to be
-    /// larger still has 7 rows for it.
+    /// larger still has its rows.
     private func enlargeHeadings(_ items: inout [Item], in area: Rectangle) {
-        let forLargest = items.contains(where: \.grows) ? 7 : 0
+        let forLargest = rowsForLargest(items, in: area)
         for index in items.indices {
             guard case .heading(let words) = items[index].block else { continue }
-            let used = items.rows - items[index].rows + items.count + forLargest
+            let used = items.rows - items[index].rows + air(items) + forLargest
             let room = GridSize(columns: area.columns, rows: area.rows - used)
             items[index].large =
                 BigText.largest(words, fitting: room, lines: 2)
@@ -78,13 +120,13 @@ extension Canvas {
     }
 
     /// Gives large letters to sentences, the important ones first, as long as everything else has its
-    /// room and what is to be larger still has 7 rows for it.
+    /// room and what is to be larger still has its rows.
     private func enlargeTexts(_ items: inout [Item], in area: Rectangle) {
-        let forLargest = items.contains(where: \.grows) ? 7 : 0
+        let forLargest = rowsForLargest(items, in: area)
         let texts = items.indices.filter { items[$0].large == nil && !items[$0].grows }
         let important = texts.filter { items[$0].isImportant(beside: theme.screen) }
         for index in important + texts.filter({ !important.contains($0) }) {
-            let used = items.rows - items[index].rows + items.count + forLargest
+            let used = items.rows - items[index].rows + air(items) + forLargest
             let words = items[index].block.words
             let room = GridSize(columns: area.columns, rows: area.rows - used)
             let lines = BigText.lines(words, columns: room.columns) ?? []
@@ -97,15 +139,27 @@ extension Canvas {
         for index in items.indices {
             guard case .largest(let words) = items[index].block else { continue }
             let free = area.rows - (items.rows - items[index].rows)
-            // Air for every gap, or at least over and under it, as long as 6 rows are left.
-            let rows = [free - items.count, free - 2, free - 1].first { $0 >= 6 } ?? free
-            let room = GridSize(columns: area.columns, rows: rows)
-            items[index].large =
-                (BigDigits.largest(words, fitting: room)
-                ?? BigDigits.largest(amount: words, fitting: room)).map { [$0] }
-                ?? BigText.largest(words, fitting: room, lines: 2)
-                ?? SmallCapitals.lines(words, fitting: room, most: 2)
+            // Air for every gap, or at least over and under it, as long as there are rows enough.
+            let enough = isLarge ? max(6, (normalHeights.goal(of: words) + 1) / 2) : 6
+            let rows = [free - items.count, free - 2, free - 1].first { $0 >= enough } ?? free
+            items[index].large = largest(
+                words, fitting: GridSize(columns: area.columns, rows: rows))
         }
+    }
+
+    /// A number, a time or a few words as large as has room.
+    private func largest(_ words: String, fitting room: GridSize) -> [Bitmap]? {
+        let narrowest = isLarge ? 64 : 80
+        if isLarge, let lines = BigDigits.stacked(amount: words, fitting: room) {
+            // Where a line has no room for a large number and its unit.
+            let line = BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)
+            if lines[0].capHeight > line?.capHeight ?? 0 { return lines }
+        }
+        return
+            (BigDigits.largest(words, fitting: room, narrowest: narrowest)
+            ?? BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)).map { [$0] }
+            ?? BigText.largest(words, fitting: room, lines: 2)
+            ?? SmallCapitals.lines(words, fitting: room, most: 2)
     }
 
     private mutating func draw(_ item: Item, in room: Rectangle) {
@@ -133,7 +187,8 @@ private struct Item {
     init(_ block: Block, width: Int, screen: Style) {
         self.block = block
         switch block {
-        case .text(let words, let style), .ifRoom(let words, let style):
+        case .text(let words, let style), .ifRoom(let words, let style),
+            .spare(let words, let style):
             lines = TextFlow.balanced(words, width: width)
             self.style = style
         case .heading(let words), .largest(let words):
@@ -143,6 +198,8 @@ private struct Item {
     }
 
     var rows: Int { large.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count }
+    /// Half rows of its capitals.
+    var height: Int { large?.first?.capHeight ?? 1 }
     var isOptional: Bool { if case .ifRoom = block { true } else { false } }
     /// Whether it stands out from the other sentences.
     func isImportant(beside plain: Style) -> Bool { style != plain }

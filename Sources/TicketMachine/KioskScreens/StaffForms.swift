@@ -68,7 +68,7 @@ extension Canvas {
                 .heading(
                     wording.text("What is the role of {name}?", ["name": wording.clean(name)])),
                 .text(
-                    wording.text("A manager may also change the people of this machine."),
+                    wording.text("A manager can also add and remove people."),
                     theme.screen),
             ], in: text)
         placeGrid(
@@ -125,10 +125,10 @@ extension Wording {
     /// What is to be typed.
     fileprivate func title(_ form: StaffForm) -> String {
         switch form.purpose {
-        case .number(.callAgain): text("Which number is called again?")
-        case .number(.letIn): text("Which number is let in?")
+        case .number(.callAgain): text("Call which number again?")
+        case .number(.letIn): text("Let in which number?")
         case .number(.restore): text("Which number missed its call?")
-        case .number(.delete): text("Which number is cancelled?")
+        case .number(.delete): text("Cancel which number?")
         case .people: text("How many people are inside?")
         case .name: text("What is the name?")
         case .role: ""
@@ -185,7 +185,7 @@ extension Wording {
                 plural("Is {n} person inside?", "Are {n} people inside?", people),
                 people > scene.staffFacts?.capacity ?? .max
                     ? text(
-                        "Only {m} may be: nobody is called until enough have left.",
+                        "Only {m} are allowed: nobody is called until enough have left.",
                         ["m": String(scene.staffFacts?.capacity ?? 0)])
                     : text("The queue calls as many as there are places left."), text("Yes")
             )

@@ -254,7 +254,7 @@ extension Wording {
     fileprivate func name(_ event: MachineEvent) -> String {
         let words = name(event.kind)
         let detail = detail(of: event)
-        return detail.isEmpty ? words : "\(words): \(detail)"
+        return detail.isEmpty ? words : fact(words, detail)
     }
 
     /// What goes with the kind, in the language of the screen.

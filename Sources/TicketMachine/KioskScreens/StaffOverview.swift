@@ -24,9 +24,9 @@ extension Canvas {
             shown.map { line in
                 Button(
                     line.part.map { .staff(.lookAfter($0)) },
-                    label: "\(line.health.sign) \(line.sentence)", isMain: false)
+                    label: "\(line.health.sign) \(line.sentence(wording))", isMain: false)
             }, columns: 1, height: height, in: text)
-        if !shown.isEmpty { say(shown.map(\.sentence).joined(separator: "\n")) }
+        if !shown.isEmpty { say(shown.map { $0.sentence(wording) }.joined(separator: "\n")) }
         setLights(
             lines.filter { line in !shown.contains { $0.part == line.part } },
             in: rest(under: shown.count))
@@ -71,7 +71,7 @@ extension Canvas {
             for half in halves(lines, of: area) { setLines(half.lines, in: half.area) }
             return
         }
-        for line in lines { say(line.sentence) }
+        for line in lines { say(line.sentence(wording)) }
         for (line, place) in zip(lines, namePlaces(lines, columns: area.columns)) {
             let style = line.health == .wrong ? theme.warning : theme.screen
             surface.put(

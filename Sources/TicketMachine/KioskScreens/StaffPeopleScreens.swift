@@ -57,7 +57,8 @@ extension Canvas {
                     member.isLocked ? wording.text("locked") : wording.text("works")),
                 StaffLine(
                     wording.text("Badge"), .good,
-                    member.hasBadge ? wording.text("there is one") : wording.text("none")),
+                    member.hasBadge
+                        ? wording.text("there is one") : wording.text("none", context: "badge")),
             ], in: lines)
         setOutcome(visit.outcome, in: result)
         placeGrid(

@@ -152,7 +152,7 @@ extension Canvas {
     ///
     /// Where there is no room for all, what is well is left out from the last on.
     mutating func setLines(_ all: [StaffLine], in area: Rectangle) {
-        for line in all { say(line.sentence) }
+        for line in all { say(line.sentence(wording)) }
         if setLinesLarge(all, in: area) { return }
         var lines = all
         while rows(lines, columns: area.columns) > area.rows,
@@ -287,7 +287,7 @@ struct StaffLine {
         self.part = part
     }
 
-    var sentence: String { "\(name): \(words)" }
+    func sentence(_ wording: Wording) -> String { wording.fact(name, words) }
     /// By its name alone, where there is no room for words.
     var short: String { "\(health.sign) \(name)" }
 }

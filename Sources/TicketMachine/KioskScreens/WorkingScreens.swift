@@ -28,7 +28,7 @@ extension Canvas {
             let text =
                 switch asking.kind {
                 case .ticket: wording.text("Finding you a place.")
-                case .visit: wording.text("Finding the first free visit.")
+                case .visit: wording.text("Finding the first available slot.")
                 }
             blocks.append(.text(text, theme.screen))
         }

@@ -1,13 +1,17 @@
-/// Digits, colon and dash as strokes, for any height of twelve dots and more: a queue number or a time as
+/// Digits, colon, dash and the h between hours and minutes as strokes, for any height of twelve dots and more: a queue number or a time as
 /// large as the grid allows.
 public enum BigDigits {
-    /// The largest drawing of a text of digits, `:`, `-` and spaces that fits; nil where not even the
+    /// The largest drawing of a text of digits, `:`, `-`, `h` and spaces that fits; nil where not even the
     /// smallest letters do, or another character is in it.
-    public static func largest(_ text: String, fitting room: GridSize) -> Bitmap? {
+    ///
+    /// - Parameter narrowest: hundredths of their usual width that digits may have before they get lower.
+    public static func largest(
+        _ text: String, fitting room: GridSize, narrowest: Int = 80
+    ) -> Bitmap? {
         guard !text.isEmpty, text.allSatisfy({ skeletons[$0] != nil }) else { return nil }
         for height in stride(from: room.rows * 2, through: smallest, by: -2) {
             // Before it gets lower it may get narrower.
-            for percent in [100, 80] {
+            for percent in [100, 80, 64] where percent >= narrowest {
                 let shape = Shape(height: height, width: width(of: height, in: percent))
                 if shape.columns(of: text) <= room.columns { return bitmap(text, shape) }
             }
@@ -17,7 +21,9 @@ public enum BigDigits {
 
     /// An amount as "25 minutes" or "20-35 minutes": the digits as large as fits, the unit in letters beside them on the
     /// same line; nil where the text is of another form or the digits would not be the larger.
-    public static func largest(amount: String, fitting room: GridSize) -> Bitmap? {
+    public static func largest(
+        amount: String, fitting room: GridSize, narrowest: Int = 80
+    ) -> Bitmap? {
         let parts = amount.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }) else {
             return nil
@@ -26,15 +32,27 @@ public enum BigDigits {
             guard let unit = BigText.bitmap(String(parts[1]), size: size) else { return nil }
             let gap = BigText.capHeights[size] / 2
             let rest = GridSize(columns: room.columns - unit.width - gap, rows: room.rows)
-            guard let digits = largest(String(parts[0]), fitting: rest),
+            guard let digits = largest(String(parts[0]), fitting: rest, narrowest: narrowest),
                 digits.height >= BigText.capHeights[size] * 3 / 2
             else { continue }
             var line = Bitmap(width: digits.width + gap + unit.width, height: digits.height)
+            line.capHeight = digits.capHeight
             line.draw(digits, row: 0, column: 0)
             line.draw(unit, row: digits.height - unit.height, column: digits.width + gap)
             return line
         }
         return nil
+    }
+
+    /// An amount as "25 minutes" in two lines: the digits as large as fits over the unit in the smallest letters; nil where
+    /// the text is of another form or neither fits.
+    public static func stacked(amount: String, fitting room: GridSize) -> [Bitmap]? {
+        let parts = amount.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }),
+            let unit = BigText.bitmap(String(parts[1])), unit.columns <= room.columns
+        else { return nil }
+        let rest = GridSize(columns: room.columns, rows: room.rows - unit.rows - 1)
+        return largest(String(parts[0]), fitting: rest).map { [$0, unit] }
     }
 
     /// Below it strokes of two dots run together; `BigText` is drawn by hand there.
@@ -64,6 +82,7 @@ public enum BigDigits {
 
     static func bitmap(_ text: String, _ shape: Shape) -> Bitmap {
         var line = Bitmap(width: shape.columns(of: text), height: shape.height)
+        line.capHeight = shape.height
         var column = 0
         for character in text {
             let glyph = glyph(character, shape)
@@ -169,6 +188,11 @@ public enum BigDigits {
             arc(Point(1, 0.3), Point(1, 0.7), Point(0.75, 1), Point(0.15, 1)),
         ],
         ":": [],
+        // Between hours and minutes in French.
+        "h": [
+            [Point(0, 0), Point(0, 1)],
+            arc(Point(0, 0.66), Point(0, 0.3), Point(1, 0.3), Point(1, 0.7)) + [Point(1, 1)],
+        ],
         "-": [[Point(0.1, 0.5), Point(0.9, 0.5)]],
         " ": [],
     ]

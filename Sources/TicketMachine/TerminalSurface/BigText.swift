@@ -60,6 +60,7 @@ public enum BigText {
         guard let width = columns(text) else { return nil }
         let glyphs = text.compactMap(glyph)
         var line = Bitmap(width: width, height: BigGlyphs.height)
+        line.capHeight = capHeights[0]
         var column = 0
         for glyph in glyphs {
             line.draw(glyph, row: 0, column: column)

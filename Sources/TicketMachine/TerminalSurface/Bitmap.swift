@@ -6,6 +6,8 @@ public struct Bitmap: Hashable, Sendable {
     public let width: Int
     /// Dots down.
     public let height: Int
+    /// Dots that its capitals and digits have where it is a text; 0 elsewhere.
+    public internal(set) var capHeight = 0
     private var dots: [Bool]
 
     public init(width: Int, height: Int) {
@@ -55,6 +57,7 @@ public struct Bitmap: Hashable, Sendable {
             return Bitmap(width: width, height: 0)
         }
         var result = Bitmap(width: width, height: last - first + 1)
+        result.capHeight = capHeight
         for row in first...last {
             for column in 0..<width { result[row - first, column] = self[row, column] }
         }
@@ -75,6 +78,7 @@ public struct Bitmap: Hashable, Sendable {
     /// Twice as large with slanted edges instead of steps (Scale2x, Andrea Mazzoleni, 2001).
     func doubled() -> Bitmap {
         var result = Bitmap(width: 2 * width, height: 2 * height)
+        result.capHeight = 2 * capHeight
         for row in 0..<height {
             for column in 0..<width {
                 let dot = self[row, column]

@@ -9,6 +9,7 @@ public enum SmallCapitals {
         guard !glyphs.isEmpty, glyphs.count == text.uppercased().count else { return nil }
         let width = glyphs.reduce(0) { $0 + $1.width + 1 } - 1
         var line = Bitmap(width: width, height: height)
+        line.capHeight = height - 1
         // Without an accent the free row of dots stands below, between the letters and what follows.
         let isAccented = glyphs.contains { glyph in (0..<glyph.width).contains { glyph[0, $0] } }
         var column = 0

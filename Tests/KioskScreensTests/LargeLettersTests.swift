@@ -1,0 +1,93 @@
+import KioskFlow
+import TerminalSurface
+import Testing
+
+@testable import KioskScreens
+
+/// What *A+* makes larger, compared screen by screen with normal letters.
+struct LargeLettersTests {
+    /// A panel's grid, on its long side or on its short one.
+    struct Panel: CustomTestStringConvertible, Sendable {
+        let columns: Int
+        let rows: Int
+        /// Of some 240 numbers and times in five languages, those that are not half as large again for want of room.
+        let shortfalls: Int
+        var testDescription: String { "\(columns)x\(rows)" }
+    }
+
+    static let panels = [
+        Panel(columns: 80, rows: 25, shortfalls: 0), Panel(columns: 87, rows: 25, shortfalls: 0),
+        Panel(columns: 80, rows: 24, shortfalls: 4), Panel(columns: 160, rows: 50, shortfalls: 2),
+        Panel(columns: 100, rows: 30, shortfalls: 14), Panel(columns: 66, rows: 53, shortfalls: 28),
+        Panel(columns: 67, rows: 60, shortfalls: 10), Panel(columns: 90, rows: 80, shortfalls: 1),
+        Panel(columns: 67, rows: 21, shortfalls: 44), Panel(columns: 64, rows: 20, shortfalls: 48),
+    ]
+
+    /// Digits that a customer types, and numbers of six digits, which no shop reaches in a day, are as wide as a screen.
+    private static func isWide(_ name: String) -> Bool {
+        name.hasPrefix("scanning") || name.hasSuffix("large-number") || name == "home-calling-20"
+    }
+
+    private func heights(_ scene: Scene, _ panel: Panel, _ appearance: Appearance) -> Heights {
+        var scene = scene
+        scene.appearance = appearance
+        return Screens.draw(
+            scene, size: GridSize(columns: panel.columns, rows: panel.rows),
+            wordings: Languages.all, qr: Samples.qr
+        ).heights
+    }
+
+    @Test("Nothing is smaller; a number and a time are half as large again", arguments: panels)
+    func heights(_ panel: Panel) {
+        var numbers = 0
+        var shortfalls: [String] = []
+        for language in Languages.codes {
+            for (name, var scene) in Samples.customerScenes {
+                scene.language = language
+                let (normal, large) = (
+                    heights(scene, panel, .normal), heights(scene, panel, .large)
+                )
+                for (words, height) in normal.all {
+                    let place = "\(name) in \(language): \(words)"
+                    // A sentence in the terminal's own letters may give its row to a number.
+                    guard let grown = large.all[words] else {
+                        #expect(
+                            height == 1 && !normal.numbers.contains(words)
+                                || words.hasPrefix("A+"), "\(place) is gone")
+                        continue
+                    }
+                    #expect(grown >= height, "\(place) has \(height), then \(grown)")
+                    guard normal.numbers.contains(words), !Self.isWide(name) else { continue }
+                    numbers += 1
+                    if grown < normal.goal(of: words) {
+                        shortfalls.append("\(place) has \(height), then \(grown)")
+                    }
+                }
+            }
+        }
+        #expect(numbers > 200)
+        #expect(shortfalls.count <= panel.shortfalls, "\(shortfalls)")
+    }
+
+    @Test("From 12 rows on a number is large for everybody, and half as large again below")
+    func goals() {
+        let normal = Heights(
+            all: ["8": 1, "9": 14, "10": 20, "11": 30, "Done": 7],
+            numbers: ["8", "9", "10", "11"])
+        #expect(["8", "9", "10", "11", "Done"].map(normal.goal) == [2, 21, 24, 30, 7])
+    }
+
+    @Test("What large letters leave out is said aloud all the same")
+    func spoken() {
+        for (name, var scene) in Samples.customerScenes {
+            func sentences(_ appearance: Appearance) -> [String] {
+                scene.appearance = appearance
+                return Screens.draw(
+                    scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all,
+                    qr: Samples.qr
+                ).spoken.sentences
+            }
+            #expect(sentences(.large) == sentences(.normal), "\(name)")
+        }
+    }
+}
