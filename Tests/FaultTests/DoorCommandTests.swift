@@ -18,8 +18,8 @@ struct DoorCommandTests {
             program = try folder.write(
                 """
                 #!/bin/sh
-                echo "$*" >> '\(folder.file("log"))'
                 ls /proc/self/fd | tr '\\n' ' ' > '\(folder.file("files"))'
+                echo "$*" >> '\(folder.file("log"))'
                 case "$1 $3 $(cat '\(folder.file("trouble"))' 2>/dev/null)" in
                 "close door fails") exit 3 ;;
                 "close door hangs")
