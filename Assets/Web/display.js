@@ -14,10 +14,10 @@ const FRESH = 10000;
 const STALE = 15000;
 const LOST = 60000;
 /** Digits of a height to be read from 15 m (EN 301 549 5.1.4): 18 cm and more of a 43-inch screen's 53, or 95. */
-const HEIGHT = { landscape: 0.35, portrait: 0.2 };
+const HEIGHT = { landscape: 0.35, portrait: 0.195 };
 /** Columns and rows of a page of called numbers, and up to how many calls: all come again within the cycle. */
 const LAYOUTS = [
-  { columns: 1, rows: 2, most: 8 }, { columns: 2, rows: 3, most: 30 }, { columns: 2, rows: 6, most: 96 },
+  { columns: 1, rows: 1, most: 1 }, { columns: 1, rows: 2, most: 8 }, { columns: 2, rows: 3, most: 30 }, { columns: 2, rows: 6, most: 96 },
   { columns: 3, rows: 6, most: Infinity },
 ];
 /** Digits of the list to be read from 5 m: 20 minutes of arc (ISO 9241-303), 2.9 cm; with a little more. */
@@ -75,7 +75,8 @@ function pages() {
   return Math.max(1, Math.ceil((news?.called.length ?? 0) / (columns * rows)));
 }
 
-const share = ({ landscape, portrait }) => innerHeight * (innerWidth > innerHeight ? landscape : portrait);
+const isUpright = () => innerHeight >= innerWidth;
+const share = ({ landscape, portrait }) => innerHeight * (isUpright() ? portrait : landscape);
 
 function turnTime() { return Math.max(SHORTEST_TURN, Math.min(TURN, CYCLE / pages())); }
 
@@ -90,18 +91,20 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-let capital = 0;
+let measuring;
 
-/** The height of digits as a part of the letters' size. */
-function capitalHeight() {
-  if (!capital) {
-    const paper = document.createElement("canvas").getContext("2d");
-    paper.font = `bold 1000px ${getComputedStyle(document.body).fontFamily}`;
-    const size = paper.measureText("0123456789");
-    capital = Math.min(size.actualBoundingBoxAscent, paper.measureText("1").actualBoundingBoxAscent) / 1000;
+/** The size of bold text, as a part of the letters' size: known before it is drawn. */
+function measured(value) {
+  if (!measuring) {
+    measuring = document.createElement("canvas").getContext("2d");
+    measuring.font = `bold 1000px ${getComputedStyle(document.body).fontFamily}`;
   }
-  return capital;
+  const { width, actualBoundingBoxAscent } = measuring.measureText(value);
+  return { width: width / 1000, height: actualBoundingBoxAscent / 1000 };
 }
+
+/** The height of digits as a part of the letters' size; round ones are a little higher than the 1. */
+function capitalHeight() { return measured("1").height; }
 
 /** Digits of exactly the wanted height, narrower where they would not fit. */
 function digits(value, width, wanted) {
@@ -111,11 +114,16 @@ function digits(value, width, wanted) {
   line.style.height = `${wanted * 1.04}px`;
   line.style.lineHeight = `${wanted * 1.04}px`;
   const box = element("div", { className: "digits" }, line);
-  requestAnimationFrame(() => {
-    const needed = line.getBoundingClientRect().width;
-    if (needed > width) line.style.transform = `scaleX(${width / needed})`;
-  });
+  const needed = measured(value).width * size;
+  if (needed > width) line.style.transform = `scaleX(${width / needed})`;
   return box;
+}
+
+/** Makes the letters of a line smaller where they would not fit. */
+function fit(line) {
+  line.style.fontSize = "";
+  const wide = line.scrollWidth / line.clientWidth;
+  if (wide > 1) line.style.fontSize = `${parseFloat(getComputedStyle(line).fontSize) / wide * 0.98}px`;
 }
 
 function turnRow(turn, now, words, { columns, rows }) {
@@ -125,8 +133,9 @@ function turnRow(turn, now, words, { columns, rows }) {
   const until = text("until", words, { time: clock(turn.enterBy) });
   const line = columns === 1 ? `${text("called", words)} ${until}` : until;
   const { clientWidth, clientHeight } = part("called");
-  // As large as all of them can be.
-  const wanted = columns === 1 ? share(HEIGHT) : Math.min(0.56 * clientHeight / rows, 0.3 * clientWidth / columns);
+  // As large as all of them can be; one alone has the whole width.
+  const wanted = columns > 1 ? Math.min(0.56 * clientHeight / rows, 0.3 * clientWidth / columns)
+    : Math.max(share(HEIGHT), rows === 1 ? Math.min(0.5 * clientHeight, 0.3 * clientWidth) : 0);
   row.append(
     digits(number(turn.number), clientWidth / columns * 0.94, wanted),
     element("p", {},
@@ -137,8 +146,11 @@ function turnRow(turn, now, words, { columns, rows }) {
 
 function drawCalled(now, words) {
   const shape = layout();
-  const size = shape.columns * shape.rows;
-  const rows = news.called.slice(page * size, page * size + size).map((turn) => turnRow(turn, now, words, shape));
+  // The last page goes on with the newest, so that no place stays empty.
+  const count = news.called.length;
+  const size = Math.min(shape.columns * shape.rows, count);
+  const rows = Array.from({ length: size }, (_, index) =>
+    turnRow(news.called[(page * size + index) % count], now, words, shape));
   part("called").style.gridTemplate = `repeat(${shape.rows}, minmax(0, 1fr)) / repeat(${shape.columns}, minmax(0, 1fr))`;
   part("called").dataset.columns = shape.columns;
   if (!rows.length) {
@@ -149,6 +161,7 @@ function drawCalled(now, words) {
     rows.push(element("div", { id: "nobody" }, ...lines.map((line) => element("p", { textContent: line }))));
   }
   part("called").replaceChildren(...rows);
+  part("called").querySelectorAll(".turn p").forEach(fit);
 }
 
 /** A clock time as honest as it is far away. */
@@ -168,46 +181,55 @@ function listed() {
   return [...tickets, ...visits].sort((one, other) => one.time - other.time || one.number - other.number);
 }
 
-/** A moment of the list as the shop's clock shows it. */
+/** A moment of the list as the shop's clock shows it: no later turn has an earlier time. */
 function listTime({ time, at, isVisit }) {
   if (isVisit) return clock(at);
-  const later = time - milliseconds(news.now);
-  return clock(news.now, { later, minutes: later > 20 * 60000 ? 5 : 1 });
+  const now = milliseconds(news.now);
+  // To the minute until the first five minutes that are twenty away.
+  const mark = Math.ceil((now + 20 * 60000) / 300000) * 300000;
+  return time <= mark ? clock(news.now, { later: time - now })
+    : clock(news.now, { later: Math.max(mark, time) - now, minutes: 5 });
 }
 
 function drawList(words) {
   const all = listed();
   const list = part("next");
   const size = share(LIST_HEIGHT) / capitalHeight();
-  const row = size * 1.12;
-  // In two columns where one would not come round in a minute.
+  const row = size * 1.05;
+  const hasVisits = all.some((turn) => turn.isVisit);
+  part("legend").hidden = !hasVisits;
+  part("legend-words").textContent = text("booked", words);
+  part("next-title").replaceChildren(element("span", { textContent: text("next", words) }),
+    element("span", { textContent: all.length ? text("expected", words) : "" }));
+  fit(part("next-title"));
+  // In half of the screen where less would not come round in a minute.
   let columns = 1;
   let rows = 1;
-  for (; columns <= 2; columns += 1) {
-    part("board").dataset.list = columns;
+  for (const share of [1, 2]) {
+    part("board").dataset.list = share;
+    columns = isUpright() ? 2 : share;
     rows = Math.max(1, Math.floor(list.clientHeight / row));
     listPages = Math.max(1, Math.ceil(all.length / (rows * columns)));
-    if (columns === 2 || listPages * LIST_TURN <= LIST_CYCLE) break;
+    if (listPages * LIST_TURN <= LIST_CYCLE) break;
   }
   const most = Math.floor(LIST_CYCLE / SHORTEST_LIST_TURN);
   const isCut = listPages > most || (news.times && news.waiting > news.times.length);
   listPages = Math.min(listPages, most);
   listPage %= listPages;
-  const shown = all.slice(listPage * rows * columns, (listPage + 1) * rows * columns);
+  // Pages of about the same length.
+  const length = isCut ? rows * columns : Math.ceil(all.length / listPages);
+  const shown = all.slice(listPage * length, (listPage + 1) * length);
   list.style.fontSize = `${size}px`;
-  list.style.gridTemplate = `repeat(${rows}, ${row}px) / repeat(${columns}, minmax(0, 1fr))`;
+  list.style.gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
   list.replaceChildren(...shown.map((turn) => element("div", { className: turn.isVisit ? "item visit" : "item" },
     element("b", { textContent: number(turn.number) }), element("span", { textContent: listTime(turn) }))));
   for (const item of list.children) {
-    const wide = item.scrollWidth / item.clientWidth;
-    if (wide > 1) item.style.fontSize = `${size / wide}px`;
+    // Closer together, but no smaller: the height is what is read from afar.
+    const over = item.scrollWidth - item.clientWidth;
+    if (over > 0) item.style.letterSpacing = `${-(over + 1) / item.textContent.length}px`;
   }
-  const where = listPages > 1 ? ` ${listPage + 1}/${listPages}` : "";
-  const title = [`${text("next", words)}${where}`, text("about", words)];
-  part("next-title").replaceChildren(title.join(" · "));
-  if (shown.some((turn) => turn.isVisit)) {
-    part("next-title").append(" · ", element("i", { textContent: text("visit", words) }));
-  }
+  part("list-pages").replaceChildren(...Array.from({ length: listPages > 1 ? listPages : 0 }, (_, index) =>
+    element("span", { className: index === listPage ? "now" : "" })));
   const last = all.slice(0, listPages * rows * columns).filter((turn) => !turn.isVisit).at(-1);
   part("further").hidden = !(isCut && last);
   if (isCut && last) {
@@ -220,7 +242,7 @@ function offer(words) {
   const begin = roughly(news.wait.earliest, news.now);
   const end = roughly(news.wait.latest, news.now);
   if (milliseconds(news.wait.latest) - milliseconds(news.now) < 60000) return text("noWait", words);
-  return begin === end ? `${text("about", words)} ${begin}` : `${begin} – ${end}`;
+  return begin === end ? `${text("about", words)} ${begin}` : `${begin}\u00a0–\u00a0${end}`;
 }
 
 function draw() {

@@ -75,7 +75,7 @@ public final class Browser: Sendable {
     }
 
     /// Makes the page so large: the window has borders of its own.
-    private func resize(_ width: Int, _ height: Int) async throws {
+    public func resize(_ width: Int, _ height: Int) async throws {
         try await command(
             "goog/cdp/execute",
             [
@@ -96,14 +96,15 @@ public final class Browser: Sendable {
         return value as? String ?? ""
     }
 
-    /// Runs an asynchronous function's body.
+    /// Runs an asynchronous function's body; what it throws is thrown.
     public func run(_ body: String) async throws {
-        try await command(
+        let trouble = try await command(
             "execute/async",
             [
                 "script": "const done = arguments[0]; (async () => { \(body) })()"
                     + ".then(() => done(null), (e) => done(String(e)))", "args": [],
             ])
+        if let trouble = trouble as? String { throw TestSupportError(trouble) }
     }
 
     /// The text of an element that is shown; empty where there is none.
@@ -158,10 +159,13 @@ public final class Browser: Sendable {
         try await command("actions", ["actions": [source]])
     }
 
+    /// A command of the session: GET without a body, POST with one.
     @discardableResult
-    private func command(_ name: String, _ body: [String: Any]?) async throws -> Any? {
+    func command(
+        _ name: String, _ body: [String: Any]?, method: String? = nil
+    ) async throws -> Any? {
         try await Self.send(
-            body == nil ? "GET" : "POST", port, "/session/\(session)/\(name)", body)
+            method ?? (body == nil ? "GET" : "POST"), port, "/session/\(session)/\(name)", body)
     }
 
     /// One command of the protocol; an error of the browser is thrown.

@@ -75,9 +75,12 @@ struct DisplayTests {
                 #expect(await patiently { try await firstNumber(browser) == "001" })
                 #expect(try await !browser.shows("#band"))
                 shop.backend.signal(SIGSTOP)
+                // The page's clock is set forward, except where there is time for all of it.
+                try await browser.jump(seconds: TestLength.choose(14, long: 0))
                 #expect(await patiently { try await browser.shows("#band") })
                 #expect(try await browser.text("#band").contains { $0.isNumber })
                 #expect(try await firstNumber(browser) == "001", "still there, with its age")
+                try await browser.jump(seconds: TestLength.choose(45, long: 0))
                 #expect(await patiently(.seconds(90)) { try await browser.shows("#ask") })
                 #expect(try await !browser.shows("#called"), "no number that may be wrong")
                 // Ten minutes in all, where there is time for them; the page does nothing new in them.
@@ -142,132 +145,5 @@ struct DisplayTests {
                     })
             }
         }
-    }
-
-    @Test(
-        "Nothing overflows, and the digits are 18 cm high on a 43-inch screen, however it hangs",
-        arguments: [(1_920, 1_080, 0.34), (1_080, 1_920, 0.19)])
-    func sizes(width: Int, height: Int, share: Double) async throws {
-        try await PageShop.with(capacity: 4) { shop in
-            try await Browser.with(width: width, height: height) { browser in
-                try await shop.open("display", in: browser)
-                for _ in 0..<13 { _ = try await shop.ticket() }
-                #expect(
-                    await patiently {
-                        try await browser.value("document.querySelectorAll('#next .item').length")
-                            != "0"
-                    })
-                let folder = try TemporaryFolder()
-                let path = folder.file("display.png")
-                // Past the marks of a new call the digits are yellow on black.
-                #expect(await patiently { try await !browser.shows(".turn.new") })
-                try await browser.photograph(path)
-                if let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] {
-                    try await browser.photograph("\(keep)/display-\(width)x\(height).png")
-                }
-                let rows = try await Command.succeed(
-                    "convert",
-                    [
-                        path, "-crop", try await box(browser), "+repage", "-fuzz", "20%", "-fill",
-                        "black", "+opaque", "#ffd84d", "-trim", "-format", "%h", "info:",
-                    ])
-                let tall = try #require(Int(rows.trimmingCharacters(in: .whitespacesAndNewlines)))
-                #expect(Double(tall) >= share * Double(height), "\(tall) pixels")
-                let overflow = """
-                    [...document.querySelectorAll('#side, #called, .turn')].filter((e) =>
-                        e.scrollHeight > e.clientHeight + 1).map((e) => e.id || e.className)
-                    """
-                #expect(try await browser.value(overflow) == "")
-            }
-        }
-    }
-
-    @Test(
-        "Every number that waits finds its time within a minute, in digits for 5 m; calls come within 20 s",
-        arguments: [(1_920, 1_080), (1_080, 1_920)])
-    func everybody(width: Int, height: Int) async throws {
-        try await PageShop.with(capacity: 4) { shop in
-            try await Browser.with(width: width, height: height) { browser in
-                try await shop.open("display", in: browser)
-                #expect(await patiently { try await browser.shows("#nobody") })
-                for (called, waiting) in [(3, 0), (9, 8), (27, 60), (3, 200), (27, 200)] {
-                    try await browser.run(Self.crowd(called: called, waiting: waiting))
-                    #expect(
-                        await patiently {
-                            try await browser.value("document.querySelectorAll('.turn').length")
-                                == "\(called <= 8 ? 2 : 6)"
-                        })
-                    if let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] {
-                        try await browser.photograph(
-                            "\(keep)/display-\(width)-\(called)-called-\(waiting)-wait.png")
-                    }
-                    let left = try await browser.value(Self.overflow)
-                    #expect(left == "", "\(left), \(called) called, \(waiting) wait")
-                    if waiting > 0 {
-                        // 43 inches have 95.2 cm at the longer side.
-                        let centimetres = try await browser.value(
-                            "(document.querySelector('.item b').firstChild.parentElement, "
-                                + "parseFloat(getComputedStyle(document.querySelector('.item b')).fontSize)"
-                                + " * 0.729 * 95.2 / Math.max(innerWidth, innerHeight))")
-                        #expect(try #require(Double(centimetres)) >= 2.9)
-                    }
-                }
-                // The largest crowd for a minute.
-                #expect(
-                    await patiently(.seconds(62)) {
-                        try await browser.value("String(crowd.waiting.size)") == "200"
-                    }, "every number has been shown")
-                #expect(try await browser.value("String(crowd.called.size)") == "27")
-                let gap = try await browser.value("String(crowd.longestGap)")
-                #expect(try #require(Double(gap)) <= 20_500, "between two times of a called number")
-            }
-        }
-    }
-
-    /// Boxes that are smaller than what stands in them; digits of calls are narrowed to theirs when they are drawn.
-    private static let overflow = """
-        [...document.querySelectorAll('#side, #called, .turn, #next, .item')].filter((e) =>
-            e.scrollHeight > e.clientHeight + 2
-            || !e.matches('#called, .turn') && e.scrollWidth > e.clientWidth + 2)
-            .map((e) => e.id || e.className)
-        """
-
-    /// Plays a feed of so many called and waiting numbers, and notes which are seen and how often.
-    private static func crowd(called: Int, waiting: Int) -> String {
-        """
-        const { take } = await import("/web/display.js");
-        clearInterval(window.crowd?.feed);
-        clearInterval(window.crowd?.watch);
-        const at = (later) => new Date(Date.now() + later).toISOString().replace("Z", "+00:00");
-        const since = at(-60000);
-        const crowd = window.crowd = {
-          waiting: new Set(), called: new Map(), longestGap: 0, next: window.crowd?.next ?? 9e15 };
-        const send = () => take({ type: "turns", sequence: crowd.next++, shopName: "Market",
-          languages: ["it", "en"], now: at(0), open: true, closes: at(36e6), next: [], visits: [],
-          waiting: \(waiting),
-          wait: { expected: at(6e5), earliest: at(3e5), latest: at(9e5), peopleAhead: \(waiting) },
-          called: Array.from({ length: \(called) }, (_, i) =>
-            ({ number: i + 1, kind: "ticket", since, enterBy: at(3e5) })),
-          times: Array.from({ length: \(waiting) }, (_, i) => [i + 1 + \(called), i]) });
-        send();
-        crowd.feed = setInterval(send, 3000);
-        crowd.watch = setInterval(() => {
-          const now = performance.now();
-          for (const item of document.querySelectorAll(".item b")) crowd.waiting.add(item.textContent);
-          for (const turn of document.querySelectorAll(".turn")) {
-            const before = crowd.called.get(turn.dataset.number) ?? now;
-            crowd.longestGap = Math.max(crowd.longestGap, now - before);
-            crowd.called.set(turn.dataset.number, now);
-          }
-        }, 100);
-        """
-    }
-
-    /// Where the first number's digits are, as convert(1) takes it.
-    private func box(_ browser: Browser) async throws -> String {
-        try await browser.value(
-            "(() => { const b = document.querySelector('\(Self.first) .digits')"
-                + ".getBoundingClientRect(); return Math.round(b.width) + 'x' "
-                + "+ Math.round(b.height) + '+' + Math.round(b.x) + '+' + Math.round(b.y) })()")
     }
 }

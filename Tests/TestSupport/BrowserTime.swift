@@ -1,0 +1,60 @@
+// The time of a page, which a test need not wait for.
+extension Browser {
+    /// Sets the clock of the page's own reckoning forward, as after so many seconds in which nothing happened.
+    public func jump(seconds: Int) async throws {
+        guard seconds > 0 else { return }
+        try await run(
+            """
+            const now = performance.now.bind(performance);
+            performance.now = () => now() + \(seconds * 1_000);
+            """)
+    }
+
+    /// Lets so many seconds pass for all timers and clocks of this window, as fast as their work is done; then the
+    /// window's time stands still. (Chrome DevTools Protocol, Emulation.setVirtualTimePolicy.)
+    public func pass(seconds: Int) async throws {
+        let end = Double(seconds * 1_000 - 1)
+        try await run("window.passed = performance.now()")
+        try await command(
+            "goog/cdp/execute",
+            [
+                "cmd": "Emulation.setVirtualTimePolicy",
+                "params": ["policy": "advance", "budget": seconds * 1_000],
+            ])
+        let isOver = await patiently {
+            try await Double(value("performance.now() - window.passed")).map { $0 >= end } == true
+        }
+        guard isOver else { throw TestSupportError("\(seconds) seconds do not pass in the page") }
+    }
+}
+
+// Several windows of one browser share keys, as those of a display's computer do.
+extension Browser {
+    /// The window that all commands go to.
+    public func window() async throws -> String {
+        guard let handle = try await command("window", nil) as? String else {
+            throw TestSupportError("no window")
+        }
+        return handle
+    }
+
+    /// Opens one more window, and sends all commands to it.
+    public func openWindow() async throws -> String {
+        let made = try await command("window/new", ["type": "window"]) as? [String: Any]
+        guard let handle = made?["handle"] as? String else {
+            throw TestSupportError("no new window")
+        }
+        try await turn(to: handle)
+        return handle
+    }
+
+    /// Sends all commands to a window.
+    public func turn(to handle: String) async throws {
+        try await command("window", ["handle": handle])
+    }
+
+    /// Closes the window that commands go to; the next one has to be turned to.
+    public func closeWindow() async throws {
+        try await command("window", nil, method: "DELETE")
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What can be read on the display, and from how far", .serialized)
+struct DisplaySizeTests {
+    private static let first = "#called .turn:first-child .digits"
+    private static let screens = [(1_920, 1_080), (1_280, 720), (1_080, 1_920), (720, 1_280)]
+
+    private func keep(_ browser: Browser, _ name: String) async throws {
+        guard let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] else { return }
+        try await browser.photograph("\(keep)/\(name).png")
+    }
+
+    @Test(
+        "The digits are 18 cm high on a 43-inch screen, however it hangs, and nothing of them is cut off",
+        arguments: [(1_920, 1_080, 0.34), (1_080, 1_920, 0.19)])
+    func digits(width: Int, height: Int, share: Double) async throws {
+        try await PageShop.with(capacity: 4) { shop in
+            try await Browser.with(width: width, height: height) { browser in
+                try await shop.open("display", in: browser)
+                for _ in 0..<13 { _ = try await shop.ticket() }
+                #expect(
+                    await patiently {
+                        try await browser.value("document.querySelectorAll('#next .item').length")
+                            != "0"
+                    })
+                // Past the marks of a new call the digits are yellow on black.
+                try await browser.jump(seconds: 11)
+                #expect(await patiently { try await !browser.shows(".turn.new") })
+                let folder = try TemporaryFolder()
+                let path = folder.file("display.png")
+                let box = try await browser.value(Self.box)
+                let drawn = try #require(Double(try await browser.value(Self.drawnHeight)))
+                try await browser.photograph(path)
+                try await keep(browser, "display-\(width)x\(height)")
+                let rows = try await Command.succeed(
+                    "convert",
+                    [
+                        path, "-crop", box, "+repage", "-fuzz", "20%", "-fill", "black", "+opaque",
+                        "#ffd84d", "-trim", "-format", "%h", "info:",
+                    ])
+                let tall = try #require(Int(rows.trimmingCharacters(in: .whitespacesAndNewlines)))
+                #expect(Double(tall) >= share * Double(height), "\(tall) pixels")
+                // The outermost rows of round digits are mixed with black.
+                #expect(Double(tall) >= drawn * 0.98, "\(tall) of \(drawn) pixels are seen")
+                #expect(try await browser.value(Self.overflow) == "")
+            }
+        }
+    }
+
+    @Test("Nothing is cut off or runs into another, in every language, on every screen")
+    func overflow() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                #expect(await patiently { try await browser.shows("#nobody") })
+                for (width, height) in Self.screens {
+                    try await browser.resize(width, height)
+                    for language in ["it", "en", "de", "fr", "es"] {
+                        for crowd in Self.crowds {
+                            try await browser.run(crowd.feed(languages: [language]))
+                            let what =
+                                "\(width)x\(height), \(language), \(crowd.called) called, "
+                                + "\(crowd.waiting) wait, \(crowd.visits) visits"
+                            #expect(
+                                try await browser.value(
+                                    "document.querySelectorAll('.turn').length")
+                                    == "\(crowd.seen)", "\(what)")
+                            #expect(try await browser.value(Self.overflow) == "", "\(what)")
+                            try await keep(
+                                browser,
+                                "display-\(width)-\(language)-\(crowd.called)-\(crowd.waiting)")
+                            guard crowd.waiting > 0 else { continue }
+                            let list = try await browser.value(Self.listDigits)
+                            #expect(try #require(Double(list)) >= 2.9, "cm, \(what)")
+                        }
+                    }
+                }
+                // What is too wide or too high for its cell is found.
+                for (part, change) in [
+                    ("p", "textContent = 'W'.repeat(200)"),
+                    (".digits span", "textContent = '8'.repeat(20)"),
+                    ("p", "style.fontSize = '90vh'"),
+                ] {
+                    try await browser.run(Self.crowds[1].feed(languages: ["en"]))
+                    try await browser.run(
+                        "const e = document.querySelector('.turn \(part)'); e.\(change)")
+                    #expect(try await browser.value(Self.overflow).contains("turn"), "\(change)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Everybody who waits finds his time within a minute, and what is called comes within 20 s")
+    func everybody() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.open("display", in: browser)
+                for (width, height) in Self.screens {
+                    // A window of its own, as its time stands still afterwards.
+                    _ = try await browser.openWindow()
+                    try await browser.resize(width, height)
+                    try await shop.open("display", in: browser, isKnown: true)
+                    #expect(await patiently { try await browser.shows("#nobody") })
+                    let crowd = DisplayCrowd(called: 27, waiting: 200, seen: 6)
+                    try await browser.run(crowd.feed(languages: ["it", "en"]) + Self.watch)
+                    try await browser.pass(seconds: 60)
+                    let what = "\(width)x\(height)"
+                    #expect(
+                        try await browser.value("String(crowd.waiting.size)") == "200", "\(what)")
+                    #expect(try await browser.value("String(crowd.called.size)") == "27", "\(what)")
+                    let gap = try await browser.value("String(crowd.longestGap)")
+                    #expect(try #require(Double(gap)) <= 20_500, "of a called number, \(what)")
+                    #expect(try await browser.value("crowd.backwards") == "", "\(what)")
+                }
+            }
+        }
+    }
+
+    private static let crowds = [
+        DisplayCrowd(called: 1, waiting: 5, visits: 2, seen: 1),
+        DisplayCrowd(called: 3, waiting: 0, seen: 2),
+        DisplayCrowd(called: 3, waiting: 30, visits: 3, seen: 2),
+        DisplayCrowd(called: 9, waiting: 8, seen: 6),
+        DisplayCrowd(called: 3, waiting: 200, seen: 2),
+        DisplayCrowd(called: 27, waiting: 30, visits: 3, seen: 6),
+        DisplayCrowd(called: 27, waiting: 200, visits: 12, seen: 6),
+        DisplayCrowd(called: 120, waiting: 300, first: 1_201, seen: 18),
+    ]
+
+    /// Boxes that are smaller than what stands in them.
+    private static let overflow = """
+        [...document.querySelectorAll('#side, #next-title, #next, .item, #offer, #called, .turn, .turn p')]
+            .filter((e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)
+            .filter((e) => !e.matches('.turn p') || e.scrollWidth > e.clientWidth + 2)
+            .map((e) => e.id || e.className || 'turn p')
+        """
+
+    /// Notes which numbers are seen and how often, and waiting numbers whose time is before an earlier one's.
+    private static let watch = """
+        ;Object.assign(crowd, { waiting: new Set(), called: new Map(), longestGap: 0, backwards: "" });
+        setInterval(() => {
+          const now = performance.now();
+          let last = "";
+          for (const item of document.querySelectorAll(".item")) {
+            crowd.waiting.add(item.querySelector("b").textContent);
+            const time = item.querySelector("span").textContent;
+            if (time < last) crowd.backwards += `${time} after ${last} `;
+            last = time;
+          }
+          for (const turn of document.querySelectorAll(".turn")) {
+            const before = crowd.called.get(turn.dataset.number) ?? now;
+            crowd.longestGap = Math.max(crowd.longestGap, now - before);
+            crowd.called.set(turn.dataset.number, now);
+          }
+        }, 100);
+        """
+
+    /// Where the first number's digits are, and a little more, as convert(1) takes it.
+    private static let box = """
+        (() => { const b = document.querySelector('\(first)').getBoundingClientRect();
+            const more = b.height * 0.05;
+            return Math.round(b.width) + 'x' + Math.round(b.height + 2 * more)
+                + '+' + Math.round(b.x) + '+' + Math.round(Math.max(0, b.y - more)) })()
+        """
+
+    /// The height of the first number's digits as the font has them.
+    private static let drawnHeight = """
+        (() => { const line = document.querySelector('\(first) span');
+            const paper = document.createElement('canvas').getContext('2d');
+            const { fontSize, fontFamily } = getComputedStyle(line);
+            paper.font = `bold ${fontSize} ${fontFamily}`;
+            const size = paper.measureText(line.textContent);
+            return size.actualBoundingBoxAscent + size.actualBoundingBoxDescent })()
+        """
+
+    /// The height of the smallest digits of the list; 43 inches have 95.2 cm at the longer side.
+    private static let listDigits = """
+        Math.min(...[...document.querySelectorAll('.item > *')].map((e) =>
+            parseFloat(getComputedStyle(e).fontSize) * 0.729 * 95.2 / Math.max(innerWidth, innerHeight)))
+        """
+}
+
+/// So many numbers called and waiting, played to a display as a feed.
+private struct DisplayCrowd {
+    let called: Int
+    let waiting: Int
+    var visits = 0
+    /// The first number.
+    var first = 301
+    /// How many called numbers stand there at once.
+    let seen: Int
+
+    /// Takes the place of the present feed.
+    func feed(languages: [String]) -> String {
+        """
+        const { take } = await import("/web/display.js");
+        clearInterval(window.crowd?.feed);
+        // A minute past ten, whatever the hour is.
+        const begin = Date.parse("2026-11-20T10:01:00Z") - performance.now();
+        const at = (later) =>
+          new Date(begin + performance.now() + later).toISOString().replace("Z", "+00:00");
+        const since = at(-60000);
+        const crowd = window.crowd = { next: window.crowd?.next ?? 9e15 };
+        const send = () => take({ type: "turns", sequence: crowd.next++, shopName: "Mercato di Città Studi",
+          languages: \(languages), now: at(0), open: true, closes: at(36e6), next: [],
+          visits: Array.from({ length: \(visits) }, (_, i) =>
+            ({ number: 900 + i, start: at((i + 1) * 3e5) })),
+          waiting: \(waiting),
+          wait: { expected: at(6e5), earliest: at(3e5), latest: at(9e5), peopleAhead: \(waiting) },
+          called: Array.from({ length: \(called) }, (_, i) =>
+            ({ number: i + \(first), kind: "ticket", since, enterBy: at(3e5) })),
+          times: Array.from({ length: \(waiting) }, (_, i) => [i + \(first + called), i]) });
+        send();
+        crowd.feed = setInterval(send, 3000);
+        """
+    }
+}
