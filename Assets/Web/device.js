@@ -1,5 +1,7 @@
 // A device of a shop: its key, its signed calls and its feed of turns (Assets/Api/openapi.yaml).
 
+import { known, text } from "/web/words.js";
+
 const [, role, tag] = location.pathname.split("/");
 export { role, tag };
 
@@ -12,8 +14,8 @@ const CALL = 3000;
 
 /** How the backend closes a feed that a newer one of the same key replaced: too many windows show this page. */
 const REPLACED = 4000;
-/** How long a window rests then unless somebody turns to it: windows must not replace one another without end. */
-const REST = 600000;
+/** How often a window that was replaced looks whether another one was closed. */
+const LOOK = 2000;
 
 /** A known device that is refused for so long is revoked. */
 const REVOKED = 3000;
@@ -189,16 +191,48 @@ export function isNews(message) {
   return true;
 }
 
-/** Resolves after so many milliseconds, or as soon as somebody turns to this window. */
-function rest(milliseconds) {
-  return new Promise((done) => {
+// MARK: Windows of one key
+
+/** A lock of this window alone: as long as it is held, the window takes part in the feed. */
+const ownPart = `${role}/${tag} ${nonce()}`;
+
+/** Tells the other windows of this browser that this one takes part; resolves to what ends that. */
+function takePart() {
+  return new Promise((taken) => {
+    navigator.locks.request(ownPart, () => new Promise((end) => taken(end)));
+  });
+}
+
+/** How many other windows of this browser take part in the feed of this key. */
+async function otherParts() {
+  const { held } = await navigator.locks.query();
+  return held.filter(({ name }) => name.startsWith(`${role}/${tag} `) && name !== ownPart).length;
+}
+
+/**
+ * Rests until somebody turns to this window, or another one of this browser is closed. A window that came back
+ * by itself would replace another one, which would come back in its turn, without end.
+ */
+async function rest(languages) {
+  const panel = document.getElementById("elsewhere");
+  panel.replaceChildren(...languages.map((language) =>
+    Object.assign(document.createElement("p"), { textContent: text("elsewhere", language) })));
+  panel.hidden = false;
+  const most = await otherParts();
+  await new Promise((done) => {
     const events = new AbortController();
-    const end = () => { events.abort(); clearTimeout(timer); done(); };
-    const timer = setTimeout(end, milliseconds);
+    const end = () => { events.abort(); clearInterval(timer); done(); };
+    // Seen twice, so that the backend knows of the closed window too.
+    let looks = 0;
+    const timer = setInterval(async () => {
+      looks = await otherParts() < most ? looks + 1 : 0;
+      if (looks === 2) end();
+    }, LOOK);
     for (const name of ["focus", "pointerdown", "keydown"]) {
       addEventListener(name, end, { signal: events.signal });
     }
   });
+  panel.hidden = true;
 }
 
 /** One connection, to its end; resolves to whether anything came, and the code it was closed with. */
@@ -229,14 +263,20 @@ function listen(ticket, take) {
 export async function start(ready, take) {
   key = await keyPair();
   document.documentElement.dataset.key = key.text;
-  ready(await enrolled());
+  const shop = await enrolled();
+  ready(shop);
+  let leave = await takePart();
   let wait = 250;
   for (;;) {
     const answer = await call("POST", "/v1/sessions");
     if (answer?.status === 201) {
       const { heard, code } = await listen(answer.body.ticket, take);
       if (heard) wait = 250;
-      if (code === REPLACED) await rest(REST);
+      if (code === REPLACED) {
+        leave();
+        await rest(known(shop.languages).slice(0, 3));
+        leave = await takePart();
+      }
     } else if (answer?.status === 401) {
       await enrolled(REVOKED);
     }
