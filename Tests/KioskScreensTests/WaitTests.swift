@@ -1,4 +1,6 @@
+import KioskFlow
 import Reservations
+import TerminalSurface
 import Testing
 
 @testable import KioskScreens
@@ -60,6 +62,30 @@ struct WaitTests {
                 == "about 1 h 20 min")
         #expect(english.minutes(60) == "1 hour" && english.minutes(1) == "1 minute")
         #expect(english.countdown(171) == "2:51" && english.countdown(9) == "0:09")
+    }
+
+    @Test(
+        "Nobody is said to wait only where no held place is ahead either",
+        arguments: Languages.codes)
+    func nobody(language: String) throws {
+        func home(_ wait: WaitEstimate) -> String {
+            var scene = Samples.scene(
+                .home, queue: Samples.queue(wait: wait, calling: [], waiting: 0))
+            scene.language = language
+            let frame = Screens.draw(
+                scene, size: GridSize(columns: 100, rows: 30), wordings: Languages.all, qr: nil)
+            return drawing(frame.surface, .dark)
+        }
+        let sentence = try #require(Languages.all[language]).text("Nobody is waiting.")
+        // Every place is taken, and whoever comes now is the next or the second.
+        func estimate(ahead: Int) -> WaitEstimate {
+            WaitEstimate(
+                expected: Samples.wait.expected, earliest: Samples.wait.earliest,
+                latest: Samples.wait.latest, peopleAhead: ahead)
+        }
+        #expect(home(estimate(ahead: 0)).contains(sentence))
+        // Somebody decides at another machine: nobody has a number, and one is ahead.
+        #expect(!home(estimate(ahead: 1)).contains(sentence))
     }
 
     @Test("The paper says number, person, times and code in the customer's language")

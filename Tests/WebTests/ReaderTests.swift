@@ -143,6 +143,20 @@ struct ReaderTests {
                 #expect(await patiently { try await state(browser) == "yes" })
                 #expect(try await browser.text("#words .number") == tickets[0].number.text)
                 try await photograph(browser, "turnstile-yes")
+
+                // That freed a place, so that the second is called; he leaves without ever having come in.
+                #expect(
+                    await patiently {
+                        try await browser.scan(tickets[1].code)
+                        return await patiently(.seconds(2)) {
+                            try await browser.text("#words .number") == tickets[1].number.text
+                        }
+                    })
+                #expect(try await state(browser) == "yes")
+                let words = try await browser.text("#words")
+                #expect(words.contains("Dieses Ticket wurde am Eingang nicht gelesen"))
+                #expect(words.contains("Questo biglietto non è stato letto all’ingresso"))
+                try await photograph(browser, "turnstile-not-read")
             }
         }
     }

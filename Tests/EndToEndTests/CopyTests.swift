@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@Suite("A ticket that is printed again")
+struct CopyTests {
+    private func text(of paper: String) async throws -> String {
+        try await Command.succeed("pdftotext", ["-layout", paper, "-"])
+    }
+
+    /// As many people as may be inside from now on.
+    private func make(_ capacity: Int, _ product: Product) async throws {
+        try await Command.succeed(
+            BackendProgram.program,
+            [
+                "shop", "change", "--database", product.services.database, "--shop",
+                product.services.shop, "--capacity", "\(capacity)",
+            ])
+    }
+
+    /// Takes a ticket at Home, and waits for its paper and for Home.
+    private func ticket(_ number: Int, button: String, _ screen: TmuxTerminal, _ product: Product)
+        async throws
+    {
+        try await screen.press("Enter")
+        try await screen.shows(button, within: .seconds(20))
+        try await screen.press("Enter")
+        let isOut = try await eventually { try product.papers().count == number }
+        #expect(isOut, "paper \(number)")
+        try await screen.press("Enter")
+        try await screen.shows("Lingua")
+    }
+
+    private func isCalled(_ number: Int, _ product: Product) async throws -> Bool {
+        try await eventually {
+            try await product.rows("SELECT state FROM reservation WHERE number = \(number)")
+                == ["called"]
+        }
+    }
+
+    private func printAgain(
+        _ number: String, papers: Int, _ screen: TmuxTerminal, _ product: Product
+    ) async throws -> String {
+        try await screen.shows("Manutenzione")
+        try await screen.touch(words: "Biglietti")
+        try await screen.touch(words: number)
+        try await screen.touch(words: "Strappato")
+        try await screen.shows("è stampato", within: .seconds(30))
+        let isOut = try await eventually { try product.papers().count == papers }
+        #expect(isOut, "paper \(papers)")
+        let copy = try await text(of: try #require(try product.papers().last))
+        try await screen.touch(words: "Indietro")
+        return copy
+    }
+
+    @Test(
+        "It is a copy in its customer's language, with the wait of now, and without one once called"
+    )
+    func copy() async throws {
+        try await Product.with { product in
+            try await make(1, product)
+            try await Command.succeed(
+                "sh",
+                [
+                    "-c",
+                    "echo 739146 | '\(Command.repository.path)/.build/release/clup-kiosk' staff add "
+                        + "Giulia --role manager --state '\(product.services.state)'",
+                ])
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+                try await screen.shows("Lingua", within: .seconds(20))
+                for number in 1...2 {
+                    try await ticket(number, button: "stampa il biglietto", screen, product)
+                }
+                try await screen.touch(words: "Lingua")
+                // The languages stand there in large letters; the second one is English.
+                try await screen.shows("Scegli la lingua")
+                try await screen.press("Tab")
+                try await screen.press("Enter")
+                try await screen.shows("Language")
+                try await ticket(3, button: "print my ticket", screen, product)
+                let first = try await text(of: try #require(try product.papers().last))
+                let wait = /Expected wait\s+(\S.*)/
+                let told = try #require(first.firstMatch(of: wait)?.1)
+                #expect(!first.contains("COPY"))
+
+                // A second place inside: the second is called, the third waits for less long.
+                try await make(2, product)
+                #expect(try await isCalled(2, product))
+                for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
+                try await screen.shows("digita il PIN")
+                try await screen.press("739146")
+                try await screen.press("Enter")
+                let copy = try await printAgain("003", papers: 4, screen, product)
+                #expect(copy.contains("COPY") && copy.contains("Your number"), "\(copy)")
+                #expect(!copy.contains("COPIA") && !copy.contains("Attesa"), "\(copy)")
+                let now = try #require(copy.firstMatch(of: wait)?.1, "\(copy)")
+                #expect(now != told, "the wait of the first paper")
+
+                // Called, it waits no more.
+                try await make(3, product)
+                #expect(try await isCalled(3, product))
+                let last = try await printAgain("003", papers: 5, screen, product)
+                #expect(last.contains("COPY") && last.contains("Come in now"), "\(last)")
+                #expect(!last.contains("Expected"), "\(last)")
+            }
+        }
+    }
+}
