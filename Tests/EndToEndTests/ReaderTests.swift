@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Readers of every kind, on real parts [UC13]")
 struct ReaderTests {
-    private static let unreadable = "Tieni il biglietto piano e fermo"
+    private static let unreadable = "Tieni il biglietto disteso e fermo"
     private static let question = "disdire"
 
     /// The keys of a code and Enter by their places, as X numbers them: Linux' numbers and 8.

@@ -19,8 +19,10 @@ struct LargeLettersTests {
         Panel(columns: 80, rows: 25, shortfalls: 0), Panel(columns: 87, rows: 25, shortfalls: 0),
         Panel(columns: 80, rows: 24, shortfalls: 4), Panel(columns: 160, rows: 50, shortfalls: 2),
         Panel(columns: 100, rows: 30, shortfalls: 14), Panel(columns: 66, rows: 53, shortfalls: 28),
-        Panel(columns: 67, rows: 60, shortfalls: 10), Panel(columns: 90, rows: 80, shortfalls: 1),
+        Panel(columns: 67, rows: 58, shortfalls: 10), Panel(columns: 90, rows: 80, shortfalls: 1),
         Panel(columns: 67, rows: 21, shortfalls: 44), Panel(columns: 64, rows: 20, shortfalls: 48),
+        Panel(columns: 68, rows: 20, shortfalls: 50), Panel(columns: 64, rows: 23, shortfalls: 48),
+        Panel(columns: 101, rows: 28, shortfalls: 30),
     ]
 
     /// Digits that a customer types, and numbers of six digits, which no shop reaches in a day, are as wide as a screen.
