@@ -104,7 +104,7 @@ struct InstallerTests {
             try await screen.press("Enter")
             try await screen.shows("Time left", within: .seconds(20))
             try await screen.press("Enter")
-            try await screen.shows("Take your paper", within: .seconds(20))
+            try await screen.shows("Take your ticket", within: .seconds(20))
         }
     }
 }
