@@ -5,7 +5,7 @@ import TerminalSurface
 ///
 /// For terminals whose description has no `XM`, as tmux-256color: they know the mode all the same,
 /// and without it a place beyond column 223 cannot be told. ncurses hands such a report over as
-/// single characters.
+/// single characters. So it does with the sequences of keys that the description does not have, which are dropped.
 struct SGRMouse {
     enum Step: Equatable {
         /// The character is no part of a report.
@@ -27,11 +27,13 @@ struct SGRMouse {
 
     mutating func take(_ code: UInt32) -> Step {
         let index = taken.count
-        if index < Self.lead.count {
+        // Of its lead the last character tells a report from the sequence of a key.
+        if index < Self.lead.count - 1 || index < Self.lead.count && code == Self.lead[index] {
             guard code == Self.lead[index] else { return giveUp(code) }
             taken.append(code)
             return .taken
         }
+        guard isReport else { return takeKey(code) }
         switch code {
         case 0x30...0x39, 0x3B:
             guard index < Self.longest else { return giveUp(code) }
@@ -44,21 +46,35 @@ struct SGRMouse {
         }
     }
 
+    /// Whether what was taken can be nothing but a report.
+    private var isReport: Bool { taken.starts(with: Self.lead) }
+
+    /// The sequence of a key that the terminal's description does not have, as Ctrl-Alt-F2: it is nobody's text, and
+    /// means nothing (ECMA-48 5.4: parameters and intermediate bytes, then a final one).
+    private mutating func takeKey(_ code: UInt32) -> Step {
+        switch code {
+        case 0x20...0x3F where taken.count < Self.longest: taken.append(code)
+        case 0x40...0x7E: taken = []
+        default: return giveUp(code)
+        }
+        return .taken
+    }
+
     /// What was taken without becoming a report, once nothing more comes.
     mutating func flush() -> [UInt32] {
         // A report that has begun for certain is waited for; a lone Escape is a key.
-        guard taken.count < Self.lead.count else { return [] }
+        guard !isReport else { return [] }
         defer { taken = [] }
         return taken
     }
 
     private mutating func giveUp(_ code: UInt32) -> Step {
         guard isInReport else { return .other }
-        let given = taken
+        let (given, wasReport) = (taken, isReport)
         taken = []
         // Nobody types the beginning of a report: a broken one is dropped, its Escape is no key, and
         // what broke it may begin the next.
-        return given.count < Self.lead.count ? .typed(given + [code]) : take(code)
+        return wasReport ? take(code) : .typed(given + [code])
     }
 
     private func event(isRelease: Bool) -> Step {
