@@ -5,7 +5,7 @@ import TerminalSurface
 ///
 /// For terminals whose description has no `XM`, as tmux-256color: they know the mode all the same,
 /// and without it a place beyond column 223 cannot be told. ncurses hands such a report over as
-/// single characters. So it does with the sequences of keys that the description does not have, which are dropped.
+/// single characters. So it does with the sequences of keys that the description does not have.
 struct SGRMouse {
     enum Step: Equatable {
         /// The character is no part of a report.
@@ -49,15 +49,18 @@ struct SGRMouse {
     /// Whether what was taken can be nothing but a report.
     private var isReport: Bool { taken.starts(with: Self.lead) }
 
-    /// The sequence of a key that the terminal's description does not have, as Ctrl-Alt-F2: it is nobody's text, and
-    /// means nothing (ECMA-48 5.4: parameters and intermediate bytes, then a final one).
+    /// The sequence of a key that the terminal's description does not have, as Ctrl-Alt-F2: one key, and nobody's text
+    /// (ECMA-48 5.4: parameters and intermediate bytes, then a final one).
     private mutating func takeKey(_ code: UInt32) -> Step {
         switch code {
-        case 0x20...0x3F where taken.count < Self.longest: taken.append(code)
-        case 0x40...0x7E: taken = []
+        case 0x20...0x3F where taken.count < Self.longest:
+            taken.append(code)
+            return .taken
+        case 0x40...0x7E:
+            taken = []
+            return .event(.key(.function(0)))
         default: return giveUp(code)
         }
-        return .taken
     }
 
     /// What was taken without becoming a report, once nothing more comes.

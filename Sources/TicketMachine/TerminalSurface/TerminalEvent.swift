@@ -26,7 +26,7 @@ public enum TerminalEvent: Hashable, Sendable {
         case back
         /// Backspace: takes back what was typed last, else as `back`.
         case erase
-        /// F1 to F12.
+        /// F1 to F12; 0 for a key that the terminal's description does not have.
         case function(Int)
         /// Anything else that can be typed, control characters too: a code reader that acts as a
         /// keyboard types these.
