@@ -38,7 +38,10 @@ struct SeamTests {
         """.write(toFile: script, atomically: true, encoding: .utf8)
         chmod(script, 0o755)
         for size in PanelLetters.seamless {
-            #expect(try await isSeamless(size, script, display, folder), "\(size) pixels")
+            // A busy X server may draw after the picture was taken; a seam stays.
+            #expect(
+                try await eventually { try await isSeamless(size, script, display, folder) },
+                "\(size) pixels")
         }
         // What the list leaves out has them: the look is able to find one.
         for size in [26, 30, 34] {
