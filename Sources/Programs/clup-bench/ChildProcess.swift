@@ -79,7 +79,7 @@ final class ChildProcess {
         func inherited(_ name: String) -> String? {
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
-        return ["LC_ALL=C.UTF-8", "TERM=xterm-256color"]
+        return ["LC_ALL=C.UTF-8", "TERM=xterm-256color", Guardian.mark]
             // The last two are another wall clock: Tests/at-time.
             + ["PATH", "HOME", "TMPDIR", "LD_PRELOAD", "WALL_CLOCK"].compactMap(inherited)
     }
