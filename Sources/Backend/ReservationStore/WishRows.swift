@@ -81,8 +81,12 @@ extension CommandRequest {
         switch refusal {
         case .noTicketToday, .nothingWithinAMonth, .shopClosed:
             return kind == .ticket ? .ticket : .visit
-        // Who is told that a ticket is to be had takes it.
-        default: return nil
+        // A customer who hears that a ticket is available takes it.
+        case .ticketAvailable: return nil
+        // Refusals of other commands.
+        case .holdLapsed, .notFound, .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn,
+            .inside, .notYetCalled, .notInside, .stillValid, .full, .implausible:
+            return nil
         }
     }
 }

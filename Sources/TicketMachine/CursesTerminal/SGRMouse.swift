@@ -27,12 +27,12 @@ struct SGRMouse {
 
     mutating func take(_ code: UInt32) -> Step {
         let index = taken.count
-        // Of its lead the last character tells a report from the sequence of a key.
-        if index < Self.lead.count - 1 || index < Self.lead.count && code == Self.lead[index] {
-            guard code == Self.lead[index] else { return giveUp(code) }
+        if index < Self.lead.count, code == Self.lead[index] {
             taken.append(code)
             return .taken
         }
+        // Of its lead the last character tells a report from the sequence of a key.
+        if index < Self.lead.count - 1 { return giveUp(code) }
         guard isReport else { return takeKey(code) }
         switch code {
         case 0x30...0x39, 0x3B:
