@@ -100,7 +100,14 @@ struct VisitStoreTests {
         // The place was taken a moment ago: no forecast of before is believed.
         let expected = try #require(found).report.reservation.wait.expected
         #expect(expected.time.description > "10:05")
-        #expect(try await store.lookUp(.typed(typed)) == found)
+        // A forecast that is finished between two calls changes the wait: both are asked within one forecast.
+        var byEntry: Lookup?
+        var byTyped: Lookup?
+        repeat {
+            byEntry = try await store.lookUp(.entry(ticket.code))
+            byTyped = try await store.lookUp(.typed(typed))
+        } while try await store.lookUp(.entry(ticket.code)) != byEntry
+        #expect(byTyped == byEntry)
         let unknown = try #require(TypedCode(rawValue: "0000000000"))
         if typed != unknown { #expect(try await store.lookUp(.typed(unknown)) == nil) }
         #expect(
@@ -143,7 +150,9 @@ struct VisitStoreTests {
         #expect(
             try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))[0].hasPrefix(
                 "deleted"))
-        #expect(store.overview(of: Site.shopID)?.wait?.expected.moment == site.clock.now)
+        try await store.shows {
+            $0.overview(of: Site.shopID)?.wait?.expected.moment == site.clock.now
+        }
         #expect(
             try site.texts("SELECT former_state FROM reservation_event WHERE state = 'deleted'")
                 == ["called"])
