@@ -223,6 +223,8 @@ struct DoorCommandTests {
                 #expect(await eventually { first.log == ["close entrance door"] })
                 _ = try await shop.pass(at: another.address)
                 #expect(await eventually { second.log.count == 4 })
+                // What it tells the other one is on its way for some 10 ms; the door is open for 5 s.
+                try await ContinuousClock().sleep(for: .seconds(2))
                 another.signal(SIGKILL)
                 #expect(
                     await eventually {

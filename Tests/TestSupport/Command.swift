@@ -88,10 +88,17 @@ public enum Command {
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             .map { "\($0.key)=\($0.value)" }
         var pid: pid_t = 0
-        let status = withPointers([program] + arguments) { words in
-            withPointers(variables) { variables in
-                posix_spawnp(&pid, program, &actions, &attributes, words, variables)
+        var status: Int32 = 0
+        // A script that was written a moment ago is open for writing still in a program that another thread is
+        // about to start (execve(2), ETXTBSY).
+        for _ in 0..<1_000 {
+            status = withPointers([program] + arguments) { words in
+                withPointers(variables) { variables in
+                    posix_spawnp(&pid, program, &actions, &attributes, words, variables)
+                }
             }
+            guard status == ETXTBSY else { break }
+            usleep(10_000)
         }
         guard status == 0 else {
             throw TestSupportError("\(program): \(String(cString: strerror(status)))")
