@@ -205,9 +205,9 @@ function drawList(words) {
   // In half of the screen where less would not come round in a minute.
   let columns = 1;
   let rows = 1;
-  for (const share of [1, 2]) {
-    part("board").dataset.list = share;
-    columns = isUpright() ? 2 : share;
+  for (const listWidth of [1, 2]) {
+    part("board").dataset.list = listWidth;
+    columns = isUpright() ? 2 : listWidth;
     rows = Math.max(1, Math.floor(list.clientHeight / row));
     listPages = Math.max(1, Math.ceil(all.length / (rows * columns)));
     if (listPages * LIST_TURN <= LIST_CYCLE) break;

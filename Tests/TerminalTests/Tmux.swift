@@ -34,9 +34,9 @@ final class Tmux {
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }
     }
 
-    /// Whether the screen fulfils something within thirty seconds: tmux reads when it comes to it.
+    /// Whether the screen fulfils something within five seconds: tmux reads when it comes to it.
     func shows(_ condition: ([String]) -> Bool) throws -> Bool {
-        for _ in 0..<3_000 {
+        for _ in 0..<500 {
             if condition(try screen()) { return true }
             usleep(10_000)
         }
