@@ -1,0 +1,232 @@
+import BackendAPI
+import Foundation
+import Reservations
+import Testing
+
+/// Every body of the contract as it was written down, byte for byte: whoever rewrites a type changes nothing on the
+/// wire by it. A new body is added here and recorded with `CLUP_DRAW_EXPECTED=1`.
+@Suite("The bodies of the contract, byte for byte")
+struct GoldenBodyTests {
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "GoldenBodies.txt")
+
+    private struct Body {
+        let name: String
+        let json: String
+        /// What the JSON is when it was read and written again.
+        let again: String
+    }
+
+    private static func body<Value: Codable>(_ name: String, _ value: Value) throws -> Body {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = try encoder.encode(value)
+        let read = try JSONDecoder().decode(Value.self, from: json)
+        return Body(
+            name: name, json: String(decoding: json, as: UTF8.self),
+            again: String(decoding: try encoder.encode(read), as: UTF8.self))
+    }
+
+    private static let now = LocalMoment(
+        Moment(milliseconds: 1_795_179_600_123), offsetMinutes: 60)
+    private static func after(_ minutes: Int) -> LocalMoment {
+        now.at(now.moment + .minutes(minutes))
+    }
+    private static let wait = WaitEstimate(
+        expected: after(25), earliest: after(20), latest: after(35), peopleAhead: 9)
+    private static let visit = VisitSlot(start: after(1_500), end: after(1_535))
+    private static let number = QueueNumber(rawValue: 42)!
+    private static let id = ReservationID("r-1")
+    private static let reservation = Reservation(
+        id: id, kind: .ticket, number: number, shopName: "Città Studi",
+        code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
+        typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
+    private static let day = CalendarDay("2026-11-20")!
+
+    private static func customers() throws -> [Body] {
+        [
+            try body(
+                "machine",
+                MachineReply(
+                    machine: MachineID("door-1"), shop: ShopID("citta-studi"),
+                    shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it", "en"],
+                    now: now)),
+            try body("key request", KeyRequest(key: "abc-_")),
+            try body("pairing", PairingReply(code: "12345678", seconds: 600, backendKey: "abc-_")),
+            try body(
+                "queue open",
+                QueueReply(
+                    now: now, open: true, closes: after(360), opens: nil, ticketAvailable: true,
+                    calling: [number], waiting: 3, wait: wait)),
+            try body(
+                "queue closed",
+                QueueReply(
+                    now: now, open: false, closes: nil, opens: after(600), ticketAvailable: false,
+                    calling: [], waiting: 0, wait: nil)),
+            try body("hold request ticket", HoldRequest(kind: .ticket)),
+            try body("hold request visit", HoldRequest(kind: .visit)),
+            try body(
+                "hold of a ticket",
+                HoldReply(id: id, kind: .ticket, now: now, expires: after(4), wait: wait)),
+            try body(
+                "hold of a visit",
+                HoldReply(
+                    id: id, kind: .visit, now: now, expires: after(4), wait: wait, visit: visit)),
+            try body("reservation of a ticket", ReservationReply(reservation)),
+            try body(
+                "reservation of a visit",
+                ReservationReply(
+                    Reservation(
+                        id: id, kind: .visit, number: number, shopName: "Città Studi",
+                        code: reservation.code, typedCode: reservation.typedCode, issued: now,
+                        wait: wait, visit: visit))),
+            try body(
+                "reservation called at once",
+                ReservationReply(
+                    Reservation(
+                        id: id, kind: .ticket, number: number, shopName: "Città Studi",
+                        code: reservation.code, typedCode: reservation.typedCode, issued: now,
+                        wait: wait, enterBy: after(10)))),
+            try body("look-up request", LookupRequest(code: "0419384512")),
+        ]
+            + (try Standing.allCases.map { state in
+                try body(
+                    "look-up \(state.rawValue)",
+                    LookupReply(
+                        reservation, day: day, state: state, now: now,
+                        enterBy: state == .called ? after(10) : nil))
+            })
+            + [
+                try body("deletion request", DeletionRequest(code: reservation.code)),
+                try body("passage request", PassageRequest(code: "0419384512")),
+                try body(
+                    "passage in",
+                    PassageReply(
+                        id: id, kind: .ticket, number: number, enterBy: after(10), staySeconds: nil)
+                ),
+                try body(
+                    "passage out",
+                    PassageReply(
+                        id: id, kind: .visit, number: number, enterBy: nil, staySeconds: 1_234)),
+                try body("session", SessionReply(ticket: "abc.def", seconds: 30)),
+            ]
+    }
+
+    private static func staff() throws -> [Body] {
+        try StaffAction.Kind.allCases.map { kind in
+            try body(
+                "staff action \(kind.rawValue)",
+                StaffAction(kind, number: number, people: 7, at: now, by: "Giulia"))
+        } + [
+            try body("staff action alone", StaffAction(.sendHome)),
+            try body("staff action reply people", StaffActionReply(people: 7)),
+            try body("staff action reply closes", StaffActionReply(closes: now)),
+            try body("staff action reply sent home", StaffActionReply(sentHome: 3)),
+            try body("staff action reply restored", StaffActionReply(restored: 3)),
+            try body("staff action reply", StaffActionReply()),
+            try body(
+                "staff queue",
+                StaffQueueReply(
+                    now: now, open: true, closes: after(360), closesEarly: true,
+                    ticketsEnded: false, ticketAvailable: true, people: 12, capacity: 40,
+                    calling: [number], waiting: 3, next: [number], visits: 2, issued: 120,
+                    doorsNotClosed: ["in-1"])),
+        ]
+    }
+
+    private static func machines() throws -> [Body] {
+        var condition = MachineCondition(
+            version: "0.3.0", outOfService: "N1",
+            printers: [
+                PrinterStatus(name: "front", trouble: "noPaper", paperLow: true),
+                PrinterStatus(name: "back", trouble: nil, paperLow: false),
+            ], reader: true, clockOffset: -3, diskFree: 80, fingerprint: "aa:bb", keyDays: 12,
+            unknownPapers: 1)
+        let full = condition
+        condition.address = "clup.example:443"
+        return [
+            try body(
+                "status",
+                MachineStatusRequest(
+                    condition: full, memory: "m1",
+                    papers: [
+                        PaperDay(day: day, printed: 5, failed: 1, copies: 2, unknown: 1),
+                        PaperDay(day: day.advanced(by: 1), unknown: 0),
+                    ], dropped: 3,
+                    events: [
+                        MachineEventReport(
+                            sequence: 7, at: now, person: "Giulia", kind: "entered", detail: ""),
+                        MachineEventReport(
+                            sequence: 8, at: now, person: nil, kind: "printer", detail: "noPaper"),
+                    ], obeyed: [1, 2])),
+            try body(
+                "status of a new machine",
+                MachineStatusRequest(
+                    condition: MachineCondition(
+                        version: "0.3.0", outOfService: nil, printers: [], reader: false,
+                        clockOffset: 0, diskFree: nil, fingerprint: "aa:bb", keyDays: nil),
+                    memory: "m1")),
+            try body("condition with its address", condition),
+            try body(
+                "status reply",
+                MachineStatusReply(
+                    now: now, through: 8,
+                    orders: MachineOrder.Kind.allCases.enumerated().map { index, kind in
+                        MachineOrder(
+                            id: Int64(index), kind: kind,
+                            message: kind == .outOfService ? "Inventory" : nil, given: now)
+                    })),
+        ]
+    }
+
+    private static func sockets() throws -> [Body] {
+        [
+            try body(
+                "turns",
+                TurnsMessage(
+                    sequence: 5, shopName: "Città Studi", languages: ["it"], now: now, open: true,
+                    closes: after(360), opens: nil,
+                    called: [
+                        CalledTurn(number: number, kind: .visit, since: now, enterBy: after(10))
+                    ],
+                    next: [WaitingTurn(number: number, wait: wait)],
+                    visits: [VisitTurn(number: number, start: after(30))], waiting: 3, wait: wait,
+                    callsEnded: false, times: [[43, 12], [44, 13]])),
+            try body(
+                "turns closed",
+                TurnsMessage(
+                    sequence: 6, shopName: "Città Studi", languages: ["it"], now: now, open: false,
+                    closes: nil, opens: after(600), called: [], next: [], visits: [], waiting: 0,
+                    wait: nil)),
+            try body("door closing", DoorClosingMessage(device: MachineID("in-1"), closed: false)),
+            try body(
+                "door", DoorMessage(device: MachineID("in-1"), role: .entrance, number: number)),
+        ]
+    }
+
+    private static func problems() throws -> [Body] {
+        try ProblemType.allCases.map { try body("problem \($0.rawValue)", Problem($0)) } + [
+            try body("problem with opens", Problem(.shopClosed, opens: after(600))),
+            try body("problem with wait", Problem(.notYetCalled, wait: wait)),
+            try body("problem with detail", Problem(.malformed, detail: "the body must be JSON")),
+        ]
+    }
+
+    @Test(
+        "Each body is written as it was recorded, and is the same when it is read and written again"
+    )
+    func bodies() throws {
+        let bodies =
+            try Self.customers() + Self.staff() + Self.machines() + Self.sockets()
+            + Self.problems()
+        for body in bodies { #expect(body.json == body.again, "\(body.name)") }
+        let lines = bodies.map { "\($0.name): \($0.json)" }
+        if ProcessInfo.processInfo.environment["CLUP_DRAW_EXPECTED"] == "1" {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: Self.file)
+        }
+        let recorded = try String(contentsOf: Self.file, encoding: .utf8)
+            .split(separator: "\n").map { String($0) }
+        #expect(recorded.count == lines.count)
+        for (now, then) in zip(lines, recorded) { #expect(now == then) }
+    }
+}

@@ -1,0 +1,302 @@
+import Reservations
+
+@testable import KioskFlow
+
+/// What the machine does and shows in words that stay the same however the flow is written: recorded paths are
+/// compared by them.
+enum FlowWords {
+    static func result<Value>(
+        _ answer: Result<Value, BackendFailure>, _ words: (Value) -> String
+    ) -> String {
+        switch answer {
+        case .success(let value): "yes \(words(value))"
+        case .failure(let reason): "no \(failure(reason))"
+        }
+    }
+
+    static func failure(_ failure: BackendFailure) -> String {
+        switch failure {
+        case .unanswered: "unanswered"
+        case .notUnderstood: "not-understood"
+        case .busy: "unavailable"
+        case .noTicketToday: "no-ticket-today"
+        case .shopClosed: "shop-closed"
+        case .holdLapsed: "hold-lapsed"
+        case .ticketAvailable: "ticket-available"
+        case .nothingWithinAMonth: "nothing-within-a-month"
+        case .code(let refusal): Self.refusal(refusal)
+        case .notAuthentic: "not-authentic"
+        case .noKey(let trouble): "no-key \(trouble)"
+        case .gone: "not-found"
+        case .refused(let name): name
+        }
+    }
+
+    /// By the names of the contract.
+    private static func refusal(_ refusal: CodeRefusal) -> String {
+        switch refusal {
+        case .unreadable: "unreadable-code"
+        case .unknown: "not-found"
+        case .otherShop: "other-shop"
+        case .used: "already-used"
+        case .missed: "missed"
+        case .deleted: "already-deleted"
+        case .closed: "closed-before-turn"
+        case .inside: "inside"
+        case .tooManyTries: "too-many-requests"
+        }
+    }
+
+    static func progress(_ progress: PrintProgress) -> String {
+        switch progress {
+        case .submitted(let job): "submitted \(job)"
+        case .troubled(let trouble): "troubled \(trouble.rawValue)"
+        case .printed: "printed"
+        case .failed(let trouble, let mayComeOut): "failed \(trouble.rawValue) \(mayComeOut)"
+        }
+    }
+
+    static func progress(_ progress: StaffPrint.Progress) -> String {
+        switch progress {
+        case .under: "under way"
+        case .printed: "printed"
+        case .failed(let trouble): "failed \(trouble.rawValue)"
+        case .notStanding(let reason): "not standing \(failure(reason))"
+        }
+    }
+
+    static func pin(_ answer: PINAnswer) -> String {
+        switch answer {
+        case .person(let person): "\(person.name) \(person.role.rawValue)"
+        case .wrong(let wait): "wrong \(wait)"
+        case .early(let wait): "early \(wait)"
+        case .locked: "locked"
+        case .nobody: "nobody"
+        case .personLocked: "person locked"
+        case .failed: "failed"
+        }
+    }
+
+    static func verdict(_ verdict: StaffRead.Verdict) -> String {
+        switch verdict {
+        case .valid: "valid"
+        case .refused(let refusal): "refused \(Self.refusal(refusal))"
+        case .unanswered: "unanswered"
+        }
+    }
+
+    static func deed(_ deed: StaffDeed) -> String {
+        "\(deed.event.kind.rawValue) \(deed.event.detail)"
+    }
+
+    // MARK: What is touched
+
+    static func action(_ action: KioskAction?) -> String {
+        switch action {
+        case nil: "anywhere"
+        case .getTicket: "get ticket"
+        case .bookVisit: "book visit"
+        case .findReservation: "find reservation"
+        case .digit(let digit): "digit \(digit)"
+        case .erase: "erase"
+        case .enterCode: "enter"
+        case .confirm: "confirm"
+        case .cancel: "cancel"
+        case .leave: "leave"
+        case .done: "done"
+        case .openLanguages: "languages"
+        case .closeLanguages: "close languages"
+        case .choose(let language): "language \(language)"
+        case .changeAppearance: "appearance"
+        case .changeVoice: "voice"
+        case .leaveStaff: "leave staff"
+        case .openStaff(let screen): "open \(screen.rawValue)"
+        case .turnPage(let page): "page \(page)"
+        case .testPrint(let printer): "test print \(printer)"
+        case .choosePaper(let paper): "paper \(paper.key)"
+        case .reprint(let reason): "reprint \(reason.rawValue)"
+        case .putOutOfService: "out of service"
+        case .staff(let touch): staff(touch)
+        }
+    }
+
+    private static func staff(_ touch: StaffTouch) -> String {
+        switch touch {
+        case .lookAfter(let part): "part of \(part.screen.rawValue)"
+        case .ask(let deed): "ask \(Self.deed(deed))"
+        case .yes: "yes"
+        case .type(let purpose): "type \(Self.purpose(purpose))"
+        case .letter(let letter): "letter \(letter)"
+        case .accent: "accent"
+        case .choose(let role): "role \(role.rawValue)"
+        case .member(let name): "member \(name)"
+        case .rollChanged(let printer): "roll changed \(printer)"
+        case .prefer(let printer): "prefer \(printer)"
+        case .volume(let volume): "volume \(volume)"
+        case .sample: "sample"
+        case .theme(let isLight): "light \(isLight)"
+        case .message(let message): "message \(message?.rawValue ?? "usual")"
+        }
+    }
+
+    private static func purpose(_ purpose: StaffForm.Purpose) -> String {
+        switch purpose {
+        case .number(let kind): "number \(kind.rawValue)"
+        case .people: "people"
+        case .name: "name"
+        case .role(let name): "role of \(name)"
+        case .pin(let deed): "pin \(Self.deed(.people(deed)))"
+        case .again(let deed, let first): "again \(Self.deed(.people(deed))) \(first)"
+        }
+    }
+
+    // MARK: What is to be done
+
+    static func effect(_ effect: KioskEffect) -> String {
+        switch effect {
+        case .takePlace(let kind, let key): "take place \(kind.rawValue) \(key)"
+        case .lookUp(let code, let key): "look up \(code.text) \(key)"
+        case .delete(let id, let code, let key): "delete \(id) \(code.text) \(key)"
+        case .beep: "beep"
+        case .release(let hold): "release \(hold)"
+        case .extend(let hold): "extend \(hold)"
+        case .confirm(let hold, let key): "confirm \(hold) \(key)"
+        case .settle(let open): "resolve \(open.hold) \(open.key) \(open.deleteWhenKnown)"
+        case .print(let key, let reservation): "print \(key) \(reservation.number.text)"
+        case .leavePaper(let key): "leave paper \(key)"
+        case .record(let record): "record \(Self.record(record))"
+        case .checkJournal: "check journal"
+        case .refresh: "refresh"
+        case .checkPIN(let pin, let key, let holder): "check pin \(pin) \(key) \(holder ?? "-")"
+        case .askGate(let key, let holder): "ask gate \(key) \(holder ?? "-")"
+        case .checkBadge(let badge, let key): "check badge \(badge.rawValue) \(key)"
+        case .lookAfter: "look after"
+        case .note(let kind, let detail, let person):
+            "event \(kind.rawValue) '\(detail)' \(person ?? "-")"
+        case .printTest(let printer, let key): "test print \(printer) \(key)"
+        case .reprint(let paper, let key): "reprint \(paper.key) \(key)"
+        case .rollChanged(let printer, let key): "roll changed \(printer) \(key)"
+        case .seeToPaper(let deed, let paper, let key):
+            "paper \(Self.deed(.paper(deed, paper))) \(key)"
+        case .cancelJob(let printer, let job, let key): "cancel \(printer) \(job) \(key)"
+        case .tryCode(let code, let key): "try \(code.text) \(key)"
+        case .actOnQueue(let deed, let person, let closes, let key):
+            "queue \(Self.deed(.queue(deed))) \(person) \(closes?.description ?? "-") \(key)"
+        case .changePeople(let deed, let pin, let key):
+            "people \(Self.deed(.people(deed))) \(pin) \(key)"
+        case .keepService(let isPutOut, let message):
+            "keep service \(isPutOut) \(message ?? "-")"
+        case .keepSettings(let settings): "keep settings \(Self.settings(settings))"
+        case .saySample: "sample"
+        case .keepOrder(let order): "keep order \(order.id) \(order.name)"
+        case .obeyed(let id): "obeyed \(id)"
+        case .rotate(let id): "rotate \(id)"
+        case .unlock(let id): "unlock \(id)"
+        case .restartOnce(let id): "restart once \(id)"
+        case .restart: "restart"
+        case .renew: "renew"
+        case .restartMachine(let key): "restart machine \(key)"
+        }
+    }
+
+    private static func record(_ record: JournalRecord) -> String {
+        switch record {
+        case .intended(let key, let hold): "intended \(key) \(hold)"
+        case .reserved(let key, let reservation): "reserved \(key) \(reservation.number.text)"
+        case .language(let key, let language): "language \(key) \(language)"
+        case .shown(let key): "shown \(key)"
+        case .printing(let key): "printing \(key)"
+        case .printed(let key): "printed \(key)"
+        case .notPrinted(let key, let trouble): "not printed \(key) \(trouble.rawValue)"
+        case .deleteWhenKnown(let key): "delete when known \(key)"
+        case .settled(let key): "settled \(key)"
+        }
+    }
+
+    private static func settings(_ settings: MachineSettings) -> String {
+        "\(settings.volume) \(settings.hasLightTheme) \(settings.printer) \(settings.language ?? "-")"
+    }
+
+    // MARK: What is shown
+
+    /// The state and everything a screen asks for, in one line.
+    static func shown(_ flow: KioskFlow, now: Duration) -> String {
+        [
+            state(flow.state), "due \(flow.nextDeadline.map { "\($0)" } ?? "-")",
+            "warning \(number(flow.warning(now: now)))",
+            "closes \(number(flow.countdown(now: now)))", "left \(number(flow.timeLeft(now: now)))",
+            "staff \(number(flow.staffLeft(now: now)))", "pin \(number(flow.pinWait(now: now)))",
+            "languages \(flow.languages.joined(separator: " ")) \(flow.language)",
+            "choosing \(flow.isChoosingLanguage)", flow.appearance.rawValue, flow.voice.rawValue,
+            "speech \(flow.isSpeechThere)", "reader \(flow.isReaderThere)",
+            "printer \(flow.printer.trouble?.rawValue ?? "ready")",
+            "out \(flow.isPutOut) \(flow.serviceMessage ?? "-") \(flow.outOfService?.rawValue ?? "-")",
+            "queue \(flow.queue == nil ? "-" : "known") \(number(flow.queueAge(now: now)?.wholeSecondsUp))",
+            "clock \(flow.shopClock(now: now)?.description ?? "-")",
+            "settings \(settings(flow.settings))", "gone \(flow.isLeft(now: now))",
+            "facts \(flow.staffFacts == nil ? "-" : "known")",
+        ].joined(separator: "; ")
+    }
+
+    private static func number(_ value: Int?) -> String { value.map(String.init) ?? "-" }
+
+    private static func state(_ state: KioskState) -> String {
+        switch state {
+        case .starting: "starting"
+        case .home: "home"
+        case .closed(let opens): "closed \(opens?.description ?? "-")"
+        case .outOfService(let reason): "out of service \(reason.rawValue)"
+        case .asking(let asking):
+            "asking \(asking.attempt) \(asking.kind.rawValue) \(asking.renewed) \(asking.insteadOfVisit)"
+        case .offer(let offer):
+            "offer \(offer.place.id) \(offer.place.visit == nil) \(offer.expires) \(offer.renewed) "
+                + "\(offer.insteadOfVisit) \(offer.isExtendable)"
+        case .noTicketToday: "no ticket today"
+        case .noVisit: "no visit"
+        case .confirming(let confirming): "confirming \(confirming.key) \(confirming.hold)"
+        case .unresolved(let unresolved): "unresolved \(unresolved.asked.key)"
+        case .issued(let issued):
+            "issued \(issued.key) \(issued.reservation.number.text) \(paper(issued.paper))"
+        case .scanning(let scanning): "scanning '\(scanning.digits)'"
+        case .lookingUp(let looking): "looking up \(looking.code.text) \(looking.isTyped)"
+        case .found(let found): "found \(found.reservation.number.text) \(found.reservation.state)"
+        case .deleting(let deleting): "deleting \(deleting.attempt)"
+        case .deleted(let deleted): "deleted \(deleted.number.text)"
+        case .codeRefused(let refused): "code refused \(refusal(refused.reason)) \(refused.isTyped)"
+        case .apology(let apology): "apology \(apology.reason.rawValue) \(apology.ofDeletion)"
+        case .staffEntrance(let entrance):
+            "entrance '\(entrance.digits)' \(entrance.holder?.name ?? "-") \(entrance.attempt != nil) "
+                + "\(entrance.answer.map(pin) ?? "-") \(entrance.opens) \(entrance.isShut)"
+        case .staff(let visit): staff(visit)
+        }
+    }
+
+    private static func paper(_ paper: Issued.Paper) -> String {
+        switch paper {
+        case .printing: "printing"
+        case .late(let trouble): "late \(trouble.rawValue)"
+        case .printed: "printed"
+        case .shownOnly(let trouble): "shown only \(trouble.rawValue)"
+        }
+    }
+
+    private static func staff(_ visit: StaffVisit) -> String {
+        let form = visit.form.map {
+            "\(purpose($0.purpose)) '\($0.text)' \($0.fault.map { "\($0)" } ?? "-")"
+        }
+        let outcome = visit.outcome.map {
+            "\(deed($0.deed)) \($0.answer.map { $0.isDone ? "done" : $0.reason } ?? "under way")"
+        }
+        let reads = visit.reads.map {
+            "\($0.kind) \($0.length) \($0.layout?.rawValue ?? "-") \($0.verdict.map(verdict) ?? "-")"
+        }
+        return [
+            "staff \(visit.person.name)", visit.screen.rawValue,
+            "print \(visit.print.map { progress($0.progress) } ?? "-")",
+            "chosen \(visit.chosen?.key.rawValue ?? "-")", "page \(visit.page)",
+            "question \(visit.question.map(deed) ?? "-")", "form \(form ?? "-")",
+            "outcome \(outcome ?? "-")", "member \(visit.member ?? "-")",
+            "touches \(visit.touches.count)", "reads \(reads.joined(separator: ", "))",
+        ].joined(separator: ", ")
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import KioskFlow
+import Reservations
+import Testing
+
+/// Ten thousand paths that seeds choose are the same as when they were recorded: whoever rewrites the flow changes
+/// nothing by it. Who means to change what it does records them anew, and reads what has become different:
+///
+///     CLUP_RECORD_PATHS=1 swift test --filter RecordedPathTests
+///     CLUP_PATHS_TO=<folder> swift test --filter RecordedPathTests    writes each path as text
+@Suite("The flow, as it was recorded")
+struct RecordedPathTests {
+    private static let groups = 100
+    private static let pathsPerGroup = 100
+    private static let events = 60
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "RecordedPaths.txt")
+
+    @Test("Every path has the effects and shows what it did when it was recorded")
+    func recorded() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let folder = environment["CLUP_PATHS_TO"]
+        let digests = try await withThrowingTaskGroup(of: (Int, String).self) { tasks in
+            for group in 0..<Self.groups {
+                tasks.addTask { (group, try Self.digest(of: group, folder)) }
+            }
+            var digests = [String](repeating: "", count: Self.groups)
+            for try await (group, digest) in tasks { digests[group] = digest }
+            return digests
+        }
+        if environment["CLUP_RECORD_PATHS"] == "1" {
+            try Data((digests.joined(separator: "\n") + "\n").utf8).write(to: Self.file)
+        }
+        let recorded = try String(contentsOf: Self.file, encoding: .utf8)
+            .split(separator: "\n").map { String($0) }
+        #expect(recorded.count == Self.groups)
+        for (group, (now, then)) in zip(digests, recorded).enumerated() {
+            #expect(now == then, "the paths of group \(group) are others")
+        }
+    }
+
+    /// FNV-1a of all lines of a group's paths; with a folder, the lines themselves go there.
+    private static func digest(of group: Int, _ folder: String?) throws -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var text = ""
+        for path in 0..<pathsPerGroup {
+            let seed = UInt64(group * pathsPerGroup + path)
+            let lines = RecordedPath(seed: seed, events: events).lines
+            for line in lines {
+                for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            }
+            if folder != nil {
+                text += "path \(seed)\n\(lines.joined(separator: "\n"))\n"
+            }
+        }
+        if let folder {
+            try Data(text.utf8).write(
+                to: URL(filePath: folder).appending(path: "group-\(group).txt"))
+        }
+        return String(hash, radix: 16)
+    }
+
+    @Test("The paths come to every state")
+    func states() {
+        var found: Set<String> = []
+        for seed in 0..<UInt64(400) {
+            for line in RecordedPath(seed: seed, events: Self.events).lines {
+                let shown = line.split(separator: "] ", maxSplits: 1).last ?? ""
+                found.insert(String(shown.prefix { $0.isLetter }))
+            }
+        }
+        #expect(
+            found.isSuperset(of: [
+                "starting", "home", "closed", "out", "asking", "offer", "no", "confirming",
+                "unresolved", "issued", "scanning", "looking", "found", "deleting", "deleted",
+                "code", "apology", "entrance", "staff",
+            ]), "\(found.sorted())")
+    }
+}
