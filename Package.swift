@@ -84,7 +84,7 @@ let package = Package(
         // Shared
         pure("Reservations", in: "Shared"),
         pure("BackendAPI", in: "Shared", ["Reservations"]),
-        adapter("Cryptography", in: "Shared", ["BackendAPI", "CSodium"]),
+        adapter("Cryptography", in: "Shared", ["BackendAPI", "Reservations", "CSodium"]),
         adapter("KeyFile", in: "Shared", ["Cryptography"]),
         adapter("SQLite", in: "Shared", ["CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
@@ -136,7 +136,9 @@ let package = Package(
                 "Metrics", "TimeZones",
             ]),
         adapter("TimeZones", in: "Backend", ["CGLib"]),
-        adapter("HTTPServer", in: "Backend", ["BackendAPI", "CMicroHTTPD", "CWebSocket"]),
+        adapter(
+            "HTTPServer", in: "Backend",
+            ["BackendAPI", "Reservations", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs
         program(
@@ -191,6 +193,7 @@ let package = Package(
 
         // Tests
         tests("ReservationsTests", ["Reservations"]),
+        tests("TreeTests", []),
         tests("BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"]),
         tests("KioskFlowTests", ["KioskFlow", "Reservations"]),
         tests(

@@ -47,7 +47,7 @@ struct GoldenBodyTests {
         [
             try body(
                 "machine",
-                MachineReply(
+                MachineProfile(
                     machine: MachineID("door-1"), shop: ShopID("citta-studi"),
                     shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it", "en"],
                     now: now)),
@@ -55,79 +55,77 @@ struct GoldenBodyTests {
             try body("pairing", PairingReply(code: "12345678", seconds: 600, backendKey: "abc-_")),
             try body(
                 "queue open",
-                QueueReply(
-                    now: now, open: true, closes: after(360), opens: nil, ticketAvailable: true,
+                QueueStatus(
+                    now: now, isOpen: true, closes: after(360), opens: nil, ticketAvailable: true,
                     calling: [number], waiting: 3, wait: wait)),
             try body(
                 "queue closed",
-                QueueReply(
-                    now: now, open: false, closes: nil, opens: after(600), ticketAvailable: false,
+                QueueStatus(
+                    now: now, isOpen: false, closes: nil, opens: after(600), ticketAvailable: false,
                     calling: [], waiting: 0, wait: nil)),
             try body("hold request ticket", HoldRequest(kind: .ticket)),
             try body("hold request visit", HoldRequest(kind: .visit)),
             try body(
                 "hold of a ticket",
-                HoldReply(id: id, kind: .ticket, now: now, expires: after(4), wait: wait)),
+                HeldPlace(id: id, kind: .ticket, now: now, expires: after(4), wait: wait)),
             try body(
                 "hold of a visit",
-                HoldReply(
+                HeldPlace(
                     id: id, kind: .visit, now: now, expires: after(4), wait: wait, visit: visit)),
-            try body("reservation of a ticket", ReservationReply(reservation)),
+            try body("reservation of a ticket", reservation),
             try body(
                 "reservation of a visit",
-                ReservationReply(
-                    Reservation(
-                        id: id, kind: .visit, number: number, shopName: "Città Studi",
-                        code: reservation.code, typedCode: reservation.typedCode, issued: now,
-                        wait: wait, visit: visit))),
+                Reservation(
+                    id: id, kind: .visit, number: number, shopName: "Città Studi",
+                    code: reservation.code, typedCode: reservation.typedCode, issued: now,
+                    wait: wait, visit: visit)),
             try body(
                 "reservation called at once",
-                ReservationReply(
-                    Reservation(
-                        id: id, kind: .ticket, number: number, shopName: "Città Studi",
-                        code: reservation.code, typedCode: reservation.typedCode, issued: now,
-                        wait: wait, enterBy: after(10)))),
-            try body("look-up request", LookupRequest(code: "0419384512")),
+                Reservation(
+                    id: id, kind: .ticket, number: number, shopName: "Città Studi",
+                    code: reservation.code, typedCode: reservation.typedCode, issued: now,
+                    wait: wait, enterBy: after(10))),
+            try body("look-up request", CodeRequest(code: "0419384512")),
         ]
-            + (try Standing.allCases.map { state in
+            + (try ReservationStatus.allCases.map { state in
                 try body(
                     "look-up \(state.rawValue)",
-                    LookupReply(
-                        reservation, day: day, state: state, now: now,
+                    FoundReservation(
+                        reservation, day: day, status: state, now: now,
                         enterBy: state == .called ? after(10) : nil))
             })
             + [
-                try body("deletion request", DeletionRequest(code: reservation.code)),
-                try body("passage request", PassageRequest(code: "0419384512")),
+                try body("deletion request", CodeRequest(code: reservation.code.rawValue)),
+                try body("passage request", CodeRequest(code: "0419384512")),
                 try body(
                     "passage in",
-                    PassageReply(
+                    Passage(
                         id: id, kind: .ticket, number: number, enterBy: after(10), staySeconds: nil)
                 ),
                 try body(
                     "passage out",
-                    PassageReply(
+                    Passage(
                         id: id, kind: .visit, number: number, enterBy: nil, staySeconds: 1_234)),
                 try body("session", SessionReply(ticket: "abc.def", seconds: 30)),
             ]
     }
 
     private static func staff() throws -> [Body] {
-        try StaffAction.Kind.allCases.map { kind in
+        try StaffActionRequest.Kind.allCases.map { kind in
             try body(
                 "staff action \(kind.rawValue)",
-                StaffAction(kind, number: number, people: 7, at: now, by: "Giulia"))
+                StaffActionRequest(kind, number: number, people: 7, at: now, by: "Giulia"))
         } + [
-            try body("staff action alone", StaffAction(.sendHome)),
-            try body("staff action reply people", StaffActionReply(people: 7)),
-            try body("staff action reply closes", StaffActionReply(closes: now)),
-            try body("staff action reply sent home", StaffActionReply(sentHome: 3)),
-            try body("staff action reply restored", StaffActionReply(restored: 3)),
-            try body("staff action reply", StaffActionReply()),
+            try body("staff action alone", StaffActionRequest(.sendHome)),
+            try body("staff action reply people", StaffActionResult(people: 7)),
+            try body("staff action reply closes", StaffActionResult(closes: now)),
+            try body("staff action reply sent home", StaffActionResult(sentHome: 3)),
+            try body("staff action reply restored", StaffActionResult(restored: 3)),
+            try body("staff action reply", StaffActionResult()),
             try body(
                 "staff queue",
-                StaffQueueReply(
-                    now: now, open: true, closes: after(360), closesEarly: true,
+                StaffQueue(
+                    now: now, isOpen: true, closes: after(360), closesEarly: true,
                     ticketsEnded: false, ticketAvailable: true, people: 12, capacity: 40,
                     calling: [number], waiting: 3, next: [number], visits: 2, issued: 120,
                     doorsNotClosed: ["in-1"])),
@@ -147,11 +145,11 @@ struct GoldenBodyTests {
         return [
             try body(
                 "status",
-                MachineStatusRequest(
+                MachineStatusReport(
                     condition: full, memory: "m1",
                     papers: [
-                        PaperDay(day: day, printed: 5, failed: 1, copies: 2, unknown: 1),
-                        PaperDay(day: day.advanced(by: 1), unknown: 0),
+                        PrintTally(day: day, printed: 5, failed: 1, copies: 2, unknown: 1),
+                        PrintTally(day: day.advanced(by: 1), unknown: 0),
                     ], dropped: 3,
                     events: [
                         MachineEventReport(
@@ -161,7 +159,7 @@ struct GoldenBodyTests {
                     ], obeyed: [1, 2])),
             try body(
                 "status of a new machine",
-                MachineStatusRequest(
+                MachineStatusReport(
                     condition: MachineCondition(
                         version: "0.3.0", outOfService: nil, printers: [], reader: false,
                         clockOffset: 0, diskFree: nil, fingerprint: "aa:bb", keyDays: nil),
@@ -171,8 +169,8 @@ struct GoldenBodyTests {
                 "status reply",
                 MachineStatusReply(
                     now: now, through: 8,
-                    orders: MachineOrder.Kind.allCases.enumerated().map { index, kind in
-                        MachineOrder(
+                    commands: RemoteCommand.Kind.allCases.enumerated().map { index, kind in
+                        RemoteCommand(
                             id: Int64(index), kind: kind,
                             message: kind == .outOfService ? "Inventory" : nil, given: now)
                     })),
@@ -205,9 +203,9 @@ struct GoldenBodyTests {
     }
 
     private static func problems() throws -> [Body] {
-        try ProblemType.allCases.map { try body("problem \($0.rawValue)", Problem($0)) } + [
-            try body("problem with opens", Problem(.shopClosed, opens: after(600))),
-            try body("problem with wait", Problem(.notYetCalled, wait: wait)),
+        try Refusal.allCases.map { try body("problem \($0.rawValue)", Problem($0)) } + [
+            try body("problem with opens", Problem(Refused(.shopClosed, opens: after(600)))),
+            try body("problem with wait", Problem(Refused(.notYetCalled, wait: wait))),
             try body("problem with detail", Problem(.malformed, detail: "the body must be JSON")),
         ]
     }

@@ -31,9 +31,9 @@ struct MachineStatusTests {
     @Test("A machine of before tells nothing of papers that may be missing, and is understood")
     func older() throws {
         let old = try JSONDecoder().decode(
-            PaperDay.self,
+            PrintTally.self,
             from: Data(#"{"day":"2026-11-20","printed":3,"failed":0,"copies":1}"#.utf8))
-        #expect(old.printed == 3 && old.unknown == nil)
+        #expect(old.printed == 3 && old.unknown == 0)
         let text = String(decoding: try JSONEncoder().encode(well), as: UTF8.self)
         #expect(!text.contains("unknownPapers"))
         #expect(try JSONDecoder().decode(MachineCondition.self, from: Data(text.utf8)) == well)

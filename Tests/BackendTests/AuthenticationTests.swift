@@ -235,7 +235,7 @@ struct AuthenticationTests {
     func revoked() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
-        let hold = try machine.hold().decoded(HoldReply.self)
+        let hold = try machine.hold().decoded(HeldPlace.self)
         try backend.administration.revokeMachineKey(
             machine.key.publicKey.keyID, of: TestBackend.shop)
         let start = ContinuousClock.now
@@ -250,7 +250,7 @@ struct AuthenticationTests {
         let backend = try TestBackend()
         let machine = try backend.enrol()
         let reservation = try machine.reservation()
-        let body = "{\"code\":\"\(reservation.code)\"}"
+        let body = "{\"code\":\"\(reservation.code.rawValue)\"}"
         let signed = machine.sign(machine.request(.reservation(reservation.id), body, key: "k9"))
         _ = try machine.send(signed)
         _ = try machine.send(signed)
@@ -269,7 +269,8 @@ struct AuthenticationTests {
                 try JSONSerialization.jsonObject(with: Data(line.utf8))
             }
             for secret in [
-                reservation.code, reservation.typedCode, machine.key.publicKey.keyID, "k9",
+                reservation.code.rawValue, reservation.typedCode.rawValue,
+                machine.key.publicKey.keyID, "k9",
                 signed.fields["signature", default: "?"], machine.key.publicKey.text,
             ] { #expect(!line.contains(secret)) }
         }

@@ -22,10 +22,10 @@ struct DeviceTests {
     }
 
     /// Lets four people in, so that the shop is full.
-    private func fill() throws -> [ReservationReply] {
+    private func fill() throws -> [Reservation] {
         try (0..<4).map { _ in
             let reservation = try machine.reservation()
-            try #require(try entrance.enter(reservation.code).status == 200)
+            try #require(try entrance.enter(reservation.code.rawValue).status == 200)
             return reservation
         }
     }
@@ -34,41 +34,41 @@ struct DeviceTests {
     func passes() throws {
         let reservation = try machine.reservation()
         #expect(reservation.enterBy != nil)
-        #expect(try checkout.leave(reservation.typedCode).problem == nil)
+        #expect(try checkout.leave(reservation.typedCode.rawValue).problem == nil)
         let second = try machine.reservation()
-        let entry = try entrance.enter(second.code)
+        let entry = try entrance.enter(second.code.rawValue)
         #expect(entry.status == 200)
-        #expect(try entry.decoded(PassageReply.self).number == second.number)
+        #expect(try entry.decoded(Passage.self).number == second.number)
         let other = try backend.enrol("back-door", role: .entrance)
-        #expect(try other.enter(second.code).problem == .inside)
-        let exit = try checkout.leave(second.code)
+        #expect(try other.enter(second.code.rawValue).problem == .inside)
+        let exit = try checkout.leave(second.code.rawValue)
         #expect(exit.status == 200)
-        #expect(try exit.decoded(PassageReply.self).staySeconds == 0)
-        #expect(try other.enter(second.code).problem == .alreadyUsed)
+        #expect(try exit.decoded(Passage.self).staySeconds == 0)
+        #expect(try other.enter(second.code.rawValue).problem == .alreadyUsed)
         // The door's own scan frees the place that the check-out left to the way.
-        #expect(try turnstile.leave(second.code).status == 200)
+        #expect(try turnstile.leave(second.code.rawValue).status == 200)
     }
 
     @Test("Who is not called is told when his turn should come")
     func notYet() throws {
         _ = try fill()
         let late = try machine.reservation()
-        let answer = try entrance.enter(late.typedCode)
+        let answer = try entrance.enter(late.typedCode.rawValue)
         #expect(answer.problem == .notYetCalled)
         #expect(try answer.decoded(Problem.self).wait != nil)
-        #expect(try checkout.leave(late.code).problem == .notInside)
+        #expect(try checkout.leave(late.code.rawValue).problem == .notInside)
     }
 
     @Test("The same paper at the same door within five seconds is answered as at first")
     func twice() throws {
         let reservation = try machine.reservation()
-        let first = try entrance.enter(reservation.code)
-        let second = try entrance.enter(reservation.code)
+        let first = try entrance.enter(reservation.code.rawValue)
+        let second = try entrance.enter(reservation.code.rawValue)
         #expect(first.status == 200 && second.body == first.body)
         let key = "again"
-        let left = try checkout.leave(reservation.code, key: key)
-        #expect(try checkout.leave(reservation.code, key: key).body == left.body)
-        #expect(try checkout.leave(reservation.code).body == left.body)
+        let left = try checkout.leave(reservation.code.rawValue, key: key)
+        #expect(try checkout.leave(reservation.code.rawValue, key: key).body == left.body)
+        #expect(try checkout.leave(reservation.code.rawValue).body == left.body)
         #expect(backend.doors.opened.count == 2, "the second look opens nothing")
     }
 
@@ -78,11 +78,11 @@ struct DeviceTests {
         #expect(backend.doors.opened.map(\.number) == reservations.map(\.number))
         #expect(backend.doors.opened.allSatisfy { $0.role == .entrance })
         _ = try entrance.enter("0000000000")
-        _ = try checkout.leave(reservations[0].code)
+        _ = try checkout.leave(reservations[0].code.rawValue)
         #expect(backend.doors.opened.count == 5)
         #expect(backend.doors.opened.last?.role == .checkout)
         #expect(backend.doors.opened.last?.seconds == 5)
-        _ = try turnstile.leave(reservations[1].code)
+        _ = try turnstile.leave(reservations[1].code.rawValue)
         #expect(backend.doors.opened.last?.role == .turnstile)
     }
 
@@ -92,7 +92,7 @@ struct DeviceTests {
         let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
         for reader in [entrance, checkout, turnstile] {
             let route: Route = reader.key.publicKey == entrance.key.publicKey ? .entries : .exits
-            func present(_ code: String) throws -> ProblemType? {
+            func present(_ code: String) throws -> Refusal? {
                 let body = try JSONEncoder().encode(["code": code])
                 return try reader.call(route, String(decoding: body, as: UTF8.self)).problem
             }
@@ -111,7 +111,7 @@ struct DeviceTests {
             let reservation = try machine.reservation()
             let answers = Mutex<[WireResponse?]>([])
             DispatchQueue.concurrentPerform(iterations: doors.count) { index in
-                let answer = try? doors[index].enter(reservation.code)
+                let answer = try? doors[index].enter(reservation.code.rawValue)
                 answers.withLock { $0.append(answer) }
             }
             let all = answers.withLock { $0 }
@@ -140,9 +140,9 @@ struct DeviceTests {
             .lookup, .reservation(id), .entries, .exits, .sessions,
         ]
         for route in routes {
-            let answer = try caller.call(route, route.method == .get ? "" : "{}")
+            let answer = try caller.call(route, route.endpoint.method == .get ? "" : "{}")
             #expect(
-                (answer.problem == .forbidden) == !route.roles.contains(role),
+                (answer.problem == .forbidden) == !route.endpoint.roles.contains(role),
                 "\(role) \(route): \(answer.status)")
         }
     }
@@ -153,6 +153,6 @@ struct DeviceTests {
             entrance.key.publicKey.keyID, of: TestBackend.shop)
         try entrance.waitUntil { $0.problem == .notAuthentic }
         let reservation = try machine.reservation()
-        #expect(try entrance.enter(reservation.code).problem == .notAuthentic)
+        #expect(try entrance.enter(reservation.code.rawValue).problem == .notAuthentic)
     }
 }

@@ -44,7 +44,7 @@ struct DrainTests {
             while !client.hasEnded {
                 let hold = program.request(.holds, "{\"kind\":\"ticket\"}", key: key)
                 guard let held = call("a hold", hold), !isEnd(held, seen),
-                    let id = try? held.decoded(HoldReply.self).id, !client.hasEnded
+                    let id = try? held.decoded(HeldPlace.self).id, !client.hasEnded
                 else { break }
                 let confirmation = program.request(.holdConfirmation(id), key: key)
                 guard let confirmed = call("a confirmation", confirmation) else { break }

@@ -33,31 +33,31 @@ struct ForeignShopTests {
 
     @Test("Another shop's holds, reservations, codes and numbers are not there")
     func foreign() throws {
-        let hold = try machine.hold().decoded(HoldReply.self).id
+        let hold = try machine.hold().decoded(HeldPlace.self).id
         for route in [Route.holdExtension(hold), .holdConfirmation(hold)] {
             #expect(try stranger.call(route).problem == .notFound, "\(route)")
         }
         _ = try stranger.call(.hold(hold))
         #expect(try machine.call(.holdConfirmation(hold)).status == 201, "it was not released")
         let ticket = try machine.reservation()
-        #expect(try stranger.lookUp(ticket.code).problem == .otherShop)
-        #expect(try stranger.lookUp(ticket.typedCode).problem == .notFound)
-        for code in [ticket.code, ticket.typedCode] {
+        #expect(try stranger.lookUp(ticket.code.rawValue).problem == .otherShop)
+        #expect(try stranger.lookUp(ticket.typedCode.rawValue).problem == .notFound)
+        for code in [ticket.code.rawValue, ticket.typedCode.rawValue] {
             #expect(try stranger.delete(ticket.id, code).problem == .notFound)
         }
         for action in ["delete", "callAgain", "letIn", "restore"] {
             let body = "{\"action\":\"\(action)\",\"number\":\(ticket.number.rawValue)}"
             #expect(try stranger.call(.staffActions, body).status >= 400, "\(action)")
         }
-        #expect(try stranger.call(.queue).decoded(QueueReply.self).waiting == 0)
+        #expect(try stranger.call(.queue).decoded(QueueStatus.self).waiting == 0)
         #expect(
-            try machine.lookUp(ticket.code).decoded(LookupReply.self).id == ticket.id)
+            try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).id == ticket.id)
     }
 
     @Test("Another machine of the same shop can neither extend nor confirm a hold")
     func otherMachine() throws {
         let other = try backend.enrol("south")
-        let hold = try machine.hold().decoded(HoldReply.self).id
+        let hold = try machine.hold().decoded(HeldPlace.self).id
         for route in [Route.holdExtension(hold), .holdConfirmation(hold)] {
             #expect(try other.call(route).problem == .notFound)
         }
@@ -69,9 +69,9 @@ struct ForeignShopTests {
     func ownWishes() throws {
         let body =
             #"{"kind":"ticket","number":900,"priority":1,"shop":"shop-2","machine":"x","code":"y"}"#
-        let hold = try machine.call(.holds, body).decoded(HoldReply.self).id
+        let hold = try machine.call(.holds, body).decoded(HeldPlace.self).id
         let confirmed = try machine.call(.holdConfirmation(hold), #"{"number":900}"#)
-        #expect(try confirmed.decoded(ReservationReply.self).number.rawValue == 1)
+        #expect(try confirmed.decoded(Reservation.self).number.rawValue == 1)
         #expect(try backend.count("reservation WHERE shop_id = 'shop-2'") == 0)
     }
 
@@ -93,7 +93,7 @@ struct ForeignShopTests {
         let gate = try backend.enrol("gate", role: .turnstile)
         let ticket = try machine.reservation()
         backend.time.advance(by: .seconds(86_400))
-        for code in [ticket.code, ticket.typedCode] {
+        for code in [ticket.code.rawValue, ticket.typedCode.rawValue] {
             #expect(try entrance.enter(code).problem == .missed)
             #expect(try gate.leave(code).problem == .missed)
         }

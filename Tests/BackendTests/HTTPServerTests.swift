@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import HTTPServer
 import Synchronization
+import Reservations
 import Testing
 
 @Suite("The HTTP server")
@@ -132,7 +133,7 @@ struct HTTPServerTests {
         let server = try serve()
         defer { server.stop() }
         for (request, problem) in [
-            ("GET /a%00b HTTP/1.1\r\nHost: a\r\n\r\n", ProblemType.malformed),
+            ("GET /a%00b HTTP/1.1\r\nHost: a\r\n\r\n", Refusal.malformed),
             ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n", .tooLarge),
             ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", .notImplemented),
             ("GET / HTTP/1.2\r\nHost: a\r\n\r\n", .versionNotSupported),
@@ -154,7 +155,7 @@ struct HTTPServerTests {
             let response = try #require(client.response())
             #expect(response.fields["content-type"] == Problem.contentType)
             let told = try JSONDecoder().decode(Problem.self, from: Data(response.body))
-            #expect(told.problemType == problem && told.status == response.status)
+            #expect(told.refusal == problem && told.status == response.status)
         }
         for method in ["TRACE", "QUERY"] {
             let client = try RawClient(server.address)

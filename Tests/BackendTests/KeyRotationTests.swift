@@ -17,7 +17,7 @@ struct KeyRotationTests {
     func rotation() throws {
         let backend = try TestBackend()
         let old = try backend.enrol("door")
-        let hold = try old.hold().decoded(HoldReply.self)
+        let hold = try old.hold().decoded(HeldPlace.self)
         let new = TestMachine(backend: backend, key: try SigningKey.generate())
         #expect(try new.call(.queue).status == 401)
         // A lost answer: the same again, with the same attempt and with another.
@@ -31,7 +31,7 @@ struct KeyRotationTests {
             #expect(try offer(new.key, by: new, attempt: attempt).status == 204)
         }
         #expect(try old.call(.queue).status == 401)
-        #expect(try new.call(.machine).decoded(MachineReply.self).machine.rawValue == "door")
+        #expect(try new.call(.machine).decoded(MachineProfile.self).machine.rawValue == "door")
         #expect(try new.call(.holdConfirmation(hold.id)).status == 201)
         // The old one never comes back, not by the new one either.
         #expect(try offer(old.key, by: new).problem == .keyTaken)

@@ -15,13 +15,13 @@ struct LimitTests {
             reservationLimit: RateLimit(perSecond: 0.000_001, burst: 3))
         let runaway = try backend.enrol("runaway")
         let other = try backend.enrol("other")
-        var made: [ReservationReply] = []
+        var made: [Reservation] = []
         var refused = 0
         for _ in 0..<40 {
-            let hold = try runaway.hold().decoded(HoldReply.self)
+            let hold = try runaway.hold().decoded(HeldPlace.self)
             let answer = try runaway.call(.holdConfirmation(hold.id))
             if answer.status == 201 {
-                made.append(try answer.decoded(ReservationReply.self))
+                made.append(try answer.decoded(Reservation.self))
             } else {
                 #expect(answer.problem == .tooManyRequests)
                 #expect(answer.fields["retry-after"].flatMap { Int($0) } ?? 0 > 0)
@@ -46,7 +46,7 @@ struct LimitTests {
             reservationLimit: RateLimit(perSecond: 0.000_001, burst: 2))
         let machine = try backend.enrol()
         for number in 1...2 {
-            let hold = try machine.hold().decoded(HoldReply.self)
+            let hold = try machine.hold().decoded(HeldPlace.self)
             for _ in 0..<5 {
                 let answer = try machine.call(.holdConfirmation(hold.id), key: "same-\(number)")
                 #expect(answer.status == 201)
@@ -57,7 +57,7 @@ struct LimitTests {
                 #expect(nothing.status == 404)
             }
         }
-        let hold = try machine.hold().decoded(HoldReply.self)
+        let hold = try machine.hold().decoded(HeldPlace.self)
         #expect(try machine.call(.holdConfirmation(hold.id)).problem == .tooManyRequests)
     }
 

@@ -27,17 +27,17 @@ struct MachineStatusTests {
     }
 
     private func tell(
-        _ status: MachineStatusRequest, by other: TestMachine? = nil
+        _ status: MachineStatusReport, by other: TestMachine? = nil
     ) throws -> WireResponse {
         let body = String(decoding: try JSONEncoder().encode(status), as: UTF8.self)
         return try (other ?? machine).call(.machineStatus, body)
     }
 
     private func status(
-        _ condition: MachineCondition = well, memory: String = "m1", papers: [PaperDay] = [],
+        _ condition: MachineCondition = well, memory: String = "m1", papers: [PrintTally] = [],
         dropped: Int = 0, events: [MachineEventReport] = [], obeyed: [Int64] = []
-    ) -> MachineStatusRequest {
-        MachineStatusRequest(
+    ) -> MachineStatusReport {
+        MachineStatusReport(
             condition: condition, memory: memory, papers: papers, dropped: dropped,
             events: events, obeyed: obeyed)
     }
@@ -68,7 +68,7 @@ struct MachineStatusTests {
 
     @Test("A status that tells nothing new writes nothing, a minute later it does")
     func cost() throws {
-        let papers = [PaperDay(day: LocalMoment(TestBackend.morning, offsetMinutes: 60).day)]
+        let papers = [PrintTally(day: LocalMoment(TestBackend.morning, offsetMinutes: 60).day)]
         #expect(try tell(status(papers: papers)).status == 200)
         let seen = try known().seen
         backend.time.advance(by: .seconds(10))
@@ -89,10 +89,10 @@ struct MachineStatusTests {
     func papers() throws {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
         func fates(
-            _ printed: Int, _ failed: Int, _ copies: Int, _ unknown: Int? = nil
-        ) -> [PaperDay] {
+            _ printed: Int, _ failed: Int, _ copies: Int, _ unknown: Int = 0
+        ) -> [PrintTally] {
             [
-                PaperDay(
+                PrintTally(
                     day: day, printed: printed, failed: failed, copies: copies, unknown: unknown)
             ]
         }
@@ -104,10 +104,10 @@ struct MachineStatusTests {
         _ = try tell(status(memory: "m2", papers: fates(1, 1, 1, 1)))
         // No day of any shop's calendar that a machine could know.
         _ = try tell(
-            status(memory: "m2", papers: [PaperDay(day: day.advanced(by: 400), printed: 5)]))
+            status(memory: "m2", papers: [PrintTally(day: day.advanced(by: 400), printed: 5)]))
         let counts = try backend.administration.papers(
             of: TestBackend.shop, from: day, to: day.advanced(by: 500))
-        #expect(counts == [PaperCount(day: day, printed: 15, failed: 4, copies: 2, unknown: 5)])
+        #expect(counts == [PrintTally(day: day, printed: 15, failed: 4, copies: 2, unknown: 5)])
     }
 
     @Test("An order rides on the answers until it is carried out; a later one makes it void")
@@ -117,28 +117,28 @@ struct MachineStatusTests {
         let first = try administration.order(
             .outOfService, message: "Fermé", for: name, of: TestBackend.shop)
         let restart = try administration.order(.restart, for: name, of: TestBackend.shop)
-        func orders(_ count: Int, obeyed: [Int64] = []) throws -> [MachineOrder] {
+        func orders(_ count: Int, obeyed: [Int64] = []) throws -> [RemoteCommand] {
             let deadline = ContinuousClock.now + .seconds(30)
             while true {
                 let orders = try tell(status(obeyed: obeyed)).decoded(MachineStatusReply.self)
-                    .orders
+                    .commands
                 if orders.count == count || ContinuousClock.now > deadline { return orders }
                 usleep(20_000)
             }
         }
         let told = try orders(2)
         #expect(told.map(\.id) == [first.id, restart.id])
-        #expect(told.first?.kind == "out-of-service" && told.first?.message == "Fermé")
+        #expect(told.first?.kind == .outOfService && told.first?.message == "Fermé")
         let other = try backend.enrol("south")
-        #expect(try tell(status(), by: other).decoded(MachineStatusReply.self).orders.isEmpty)
+        #expect(try tell(status(), by: other).decoded(MachineStatusReply.self).commands.isEmpty)
         #expect(try orders(1, obeyed: [restart.id]).map(\.id) == [first.id])
         let back = try administration.order(.inService, for: name, of: TestBackend.shop)
         #expect(back.id > restart.id)
         let deadline = ContinuousClock.now + .seconds(30)
         while try orders(1).first?.id != back.id, ContinuousClock.now < deadline { usleep(20_000) }
-        #expect(try orders(1).map(\.kind) == ["in-service"])
+        #expect(try orders(1).map(\.kind) == [.inService])
         #expect(try orders(0, obeyed: [back.id]).isEmpty)
-        let rows = try administration.orders(of: TestBackend.shop)
+        let rows = try administration.commands(of: TestBackend.shop)
         #expect(rows.map(\.kind) == [.restart, .inService] && rows.allSatisfy { $0.done != nil })
         #expect(throws: StoreError.self) {
             try administration.order(.restart, for: MachineID("nobody"), of: TestBackend.shop)
@@ -202,9 +202,9 @@ struct MachineStatusTests {
         let bad = [
             status(events: (1...51).map { event($0) }), status(events: [event(2), event(2)]),
             status(events: [event(0)]), status(memory: ""), status(memory: "a b"),
-            status(dropped: -1), status(papers: [PaperDay(day: day, printed: -1)]),
-            status(papers: [PaperDay(day: day), PaperDay(day: day)]),
-            status(papers: (0..<33).map { PaperDay(day: day.advanced(by: -$0)) }),
+            status(dropped: -1), status(papers: [PrintTally(day: day, printed: -1)]),
+            status(papers: [PrintTally(day: day), PrintTally(day: day)]),
+            status(papers: (0..<33).map { PrintTally(day: day.advanced(by: -$0)) }),
             status(obeyed: Array(1...9)), status(far), status(full), status(many),
         ]
         for (index, status) in bad.enumerated() {
@@ -231,7 +231,7 @@ struct MachineStatusTests {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
         let other = try backend.enrol("south")
         #expect(try tell(status(events: [event(1, "genuine")]), by: other).status == 200)
-        let papers = (0..<30).map { PaperDay(day: day.advanced(by: -$0), printed: 43_200) }
+        let papers = (0..<30).map { PrintTally(day: day.advanced(by: -$0), printed: 43_200) }
         var answers: [WireResponse] = []
         for number in 0..<40 {
             answers.append(
@@ -252,7 +252,7 @@ struct MachineStatusTests {
             of: MachineID("south"), in: TestBackend.shop, count: 9)
         #expect(events.map(\.detail) == ["genuine"])
         // What a day cannot have is refused.
-        let many = [PaperDay(day: day, printed: 43_201)]
+        let many = [PrintTally(day: day, printed: 43_201)]
         #expect(try tell(status(papers: many), by: other).problem == .malformed)
     }
 

@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import HTTPServer
 import Metrics
+import Reservations
 import Testing
 
 @testable import BackendService
@@ -161,16 +162,16 @@ struct MetricsTests {
             return answer
         }
         let held = try call(program.request(.holds, "{\"kind\":\"ticket\"}", key: key), 201)
-            .decoded(HoldReply.self)
+            .decoded(HeldPlace.self)
         let confirmation = program.request(.holdConfirmation(held.id), key: key)
-        let reservation = try call(confirmation, 201).decoded(ReservationReply.self)
+        let reservation = try call(confirmation, 201).decoded(Reservation.self)
         _ = try call(confirmation, 401)
         _ = try call(program.request(.queue, key: try SigningKey.generate()), 401)
         _ = try call(program.get("/nothing"), 404)
         let today = try call(program.request(.machine, key: key), 200)
-            .decoded(MachineReply.self).now.day
-        func tell(_ papers: [PaperDay]) throws {
-            let status = MachineStatusRequest(
+            .decoded(MachineProfile.self).now.day
+        func tell(_ papers: [PrintTally]) throws {
+            let status = MachineStatusReport(
                 condition: MachineCondition(
                     version: "1", outOfService: nil, printers: [], reader: true, clockOffset: 0,
                     diskFree: nil, fingerprint: "f", keyDays: nil), memory: "m", papers: papers)
@@ -178,8 +179,8 @@ struct MetricsTests {
             _ = try call(program.request(.machineStatus, body, key: key), 200)
         }
         try tell([
-            PaperDay(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
-            PaperDay(day: today, printed: 7, failed: 2, copies: 1, unknown: 4),
+            PrintTally(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
+            PrintTally(day: today, printed: 7, failed: 2, copies: 1, unknown: 4),
         ])
         try tell([])
         let socket = try RawClient(program.address)
@@ -198,7 +199,8 @@ struct MetricsTests {
             #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
             let text = String(decoding: answer.body, as: UTF8.self)
             for secret in [
-                reservation.code, reservation.typedCode, key.publicKey.keyID, key.publicKey.text,
+                reservation.code.rawValue, reservation.typedCode.rawValue, key.publicKey.keyID,
+                key.publicKey.text,
                 held.id.rawValue,
             ] { #expect(!text.contains(secret)) }
             return read(text)

@@ -30,18 +30,11 @@ struct OpenAPITests {
         return operations
     }
 
-    private static let id = ReservationID("{id}")
-    private static let routes: [Route] = [
-        .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension(id), .hold(id),
-        .holdConfirmation(id), .lookup, .reservation(id), .entries, .exits, .staffActions,
-        .staffQueue, .sessions, .turns, .pairings,
-    ]
-
     /// What stands behind a name in the description of a call.
-    private func value(_ name: String, of route: Route) throws -> String {
-        let path = try #require(lines.firstIndex { $0 == "  \(route.path):" })
+    private func value(_ name: String, of endpoint: any AnyEndpoint) throws -> String {
+        let path = try #require(lines.firstIndex { $0 == "  \(endpoint.path):" })
         let call = try #require(
-            lines[path...].firstIndex { $0 == "    \(route.method.rawValue.lowercased()):" })
+            lines[path...].firstIndex { $0 == "    \(endpoint.method.rawValue.lowercased()):" })
         let line = try #require(lines[call...].first { $0.hasPrefix("      \(name): ") })
         return String(line.dropFirst("      \(name): ".count))
     }
@@ -55,10 +48,12 @@ struct OpenAPITests {
 
     @Test("Roles and lengths of bodies are those of the code")
     func bounds() throws {
-        for route in Self.routes {
-            let roles = try list(value("x-roles", of: route))
-            #expect(Set(roles) == Set(route.roles.map(\.rawValue)), "\(route)")
-            #expect(try value("x-longest-body", of: route) == "\(route.longestBody)", "\(route)")
+        for endpoint in API.all {
+            let roles = try list(value("x-roles", of: endpoint))
+            #expect(Set(roles) == Set(endpoint.roles.map(\.rawValue)), "\(endpoint.path)")
+            #expect(
+                try value("x-longest-body", of: endpoint) == "\(endpoint.maxBodyBytes)",
+                "\(endpoint.path)")
         }
     }
 
@@ -79,13 +74,13 @@ struct OpenAPITests {
                 Double(match.1) == rate.burst && abs(seconds * rate.perSecond - 1) < 1e-9, "\(name)"
             )
         }
-        for route in Self.routes where route != .turns {
-            let named = Set(try list(value("x-rates", of: route)))
+        for endpoint in API.all where endpoint.name != .turns {
+            let named = Set(try list(value("x-rates", of: endpoint)))
             #expect(named.isSubset(of: rates.map(\.0)))
-            #expect(named.contains("requests") == (route != .pairings), "\(route)")
+            #expect(named.contains("requests") == (endpoint.name != .pairings), "\(endpoint.path)")
             #expect(
-                named.contains("changes") == (route.changesSomething && route != .pairings),
-                "\(route)")
+                named.contains("changes") == (endpoint.carriesKey && endpoint.name != .pairings),
+                "\(endpoint.path)")
         }
     }
 
@@ -112,26 +107,17 @@ struct OpenAPITests {
         for standing in AnswerStanding.allCases { #expect(page.contains(standing.rawValue)) }
     }
 
-    @Test("Exactly the routes that exist are described")
-    func routes() {
-        // A new route must come here: this switch then no longer compiles.
-        for route in Self.routes {
-            switch route {
-            case .machine, .machineKey, .machineStatus, .queue, .holds, .holdExtension, .hold,
-                .holdConfirmation, .lookup, .reservation, .entries, .exits, .staffActions,
-                .staffQueue, .sessions, .turns, .pairings:
-                break
-            }
-        }
+    @Test("Exactly the calls that exist are described")
+    func calls() {
         let existing =
-            Self.routes.map { "\($0.method.rawValue) \($0.path)" } + [
+            API.all.map { "\($0.method.rawValue) \($0.path)" } + [
                 "GET /healthz", "GET /readyz",
             ]
         #expect(operations == Set(existing))
     }
 
-    @Test("Every problem is described with its status", arguments: ProblemType.allCases)
-    func problems(problem: ProblemType) {
+    @Test("Every problem is described with its status", arguments: Refusal.allCases)
+    func problems(problem: Refusal) {
         let line = "            - urn:clup:problem:\(problem.rawValue) # \(problem.status)"
         #expect(lines.contains { $0 == line }, "\(line)")
     }
@@ -139,6 +125,6 @@ struct OpenAPITests {
     @Test("The description names no problem that does not exist")
     func noOthers() {
         let described = lines.filter { $0.contains("- urn:clup:problem:") }
-        #expect(described.count == ProblemType.allCases.count)
+        #expect(described.count == Refusal.allCases.count)
     }
 }

@@ -37,7 +37,7 @@ struct PairingTests {
         #expect(try machine.call(.machine).status == 401)
         try pair(backend, reply.code)
         try machine.waitUntil { $0.status == 200 }
-        #expect(try machine.call(.machine).decoded(MachineReply.self).machine.rawValue == "door")
+        #expect(try machine.call(.machine).decoded(MachineProfile.self).machine.rawValue == "door")
         #expect(try ask(machine).problem == .keyTaken)
     }
 

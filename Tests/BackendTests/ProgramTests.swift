@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import HTTPServer
 import SQLite
+import Reservations
 import Testing
 
 @Suite("The program clup-backend")
@@ -142,7 +143,7 @@ struct ProgramTests {
                 method: "GET", authority: String(listening.dropFirst(7)), path: "/v1/machine"),
             created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
         let answer = try RawClient(address).call(request)
-        #expect(try answer?.decoded(MachineReply.self).shopName == "Città")
+        #expect(try answer?.decoded(MachineProfile.self).shopName == "Città")
         server.terminate()
         server.waitUntilExit()
         #expect(server.terminationReason == .exit && server.terminationStatus == 0)

@@ -87,10 +87,12 @@ final class ServedProgram {
 
     func request(_ route: Route, _ body: String = "", key: SigningKey) -> WireRequest {
         var request = WireRequest(
-            method: route.method.rawValue,
+            method: route.endpoint.method.rawValue,
             authority: String("\(address)".dropFirst("http://".count)), path: route.path,
             body: Array(body.utf8))
-        if route.carriesKey { request.fields["idempotency-key"] = RequestSigner.makeNonce() }
+        if route.endpoint.carriesKey {
+            request.fields["idempotency-key"] = RequestSigner.makeNonce()
+        }
         if !body.isEmpty { request.fields["content-type"] = "application/json" }
         return RequestSigner(key: key).sign(
             request, created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())

@@ -27,7 +27,8 @@ final class ServerPair: Sendable {
             store = try QueueStore(
                 database: try PostgresDatabase.open(address), now: { time.now },
                 uptime: { time.uptime },
-                openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make,
+                openings: { calendar.openings(of: $0, from: $1) },
+                local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make,
                 connections: [{ PostgresDatabase(address) }], signal: PostgresSignal(address))
             var options = options
             options.openDoor = { [doors] in doors.append($0) }

@@ -13,31 +13,30 @@ struct ServiceTests {
     func ticket() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
-        let shop = try machine.call(.machine).decoded(MachineReply.self)
+        let shop = try machine.call(.machine).decoded(MachineProfile.self)
         #expect(shop.shopName == "Città" && shop.machine == MachineID("north"))
         #expect(shop.languages == ["it", "en"])
         #expect(shop.now.description == "2026-11-20T10:00:00.000+01:00")
 
         let answer = try machine.hold()
         #expect(answer.status == 201)
-        let hold = try answer.decoded(HoldReply.self)
+        let hold = try answer.decoded(HeldPlace.self)
         #expect(hold.kind == .ticket && hold.now.moment == TestBackend.morning)
         #expect(hold.expires.moment - hold.now.moment == .seconds(210))
         #expect(hold.wait.peopleAhead == 0)
         backend.time.advance(by: .seconds(60))
         let extended = try machine.call(.holdExtension(hold.id))
         #expect(extended.status == 200)
-        #expect(try extended.decoded(HoldReply.self).expires.moment > hold.expires.moment)
+        #expect(try extended.decoded(HeldPlace.self).expires.moment > hold.expires.moment)
 
         let confirmed = try machine.call(.holdConfirmation(hold.id))
         #expect(confirmed.status == 201)
-        let reply = try confirmed.decoded(ReservationReply.self)
-        let reservation = try #require(reply.reservation)
+        let reservation = try confirmed.decoded(Reservation.self)
         #expect(reservation.number.rawValue == 1 && reservation.code.tag.rawValue == "ROM1")
         #expect(reservation.shopName == "Città")
 
-        let queue = try machine.call(.queue).decoded(QueueReply.self)
-        #expect(queue.open && queue.ticketAvailable && queue.opens == nil)
+        let queue = try machine.call(.queue).decoded(QueueStatus.self)
+        #expect(queue.isOpen && queue.ticketAvailable && queue.opens == nil)
         #expect(queue.closes?.description == "2026-11-20T20:00:00.000+01:00")
 
         let body = "{\"code\":\"\(reservation.code.rawValue)\"}"
@@ -50,7 +49,7 @@ struct ServiceTests {
     func release() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
-        let hold = try machine.hold().decoded(HoldReply.self)
+        let hold = try machine.hold().decoded(HeldPlace.self)
         #expect(try machine.call(.hold(hold.id)).status == 204)
         #expect(try machine.call(.hold(hold.id)).status == 204)
         #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdLapsed)
@@ -64,8 +63,8 @@ struct ServiceTests {
         #expect(refused.problem == .shopClosed)
         let opens = "2026-11-21T09:00:00.000+01:00"
         #expect(try refused.decoded(Problem.self).opens?.description == opens)
-        let queue = try machine.call(.queue).decoded(QueueReply.self)
-        #expect(!queue.open && !queue.ticketAvailable && queue.closes == nil && queue.wait == nil)
+        let queue = try machine.call(.queue).decoded(QueueStatus.self)
+        #expect(!queue.isOpen && !queue.ticketAvailable && queue.closes == nil && queue.wait == nil)
         #expect(queue.opens?.description == opens)
     }
 
@@ -79,7 +78,7 @@ struct ServiceTests {
     func lapsed() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
-        let hold = try machine.hold().decoded(HoldReply.self)
+        let hold = try machine.hold().decoded(HeldPlace.self)
         backend.time.advance(by: .seconds(211))
         #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdLapsed)
     }
@@ -108,7 +107,7 @@ struct ServiceTests {
             request.fields["idempotency-key"] = key
             #expect(try machine.send(request).problem == .malformed)
         }
-        let queue = try machine.call(.queue).decoded(QueueReply.self)
+        let queue = try machine.call(.queue).decoded(QueueStatus.self)
         #expect(queue.wait?.peopleAhead == 0)
     }
 
@@ -129,7 +128,7 @@ struct ServiceTests {
             request.fields["idempotency-key"] = "k"
             let response = try machine.send(machine.sign(request))
             #expect(response.problem == .methodNotAllowed)
-            #expect(response.fields["allow"] == route.method.rawValue)
+            #expect(response.fields["allow"] == route.endpoint.method.rawValue)
         }
         let health = try machine.send(
             WireRequest(method: "GET", authority: "localhost", path: "/healthz"))
@@ -145,7 +144,7 @@ struct ServiceTests {
         let second = try machine.hold(key: "k1")
         #expect(first.status == 201 && first.body == second.body && second.status == 201)
         #expect(try machine.call(.holds, "{\"kind\": \"ticket\"}", key: "k1").problem == .keyReused)
-        let hold = try first.decoded(HoldReply.self)
+        let hold = try first.decoded(HeldPlace.self)
         #expect(try machine.call(.holdExtension(hold.id), key: "k1").problem == .keyReused)
         let one = try machine.call(.holdConfirmation(hold.id), key: "k2")
         try backend.restart()
@@ -160,7 +159,7 @@ struct ServiceTests {
         let backend = try TestBackend()
         let machine = try backend.enrol()
         for round in 0..<10 {
-            let hold = try machine.hold().decoded(HoldReply.self)
+            let hold = try machine.hold().decoded(HeldPlace.self)
             let answers = Mutex<[WireResponse]>([])
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 guard let answer = try? machine.call(.holdConfirmation(hold.id), key: "k\(round)")
@@ -170,7 +169,7 @@ struct ServiceTests {
             let all = answers.withLock { $0 }
             #expect(all.count == 8 && Set(all.map(\.body)).count == 1)
             #expect(all.allSatisfy { $0.status == 201 })
-            #expect(try all[0].decoded(ReservationReply.self).number.rawValue == round + 1)
+            #expect(try all[0].decoded(Reservation.self).number.rawValue == round + 1)
         }
     }
 
@@ -179,7 +178,7 @@ struct ServiceTests {
         let backend = try TestBackend()
         let north = try backend.enrol("north")
         let south = try backend.enrol("south")
-        let hold = try north.hold().decoded(HoldReply.self)
+        let hold = try north.hold().decoded(HeldPlace.self)
         #expect(try south.call(.holdConfirmation(hold.id)).problem == .notFound)
         #expect(try south.call(.holdExtension(hold.id)).problem == .notFound)
         #expect(try south.call(.hold(hold.id)).problem == .notFound)

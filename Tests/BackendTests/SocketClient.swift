@@ -1,5 +1,6 @@
 import BackendAPI
 import Foundation
+import Reservations
 import Testing
 
 /// A WebSocket whose frames the test makes itself, so that it can make wrong ones (RFC 6455 5.2).

@@ -15,13 +15,13 @@ struct StaffActionTests {
         entrance = try backend.enrol("door", role: .entrance)
     }
 
-    private func act(_ action: StaffAction) throws -> WireResponse {
+    private func act(_ action: StaffActionRequest) throws -> WireResponse {
         let body = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)
         return try machine.call(.staffActions, body)
     }
 
-    private func view() throws -> StaffQueueReply {
-        try machine.call(.staffQueue).decoded(StaffQueueReply.self)
+    private func view() throws -> StaffQueue {
+        try machine.call(.staffQueue).decoded(StaffQueue.self)
     }
 
     @Test("A name that hides what stands beside it, or has nothing to be seen, is refused")
@@ -46,56 +46,64 @@ struct StaffActionTests {
     func numbers() throws {
         // Four places: the fifth and the sixth wait.
         let tickets = try (1...6).map { _ in try machine.reservation() }
-        let again = try act(StaffAction(.callAgain, number: tickets[0].number))
+        let again = try act(StaffActionRequest(.callAgain, number: tickets[0].number))
         #expect(again.status == 200)
-        #expect(try again.decoded(PassageReply.self).enterBy != nil)
+        #expect(try again.decoded(Passage.self).enterBy != nil)
         #expect(
-            try act(StaffAction(.callAgain, number: tickets[4].number)).problem == .notYetCalled)
-        #expect(try act(StaffAction(.letIn, number: tickets[4].number)).problem == .full)
-        #expect(try act(StaffAction(.letIn, number: tickets[1].number)).status == 200)
-        #expect(try entrance.enter(tickets[1].code).problem == .inside)
-        #expect(try act(StaffAction(.delete, number: tickets[5].number)).status == 204)
-        let deleted = try machine.lookUp(tickets[5].code).decoded(LookupReply.self)
-        #expect(deleted.state == .deleted)
-        #expect(try act(StaffAction(.restore, number: tickets[2].number)).problem == .stillValid)
+            try act(StaffActionRequest(.callAgain, number: tickets[4].number)).problem
+                == .notYetCalled)
+        #expect(try act(StaffActionRequest(.letIn, number: tickets[4].number)).problem == .full)
+        #expect(try act(StaffActionRequest(.letIn, number: tickets[1].number)).status == 200)
+        #expect(try entrance.enter(tickets[1].code.rawValue).problem == .inside)
+        #expect(try act(StaffActionRequest(.delete, number: tickets[5].number)).status == 204)
+        let deleted = try machine.lookUp(tickets[5].code.rawValue).decoded(FoundReservation.self)
+        #expect(deleted.status == .deleted)
+        #expect(
+            try act(StaffActionRequest(.restore, number: tickets[2].number)).problem == .stillValid)
         backend.time.advance(by: .minutes(10))
-        #expect(try act(StaffAction(.restore, number: tickets[2].number)).status == 200)
+        #expect(try act(StaffActionRequest(.restore, number: tickets[2].number)).status == 200)
         let unknown = try #require(QueueNumber(rawValue: 99))
-        #expect(try act(StaffAction(.restore, number: unknown)).problem == .notFound)
+        #expect(try act(StaffActionRequest(.restore, number: unknown)).problem == .notFound)
     }
 
     @Test("People inside are corrected, and the day closes early")
     func shop() throws {
-        let corrected = try act(StaffAction(.occupancy, people: 4))
-        #expect(try corrected.decoded(StaffActionReply.self).people == 4)
+        let corrected = try act(StaffActionRequest(.occupancy, people: 4))
+        #expect(try corrected.decoded(StaffActionResult.self).people == 4)
         #expect(try machine.reservation().enterBy == nil)
-        #expect(try act(StaffAction(.occupancy, people: -1)).problem == .implausible)
-        let now = try machine.lookUp(machine.reservation().code).decoded(LookupReply.self).now
+        #expect(try act(StaffActionRequest(.occupancy, people: -1)).problem == .implausible)
+        let now = try machine.lookUp(machine.reservation().code.rawValue).decoded(
+            FoundReservation.self
+        ).now
         let soon = now.at(now.moment + .minutes(5))
-        let closed = try act(StaffAction(.closeEarly, at: soon))
-        #expect(try closed.decoded(StaffActionReply.self).closes == soon)
+        let closed = try act(StaffActionRequest(.closeEarly, at: soon))
+        #expect(try closed.decoded(StaffActionResult.self).closes == soon)
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).problem == .noTicketToday)
-        let opened = try act(StaffAction(.closeEarly))
-        #expect(try opened.decoded(StaffActionReply.self).restored == 0, "nobody was sent home yet")
+        let opened = try act(StaffActionRequest(.closeEarly))
+        #expect(
+            try opened.decoded(StaffActionResult.self).restored == 0, "nobody was sent home yet")
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
     }
 
     @Test("Everybody is sent home, at once and counted; opened again, they have their places back")
     func sendingHome() throws {
         let tickets = try (1...7).map { _ in try machine.reservation() }
-        let sent = try act(StaffAction(.sendHome, by: "Giulia"))
-        #expect(try sent.decoded(StaffActionReply.self).sentHome == 3)
-        #expect(try view().closesEarly && !view().open)
-        #expect(try entrance.enter(tickets[5].code).problem == .closedBeforeTurn)
-        #expect(try entrance.enter(tickets[3].code).status == 200, "who was called comes in")
-        #expect(try act(StaffAction(.sendHome)).decoded(StaffActionReply.self).sentHome == 0)
+        let sent = try act(StaffActionRequest(.sendHome, by: "Giulia"))
+        #expect(try sent.decoded(StaffActionResult.self).sentHome == 3)
+        #expect(try view().closesEarly && !view().isOpen)
+        #expect(try entrance.enter(tickets[5].code.rawValue).problem == .closedBeforeTurn)
+        #expect(
+            try entrance.enter(tickets[3].code.rawValue).status == 200, "who was called comes in")
+        #expect(
+            try act(StaffActionRequest(.sendHome)).decoded(StaffActionResult.self).sentHome == 0)
         try backend.restart()
-        let opened = try act(StaffAction(.openAgain))
-        #expect(try opened.decoded(StaffActionReply.self).restored == 3)
-        #expect(try view().next == tickets[4...].map(\.number) && view().open)
-        let found = try machine.lookUp(tickets[6].code).decoded(LookupReply.self)
-        #expect(found.state == .planned)
-        #expect(try act(StaffAction(.openAgain)).decoded(StaffActionReply.self).restored == 0)
+        let opened = try act(StaffActionRequest(.openAgain))
+        #expect(try opened.decoded(StaffActionResult.self).restored == 3)
+        #expect(try view().next == tickets[4...].map(\.number) && view().isOpen)
+        let found = try machine.lookUp(tickets[6].code.rawValue).decoded(FoundReservation.self)
+        #expect(found.status == .planned)
+        #expect(
+            try act(StaffActionRequest(.openAgain)).decoded(StaffActionResult.self).restored == 0)
         for action in ["sent-home", "opened-again"] {
             #expect(try backend.count("audit WHERE action = '\(action)'") == 2)
         }
@@ -104,15 +112,15 @@ struct StaffActionTests {
     @Test("No more tickets today: those who wait are still called, and opened again it goes on")
     func endingTickets() throws {
         let tickets = try (1...5).map { _ in try machine.reservation() }
-        #expect(try act(StaffAction(.endTickets)).status == 200)
+        #expect(try act(StaffActionRequest(.endTickets)).status == 200)
         let ended = try view()
         #expect(ended.ticketsEnded == true && !ended.closesEarly && !ended.ticketAvailable)
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).problem == .noTicketToday)
         try backend.restart()
-        #expect(try entrance.enter(tickets[0].code).status == 200)
-        #expect(try act(StaffAction(.delete, number: tickets[1].number)).status == 204)
+        #expect(try entrance.enter(tickets[0].code.rawValue).status == 200)
+        #expect(try act(StaffActionRequest(.delete, number: tickets[1].number)).status == 204)
         #expect(try view().calling.contains(tickets[4].number))
-        #expect(try act(StaffAction(.openAgain)).status == 200)
+        #expect(try act(StaffActionRequest(.openAgain)).status == 200)
         #expect(try view().ticketsEnded == false)
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
     }
@@ -120,14 +128,14 @@ struct StaffActionTests {
     @Test("The staff sees who is inside, called and next; readers do not")
     func queue() throws {
         let tickets = try (1...6).map { _ in try machine.reservation() }
-        #expect(try act(StaffAction(.letIn, number: tickets[0].number)).status == 200)
+        #expect(try act(StaffActionRequest(.letIn, number: tickets[0].number)).status == 200)
         let busy = try view()
-        #expect(busy.people == 1 && busy.capacity == 4 && busy.issued == 6 && busy.open)
+        #expect(busy.people == 1 && busy.capacity == 4 && busy.issued == 6 && busy.isOpen)
         #expect(busy.calling.count == 3 && busy.waiting == 2)
         #expect(busy.next == [tickets[4].number, tickets[5].number])
         #expect(!busy.closesEarly)
         let soon = busy.now.at(busy.now.moment + .minutes(5))
-        _ = try act(StaffAction(.closeEarly, at: soon))
+        _ = try act(StaffActionRequest(.closeEarly, at: soon))
         #expect(try view().closesEarly && view().closes == soon)
         #expect(try entrance.call(.staffQueue).problem == .forbidden)
     }
@@ -135,11 +143,12 @@ struct StaffActionTests {
     @Test("What was done is in the audit with who did it, what was refused is not")
     func audit() throws {
         let number = try machine.reservation().number
-        #expect(try act(StaffAction(.callAgain, number: number, by: "Giulia")).status == 200)
-        #expect(try act(StaffAction(.occupancy, people: 9)).status == 200)
-        #expect(try act(StaffAction(.occupancy, people: -1, by: "Giulia")).status == 422)
+        #expect(try act(StaffActionRequest(.callAgain, number: number, by: "Giulia")).status == 200)
+        #expect(try act(StaffActionRequest(.occupancy, people: 9)).status == 200)
+        #expect(try act(StaffActionRequest(.occupancy, people: -1, by: "Giulia")).status == 422)
         for name in ["", "a\u{1B}b", String(repeating: "x", count: 81)] {
-            #expect(try act(StaffAction(.occupancy, people: 1, by: name)).problem == .malformed)
+            #expect(
+                try act(StaffActionRequest(.occupancy, people: 1, by: name)).problem == .malformed)
         }
         var rows: [String] = []
         try backend.administration.audit(of: TestBackend.shop) {
@@ -154,9 +163,9 @@ struct StaffActionTests {
 
     @Test("What an action needs must be there, and readers may not act for the staff")
     func refused() throws {
-        #expect(try act(StaffAction(.letIn)).problem == .malformed)
-        #expect(try act(StaffAction(.occupancy)).problem == .malformed)
-        #expect(try act(StaffAction(.closeEarly, people: -1)).problem == .implausible)
+        #expect(try act(StaffActionRequest(.letIn)).problem == .malformed)
+        #expect(try act(StaffActionRequest(.occupancy)).problem == .malformed)
+        #expect(try act(StaffActionRequest(.closeEarly, people: -1)).problem == .implausible)
         #expect(try machine.call(.staffActions, #"{"action":"dance"}"#).problem == .malformed)
         #expect(
             try entrance.call(.staffActions, #"{"action":"occupancy","people":0}"#).problem

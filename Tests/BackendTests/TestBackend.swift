@@ -157,7 +157,8 @@ final class TestBackend: TestServer {
         let store = try QueueStore(
             database: try SQLiteDatabase.open(path: path, for: .serve), now: { time.now },
             uptime: { time.uptime },
-            openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make)
+            openings: { calendar.openings(of: $0, from: $1) },
+            local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make)
         let service = time.aSecondAgo {
             BackendService(
                 store: store, calendar: calendar, log: ServiceLog { lines.append($0) },
@@ -230,9 +231,9 @@ struct TestMachine: Sendable {
         var address = "\(backend.address)"
         address.removeFirst("http://".count)
         var request = WireRequest(
-            method: route.method.rawValue, authority: address, path: route.path,
+            method: route.endpoint.method.rawValue, authority: address, path: route.path,
             body: Array(body.utf8))
-        if route.carriesKey {
+        if route.endpoint.carriesKey {
             request.fields["idempotency-key"] = idempotencyKey ?? RequestSigner.makeNonce()
         }
         if !body.isEmpty { request.fields["content-type"] = "application/json" }
@@ -272,9 +273,9 @@ struct TestMachine: Sendable {
         try call(.reservation(id), "{\"code\":\"\(code)\"}")
     }
 
-    func reservation() throws -> ReservationReply {
-        let hold = try hold().decoded(HoldReply.self)
-        return try call(.holdConfirmation(hold.id)).decoded(ReservationReply.self)
+    func reservation() throws -> Reservation {
+        let hold = try hold().decoded(HeldPlace.self)
+        return try call(.holdConfirmation(hold.id)).decoded(Reservation.self)
     }
 
     func enter(_ code: String, key: String? = nil) throws -> WireResponse {
@@ -306,10 +307,10 @@ extension WireResponse {
     }
 
     /// The problem by name; nil where the answer is none or its form is not that of RFC 9457.
-    var problem: ProblemType? {
+    var problem: Refusal? {
         guard fields["content-type"] == Problem.contentType,
             let problem = try? decoded(Problem.self), problem.status == status
         else { return nil }
-        return problem.problemType
+        return problem.refusal
     }
 }

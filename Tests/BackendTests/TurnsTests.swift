@@ -147,7 +147,7 @@ struct TurnsTests {
         let entrance = try backend.enrol("door", role: .entrance)
         let socket = try SocketClient(entrance)
         let reservation = try machine.reservation()
-        #expect(try entrance.enter(reservation.code).status == 200)
+        #expect(try entrance.enter(reservation.code.rawValue).status == 200)
         while let frame = socket.next() {
             guard
                 let message = try? JSONDecoder().decode(

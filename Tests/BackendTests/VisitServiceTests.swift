@@ -18,24 +18,23 @@ struct VisitServiceTests {
         #expect(try machine.hold().problem == .noTicketToday)
         let answer = try machine.holdVisit()
         #expect(answer.status == 201)
-        let hold = try answer.decoded(HoldReply.self)
+        let hold = try answer.decoded(HeldPlace.self)
         let slot = try #require(hold.visit)
         #expect(hold.kind == .visit)
         #expect(slot.start.description == "2026-11-21T08:00:00.000+01:00")
         #expect(slot.end.description == "2026-11-21T08:30:00.000+01:00")
         #expect(hold.wait.expected == slot.start && hold.wait.latest == slot.start)
-        #expect(try machine.call(.holdExtension(hold.id)).decoded(HoldReply.self).visit == slot)
-        let reply = try machine.call(.holdConfirmation(hold.id)).decoded(ReservationReply.self)
-        let reservation = try #require(reply.reservation)
+        #expect(try machine.call(.holdExtension(hold.id)).decoded(HeldPlace.self).visit == slot)
+        let reservation = try machine.call(.holdConfirmation(hold.id)).decoded(Reservation.self)
         #expect(reservation.kind == .visit && reservation.visit == slot)
         #expect(reservation.number.rawValue == 1)
 
-        let found = try machine.lookUp(reply.code).decoded(LookupReply.self)
-        #expect(found.id == reply.id && found.kind == .visit && found.visit == slot)
+        let found = try machine.lookUp(reservation.code.rawValue).decoded(FoundReservation.self)
+        #expect(found.id == reservation.id && found.kind == .visit && found.visit == slot)
         #expect(found.day == CalendarDay("2026-11-21") && found.wait == nil)
-        #expect(found.state == .planned && found.deletable)
-        #expect(try machine.delete(reply.id, reply.typedCode).status == 204)
-        #expect(try machine.holdVisit().decoded(HoldReply.self).visit == slot, "free again")
+        #expect(found.status == .planned && found.isDeletable)
+        #expect(try machine.delete(reservation.id, reservation.typedCode.rawValue).status == 204)
+        #expect(try machine.holdVisit().decoded(HeldPlace.self).visit == slot, "free again")
     }
 
     @Test("A ticket of today is offered instead of a visit")
@@ -51,7 +50,7 @@ struct VisitServiceTests {
         let machine = try backend.enrol()
         // Four Fridays until 20 December, with two slots of two places each.
         for _ in 1...16 {
-            let hold = try machine.holdVisit().decoded(HoldReply.self)
+            let hold = try machine.holdVisit().decoded(HeldPlace.self)
             _ = try machine.call(.holdConfirmation(hold.id))
         }
         #expect(try machine.holdVisit().problem == .nothingWithinAMonth)
@@ -75,8 +74,8 @@ struct VisitServiceTests {
         let machine = try TestBackend(hours: hours, at: moment).enrol()
         var found: [String?] = []
         for _ in 1...4 {
-            let hold = try machine.holdVisit().decoded(HoldReply.self)
-            let reply = try machine.call(.holdConfirmation(hold.id)).decoded(ReservationReply.self)
+            let hold = try machine.holdVisit().decoded(HeldPlace.self)
+            let reply = try machine.call(.holdConfirmation(hold.id)).decoded(Reservation.self)
             found.append(reply.visit?.start.description)
             let slot = try #require(reply.visit)
             #expect(slot.end.moment - slot.start.moment == .minutes(30))
@@ -95,21 +94,22 @@ struct CodeServiceTests {
         for _ in 1...4 { _ = try north.reservation() }
         let ticket = try north.reservation()
         backend.time.advance(by: .minutes(10))
-        let answer = try south.lookUp(ticket.code)
+        let answer = try south.lookUp(ticket.code.rawValue)
         #expect(answer.status == 200)
-        let found = try answer.decoded(LookupReply.self)
+        let found = try answer.decoded(FoundReservation.self)
         #expect(found.id == ticket.id && found.number == ticket.number)
         #expect(found.shopName == "Città" && found.issued == ticket.issued)
         #expect(found.day == CalendarDay("2026-11-20") && found.visit == nil)
         #expect(found.now.description == "2026-11-20T10:10:00.000+01:00")
         #expect(found.wait.map { $0.expected.moment >= found.now.moment } == true)
         #expect(found.wait?.peopleAhead == 0 && found.enterBy == nil)
-        let digits = ticket.typedCode
+        let digits = ticket.typedCode.rawValue
         for code in [
-            digits, "\(digits.prefix(4)) \(digits.dropFirst(4)) ", ticket.code.lowercased(),
+            digits, "\(digits.prefix(4)) \(digits.dropFirst(4)) ",
+            ticket.code.rawValue.lowercased(),
         ] {
             // All but the wait, which is worked out anew in the background.
-            var again = try south.lookUp(code).decoded(LookupReply.self)
+            var again = try south.lookUp(code).decoded(FoundReservation.self)
             again.wait = found.wait
             #expect(again == found)
         }
@@ -122,50 +122,51 @@ struct CodeServiceTests {
         let ticket = try machine.reservation()
         for code in [
             "", "x", "123456789", "12345678901", "CLUP:1:ROM1",
-            "CLUP:2:\(ticket.code.dropFirst(7))",
-            "https://example.org/", "\\u0000\(ticket.code)", "٠١٢٣٤٥٦٧٨٩", "\(ticket.code)\\n",
-            String(repeating: " ", count: 119) + ticket.typedCode,
+            "CLUP:2:\(ticket.code.rawValue.dropFirst(7))",
+            "https://example.org/", "\\u0000\(ticket.code.rawValue)", "٠١٢٣٤٥٦٧٨٩",
+            "\(ticket.code.rawValue)\\n",
+            String(repeating: " ", count: 119) + ticket.typedCode.rawValue,
         ] {
             #expect(try machine.lookUp(code).problem == .unreadableCode, "\(code)")
         }
         for body in ["", "{}", "[]", "{\"code\":1}", "{\"code\":null}"] {
             #expect(try machine.call(.lookup, body).problem == .malformed)
         }
-        let foreign = "CLUP:1:MIL2\(ticket.code.dropFirst(11))"
+        let foreign = "CLUP:1:MIL2\(ticket.code.rawValue.dropFirst(11))"
         #expect(try machine.lookUp(foreign).problem == .otherShop)
         #expect(try machine.delete(ticket.id, foreign).problem == .notFound)
         let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
-        let other = ticket.typedCode == "0000000000" ? "0000000001" : "0000000000"
+        let other = ticket.typedCode.rawValue == "0000000000" ? "0000000001" : "0000000000"
         let answers = try [unknown, other].map { try machine.lookUp($0) }
         #expect(answers.allSatisfy { $0.problem == .notFound })
         #expect(Set(answers.map(\.body)).count == 1, "guessed or shown, the same words")
         #expect(try machine.delete(ticket.id, unknown).problem == .notFound)
         #expect(try machine.delete(ticket.id, other).problem == .notFound)
-        #expect(try machine.lookUp(ticket.code).decoded(LookupReply.self).deletable)
+        #expect(try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).isDeletable)
     }
 
     @Test(
         "Used, missed, inside, called and deleted reservations are told apart",
         arguments: [
-            ("expired", "left", Standing.used, ProblemType.alreadyUsed),
+            ("expired", "left", ReservationStatus.used, Refusal.alreadyUsed),
             ("expired", "missed", .missed, .missed),
             ("expired", "closed", .closed, .closedBeforeTurn),
             ("expired", "sent-home", .closed, .closedBeforeTurn),
             ("active", "confirmed", .inside, .inside),
             ("called", "confirmed", .called, nil), ("planned", "confirmed", .planned, nil),
-        ] as [(String, String, Standing, ProblemType?)])
-    func states(state: String, cause: String, standing: Standing, problem: ProblemType?) throws {
+        ] as [(String, String, ReservationStatus, Refusal?)])
+    func states(state: String, cause: String, status: ReservationStatus, problem: Refusal?) throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
         let ticket = try machine.reservation()
         try backend.run("UPDATE reservation SET state = '\(state)', cause = '\(cause)'")
-        let found = try machine.lookUp(ticket.code).decoded(LookupReply.self)
-        #expect(found.state == standing && found.deletable == (problem == nil))
-        #expect((found.enterBy != nil) == (standing == .called))
-        for code in [ticket.code, ticket.typedCode] {
+        let found = try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self)
+        #expect(found.status == status && found.isDeletable == (problem == nil))
+        #expect((found.enterBy != nil) == (status == .called))
+        for code in [ticket.code.rawValue, ticket.typedCode.rawValue] {
             let request = try machine.call(
                 .reservation(ticket.id), "{\"code\":\"\(code)\"}", key: "k\(code.count)")
-            if code == ticket.typedCode, problem == nil {
+            if code == ticket.typedCode.rawValue, problem == nil {
                 #expect(request.problem == .alreadyDeleted)
             } else {
                 #expect(request.problem == problem && (problem != nil || request.status == 204))
@@ -173,10 +174,10 @@ struct CodeServiceTests {
         }
         // The same key is the same deletion, and has the same answer.
         let again = try machine.call(
-            .reservation(ticket.id), "{\"code\":\"\(ticket.code)\"}", key: "k37")
+            .reservation(ticket.id), "{\"code\":\"\(ticket.code.rawValue)\"}", key: "k37")
         #expect(again.problem == problem)
-        let after = try machine.lookUp(ticket.typedCode).decoded(LookupReply.self)
-        #expect(after.state == (problem == nil ? .deleted : standing) && !after.deletable)
+        let after = try machine.lookUp(ticket.typedCode.rawValue).decoded(FoundReservation.self)
+        #expect(after.status == (problem == nil ? .deleted : status) && !after.isDeletable)
     }
 
     @Test(
@@ -187,12 +188,12 @@ struct CodeServiceTests {
         for _ in 1...4 { _ = try machine.reservation() }
         let ticket = try machine.reservation()
         backend.time.advance(by: .minutes(180))
-        let before = try machine.lookUp(ticket.code)
-        let found = try before.decoded(LookupReply.self)
-        #expect(found.state == .closed && found.wait == nil)
+        let before = try machine.lookUp(ticket.code.rawValue)
+        let found = try before.decoded(FoundReservation.self)
+        #expect(found.status == .closed && found.wait == nil)
         try backend.restart()
-        #expect(try machine.lookUp(ticket.code).body == before.body)
-        #expect(try machine.delete(ticket.id, ticket.code).problem == .closedBeforeTurn)
+        #expect(try machine.lookUp(ticket.code.rawValue).body == before.body)
+        #expect(try machine.delete(ticket.id, ticket.code.rawValue).problem == .closedBeforeTurn)
     }
 
     @Test("The shop closed before its turn: machine and doors say so on that day and the next")
@@ -206,10 +207,13 @@ struct CodeServiceTests {
         // 10:00 at first: after closing, and at the same time of the next day.
         for hours in [11, 13] {
             backend.time.advance(by: .minutes(hours * 60))
-            #expect(try machine.lookUp(ticket.code).decoded(LookupReply.self).state == .closed)
-            #expect(try entrance.enter(ticket.code).problem == .closedBeforeTurn)
-            #expect(try gate.leave(ticket.code).problem == .closedBeforeTurn)
-            #expect(try machine.delete(ticket.id, ticket.code).problem == .closedBeforeTurn)
+            #expect(
+                try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).status
+                    == .closed)
+            #expect(try entrance.enter(ticket.code.rawValue).problem == .closedBeforeTurn)
+            #expect(try gate.leave(ticket.code.rawValue).problem == .closedBeforeTurn)
+            #expect(
+                try machine.delete(ticket.id, ticket.code.rawValue).problem == .closedBeforeTurn)
         }
     }
 
@@ -219,8 +223,10 @@ struct CodeServiceTests {
         let machine = try backend.enrol()
         let ticket = try machine.reservation()
         backend.time.advance(by: .seconds(86_400))
-        #expect(try machine.lookUp(ticket.code).decoded(LookupReply.self).state == .missed)
-        #expect(try machine.delete(ticket.id, ticket.code).problem == .missed)
+        #expect(
+            try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).status
+                == .missed)
+        #expect(try machine.delete(ticket.id, ticket.code.rawValue).problem == .missed)
     }
 
     @Test("Typed codes cannot be guessed: a machine's tries run out, and only that machine's")
@@ -231,15 +237,15 @@ struct CodeServiceTests {
         let south = try backend.enrol("south")
         let ticket = try north.reservation()
         for _ in 1...4 { #expect(try north.lookUp("0000000000").problem == .notFound) }
-        let refused = try north.lookUp(ticket.typedCode)
+        let refused = try north.lookUp(ticket.typedCode.rawValue)
         #expect(refused.problem == .tooManyRequests)
         let wait = try #require(refused.fields["retry-after"].flatMap { Int($0) })
         #expect((1...6).contains(wait))
         // Nor does a deletion tell; what is on the paper's code is answered all the time.
-        #expect(try north.delete(ticket.id, ticket.typedCode).problem == .tooManyRequests)
-        #expect(try north.lookUp(ticket.code).status == 200)
-        #expect(try north.delete(ReservationID("x"), ticket.code).problem == .notFound)
-        #expect(try south.lookUp(ticket.typedCode).status == 200)
+        #expect(try north.delete(ticket.id, ticket.typedCode.rawValue).problem == .tooManyRequests)
+        #expect(try north.lookUp(ticket.code.rawValue).status == 200)
+        #expect(try north.delete(ReservationID("x"), ticket.code.rawValue).problem == .notFound)
+        #expect(try south.lookUp(ticket.typedCode.rawValue).status == 200)
     }
 
     @Test("A wrong proof counts as a guess, a right one does not")
@@ -248,16 +254,17 @@ struct CodeServiceTests {
         let machine = try TestBackend(codeLimit: limit).enrol()
         for _ in 1...6 {
             let ticket = try machine.reservation()
-            #expect(try machine.delete(ticket.id, ticket.typedCode).status == 204)
+            #expect(try machine.delete(ticket.id, ticket.typedCode.rawValue).status == 204)
         }
         let ticket = try machine.reservation()
         let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
         for code in ["0000000000", unknown, "0000000000", unknown] {
             #expect(try machine.delete(ticket.id, code).problem == .notFound)
         }
-        #expect(try machine.delete(ticket.id, ticket.typedCode).problem == .tooManyRequests)
-        #expect(try machine.lookUp(ticket.typedCode).problem == .tooManyRequests)
-        #expect(try machine.delete(ticket.id, ticket.code).status == 204)
+        #expect(
+            try machine.delete(ticket.id, ticket.typedCode.rawValue).problem == .tooManyRequests)
+        #expect(try machine.lookUp(ticket.typedCode.rawValue).problem == .tooManyRequests)
+        #expect(try machine.delete(ticket.id, ticket.code.rawValue).status == 204)
     }
 
     @Test("Guesses on eight connections at once are no more than guesses one by one")
@@ -281,16 +288,17 @@ struct CodeServiceTests {
         let backend = try TestBackend()
         let machine = try backend.enrol()
         let ticket = try machine.reservation()
-        let request = machine.request(.lookup, "{\"code\":\"\(ticket.code)\"}", key: "same")
+        let request = machine.request(
+            .lookup, "{\"code\":\"\(ticket.code.rawValue)\"}", key: "same")
         #expect(try machine.send(request).problem == .notAuthentic)
         let signed = machine.sign(request)
         #expect(try machine.send(signed).status == 200)
         #expect(try machine.send(signed).problem == .notAuthentic)
         // The key stores no answer: the present truth is told.
-        #expect(try machine.delete(ticket.id, ticket.code).status == 204)
-        let now = try machine.send(machine.sign(request)).decoded(LookupReply.self)
-        #expect(now.state == .deleted)
+        #expect(try machine.delete(ticket.id, ticket.code.rawValue).status == 204)
+        let now = try machine.send(machine.sign(request)).decoded(FoundReservation.self)
+        #expect(now.status == .deleted)
         backend.store.stop()
-        #expect(try machine.lookUp(ticket.code).problem == .unavailable)
+        #expect(try machine.lookUp(ticket.code.rawValue).problem == .unavailable)
     }
 }

@@ -45,8 +45,8 @@ struct AnswerTests {
         "What passes by itself is tried at most three times more, with the same key [fault 15]",
         arguments: [
             Told(page: 500, .unanswered), Told(500, "what-nobody-knows", .unanswered),
-            Told(page: 502, .unanswered), Told(503, "unavailable", .busy),
-            Told(429, "too-many-requests", .busy),
+            Told(page: 502, .unanswered), Told(503, "unavailable", .refusal(.unavailable)),
+            Told(429, "too-many-requests", .refusal(.unavailable)),
         ])
     func passing(told: Told) async throws {
         try await FaultyShop.with { shop in
@@ -84,7 +84,7 @@ struct AnswerTests {
             shop.proxy.inject(
                 .answer(HTTPBytes.problem(429, "too-many-requests", fields: ["Retry-After: 30"])))
             let (failed, failedTime) = await timed { await client.takePlace(.ticket, .fresh()) }
-            #expect(failed.failure == .busy)
+            #expect(failed.failure == .refusal(.unavailable))
             // Trying goes on until 9 s, the wait would be 30 s.
             #expect(failedTime < .seconds(5))
             #expect(shop.proxy.asked("POST", "/holds").count == 3)
@@ -96,10 +96,12 @@ struct AnswerTests {
         try await FaultyShop.with { shop in
             let client = try shop.client()
             for told in [
-                Told(400, "malformed", .refused("malformed")),
-                Told(401, "not-authentic", .notAuthentic), Told(page: 401, .notUnderstood),
-                Told(page: 403, .notUnderstood), Told(422, "key-reused", .refused("key-reused")),
-                Told(409, "hold-lapsed", .holdLapsed), Told(404, "not-found", .gone),
+                Told(400, "malformed", .refusal(.malformed)),
+                Told(401, "not-authentic", .refusal(.notAuthentic)),
+                Told(page: 401, .notUnderstood),
+                Told(page: 403, .notUnderstood), Told(422, "key-reused", .refusal(.keyReused)),
+                Told(409, "hold-lapsed", .refusal(.holdLapsed)),
+                Told(404, "not-found", .refusal(.notFound)),
                 Told(418, "what-nobody-knows", .notUnderstood),
             ] {
                 shop.proxy.pass()
@@ -107,7 +109,7 @@ struct AnswerTests {
                 let key = AttemptKey.fresh()
                 #expect(await client.takePlace(.ticket, key).failure == told.failure)
                 let tries = shop.proxy.log.filter { $0.key == key.rawValue }
-                let expected = told.failure == .notAuthentic ? 2 : 1
+                let expected = told.failure == .refusal(.notAuthentic) ? 2 : 1
                 #expect(tries.count == expected, "\(told.testDescription)")
             }
             #expect(shop.proxy.log.count == 9)

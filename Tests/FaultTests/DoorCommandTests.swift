@@ -97,17 +97,17 @@ struct DoorCommandTests {
 
         /// Lets somebody in at a door; his number.
         func pass(_ door: String = "door", at address: String? = nil) async throws -> String {
-            let hold: HoldReply = try await ask(.holds, #"{"kind":"ticket"}"#, as: machine)
-            let ticket: ReservationReply = try await ask(.holdConfirmation(hold.id), as: machine)
+            let hold: HeldPlace = try await ask(.holds, #"{"kind":"ticket"}"#, as: machine)
+            let ticket: Reservation = try await ask(.holdConfirmation(hold.id), as: machine)
             let key = try #require(doors[door])
-            let passage: PassageReply = try await ask(
-                .entries, "{\"code\":\"\(ticket.code)\"}", as: key, at: address)
+            let passage: Passage = try await ask(
+                .entries, "{\"code\":\"\(ticket.code.rawValue)\"}", as: key, at: address)
             return passage.number.text
         }
 
         /// The doors of which the staff is told at the machine.
         func told() async throws -> [String]? {
-            let reply: StaffQueueReply = try await ask(.staffQueue, as: machine)
+            let reply: StaffQueue = try await ask(.staffQueue, as: machine)
             return reply.doorsNotClosed
         }
 

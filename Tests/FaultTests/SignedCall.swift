@@ -31,9 +31,9 @@ struct SignedCall {
     /// Nil where none came.
     func answer() -> LoopbackWire.Message? {
         var request = WireRequest(
-            method: route.method.rawValue, authority: authority, path: route.path,
+            method: route.endpoint.method.rawValue, authority: authority, path: route.path,
             body: Array(body.utf8))
-        if route.carriesKey {
+        if route.endpoint.carriesKey {
             request.fields[HeaderField.idempotencyKey] = RequestSigner.makeNonce()
         }
         if let key {

@@ -14,8 +14,8 @@ import TerminalSurface
 /// The bodies of requests, as the backend reads them.
 enum Bodies {
     private static let forms: [any (Codable & Equatable & Sendable).Type] = [
-        HoldRequest.self, KeyRequest.self, LookupRequest.self, DeletionRequest.self,
-        PassageRequest.self, StaffAction.self,
+        HoldRequest.self, KeyRequest.self, CodeRequest.self, CodeRequest.self,
+        CodeRequest.self, StaffAction.self,
     ]
 
     static func read(_ bytes: [UInt8]) {
@@ -47,13 +47,13 @@ enum Answers {
             _ = HTTPDate.seconds(parts[0].replacing("\0", with: ""))
         }
         let decoder = JSONDecoder()
-        if let reply = try? decoder.decode(MachineReply.self, from: body) { _ = reply.report }
-        if let reply = try? decoder.decode(QueueReply.self, from: body) { _ = reply.report }
-        if let reply = try? decoder.decode(HoldReply.self, from: body) { _ = reply.place }
-        if let reply = try? decoder.decode(LookupReply.self, from: body) { _ = reply.found }
-        _ = try? decoder.decode(PassageReply.self, from: body)
-        _ = try? decoder.decode(StaffActionReply.self, from: body)
-        if let reply = try? decoder.decode(ReservationReply.self, from: body),
+        if let reply = try? decoder.decode(MachineProfile.self, from: body) { _ = reply.report }
+        if let reply = try? decoder.decode(QueueStatus.self, from: body) { _ = reply.report }
+        if let reply = try? decoder.decode(HeldPlace.self, from: body) { _ = reply.place }
+        if let reply = try? decoder.decode(FoundReservation.self, from: body) { _ = reply.found }
+        _ = try? decoder.decode(Passage.self, from: body)
+        _ = try? decoder.decode(StaffActionResult.self, from: body)
+        if let reply = try? decoder.decode(Reservation.self, from: body),
             case .success(let reservation) = reply.checked(of: reply.id)
         {
             precondition((1...999_999).contains(reservation.number.rawValue))

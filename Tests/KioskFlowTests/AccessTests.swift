@@ -7,7 +7,7 @@ struct AccessTests {
     private func machine() -> Machine {
         var machine = Machine()
         machine.flow = KioskFlow(languages: ["it", "en"], canSpeak: true, keyPrefix: "test")
-        machine.does { $0.started(open: [], now: $1) }
+        machine.does(.started(KioskEvent.Kept(open: [])))
         machine.queueReported()
         machine.waits(.seconds(1))
         return machine
@@ -22,8 +22,8 @@ struct AccessTests {
     }
 
     private func isAsFound(_ machine: Machine) -> Bool {
-        machine.flow.appearance == .normal && machine.flow.voice == .off
-            && machine.flow.language == "it" && !machine.flow.isChoosingLanguage
+        machine.flow.access.appearance == .normal && machine.flow.access.voice == .off
+            && machine.flow.access.language == "it" && !machine.flow.access.isChoosingLanguage
     }
 
     @Test("A+ goes round: large, inverted, normal; the ear: on, louder, off; no effect on the flow")
@@ -32,7 +32,7 @@ struct AccessTests {
         var seen: [String] = []
         for _ in 0..<3 {
             touch(&machine, .changeAppearance, .changeVoice)
-            seen.append("\(machine.flow.appearance) \(machine.flow.voice)")
+            seen.append("\(machine.flow.access.appearance) \(machine.flow.access.voice)")
         }
         #expect(seen == ["large on", "inverted louder", "normal off"])
         #expect(machine.flow.state == .home && machine.effects.isEmpty)
@@ -44,7 +44,7 @@ struct AccessTests {
         machine.touches(.changeAppearance)
         machine.waits(.milliseconds(100))
         machine.touches(.changeAppearance)
-        #expect(machine.flow.appearance == .large)
+        #expect(machine.flow.access.appearance == .large)
     }
 
     @Test("A touch on A+ keeps an offer alive as any other touch does")
@@ -54,8 +54,8 @@ struct AccessTests {
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.seconds(100))
         machine.touches(.changeAppearance)
-        #expect(machine.effects == [.extend(Facts.hold)])
-        machine.does { $0.extensionAnswered(Facts.hold, .success(Facts.place()), now: $1) }
+        #expect(machine.effects == [.backend(.extend(Facts.hold))])
+        machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
         machine.waits(.seconds(100))
         guard case .offer = machine.flow.state else {
             Issue.record("\(machine.flow.state)")
@@ -74,7 +74,7 @@ struct AccessTests {
         touch(&machine, .confirm)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         machine.waits(.seconds(1))
-        #expect(machine.flow.appearance == .large && machine.flow.voice == .on)
+        #expect(machine.flow.access.appearance == .large && machine.flow.access.voice == .on)
         touch(&machine, .done)
         #expect(machine.flow.state == .home && isAsFound(machine))
 
@@ -84,7 +84,7 @@ struct AccessTests {
 
         touch(&machine, .changeAppearance)
         machine.waits(.seconds(50))
-        #expect(machine.flow.appearance == .large)
+        #expect(machine.flow.access.appearance == .large)
         machine.waits(.seconds(11))
         #expect(isAsFound(machine))
     }
@@ -93,21 +93,18 @@ struct AccessTests {
     func failed() {
         var machine = machine()
         touch(&machine, .changeVoice)
-        machine.does { flow, _ in
-            flow.speechFailed()
-            return []
-        }
-        #expect(machine.flow.voice == .off && !machine.flow.isSpeechThere)
+        machine.does(.speechFailed)
+        #expect(machine.flow.access.voice == .off && !machine.flow.access.isSpeechThere)
         touch(&machine, .changeVoice)
-        #expect(machine.flow.voice == .off)
+        #expect(machine.flow.access.voice == .off)
         machine.waits(.seconds(61))
-        #expect(machine.flow.isSpeechThere)
+        #expect(machine.flow.access.isSpeechThere)
     }
 
     @Test("A machine without a voice stays silent")
     func none() {
         var machine = Machine.atHome()
         touch(&machine, .changeVoice)
-        #expect(machine.flow.voice == .off && !machine.flow.isSpeechThere)
+        #expect(machine.flow.access.voice == .off && !machine.flow.access.isSpeechThere)
     }
 }

@@ -9,9 +9,12 @@ struct ConfirmationTests {
         var machine = Machine.offering()
         machine.touches(.confirm)
         let key = machine.key!
-        machine.answersConfirmation(.failure(.holdLapsed))
+        machine.answersConfirmation(.failure(.refusal(.holdLapsed)))
         #expect(
-            machine.effects == [.record(.settled(key)), .takePlace(.ticket, AttemptKey("test-3"))])
+            machine.effects == [
+                .journal(.record(.settled(key))),
+                .backend(.takePlace(.ticket, AttemptKey("test-3"))),
+            ])
     }
 
     @Test("A lost answer is neither yes nor no: the same key is asked again until it answers")
@@ -26,7 +29,7 @@ struct ConfirmationTests {
             return
         }
         machine.waits(.seconds(2))
-        #expect(machine.effects == [.confirm(Facts.hold, key)])
+        #expect(machine.effects == [.backend(.confirm(Facts.hold, key))])
         machine.waits(.seconds(5))
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
@@ -47,7 +50,9 @@ struct ConfirmationTests {
         machine.waits(.seconds(1))
         machine.touches(.leave)
         let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
-        let expected: [KioskEffect] = [.record(.deleteWhenKnown(key)), .settle(open), .refresh]
+        let expected: [KioskEffect] = [
+            .journal(.record(.deleteWhenKnown(key))), .backend(.settle(open)), .refresh,
+        ]
         #expect(machine.effects == expected)
         #expect(machine.flow.state == .home)
 
@@ -69,9 +74,8 @@ struct ConfirmationTests {
         machine.answersConfirmation(.failure(.unanswered))
         machine.waits(.seconds(1))
         machine.touches(.leave)
-        machine.does {
-            $0.confirmationAnswered(key, .success(Facts.reservation(at: $1)), now: $1)
-        }
+        let reservation = Facts.reservation(at: machine.now)
+        machine.does(.backend(.confirmed(key, .success(reservation))))
         #expect(machine.effects.isEmpty)
         #expect(machine.flow.state == .home)
     }
@@ -80,16 +84,13 @@ struct ConfirmationTests {
     func journalFails() {
         var machine = Machine.offering()
         machine.touches(.confirm)
-        machine.does { $0.journalFailed(unsent: true, now: $1) }
-        #expect(machine.effects == [.release(Facts.hold)])
+        machine.does(.journal(.failed(unsent: true)))
+        #expect(machine.effects == [.backend(.release(Facts.hold))])
         machine.queueReported()
-        #expect(machine.effects == [.checkJournal])
+        #expect(machine.effects == [.journal(.check)])
         machine.waits(.seconds(20))
         #expect(machine.flow.state == .outOfService(.journal))
-        machine.does { flow, now in
-            flow.journalRecovered(now: now)
-            return []
-        }
+        machine.does(.journal(.recovered))
         #expect(machine.flow.state == .home)
     }
 
@@ -97,7 +98,7 @@ struct ConfirmationTests {
     func journalFailsForSomethingElse() {
         var machine = Machine.offering()
         machine.touches(.confirm)
-        machine.does { $0.journalFailed(unsent: false, now: $1) }
+        machine.does(.journal(.failed(unsent: false)))
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         guard case .issued(let issued) = machine.flow.state else {
@@ -120,9 +121,9 @@ struct ConfirmationTests {
         var machine = Machine()
         let open = OpenConfirmation(
             key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: false)
-        machine.does { $0.started(open: [open], now: $1) }
+        machine.does(.started(KioskEvent.Kept(open: [open])))
         machine.queueReported()
-        #expect(machine.effects == [.confirm(Facts.hold, AttemptKey("old-1"))])
+        #expect(machine.effects == [.backend(.confirm(Facts.hold, AttemptKey("old-1")))])
         machine.waits(.seconds(1))
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now - .seconds(30))))
         guard case .issued = machine.flow.state else {
@@ -136,19 +137,20 @@ struct ConfirmationTests {
         var machine = Machine()
         machine.now = .seconds(1_000)
         let key = AttemptKey("old-1")
-        machine.does {
-            $0.started(
-                open: [OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)],
-                now: $1)
-        }
+        machine.does(
+            .started(
+                KioskEvent.Kept(open: [
+                    OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)
+                ])))
         machine.queueReported()
         let reservation = Facts.reservation(at: machine.now - .seconds(121))
         machine.answersConfirmation(.success(reservation))
         let settle = OpenConfirmation(key: key, hold: reservation.id, deleteWhenKnown: true)
         #expect(
             machine.effects == [
-                .record(.reserved(key, reservation)), .record(.deleteWhenKnown(key)),
-                .settle(settle), .refresh,
+                .journal(.record(.reserved(key, reservation))),
+                .journal(.record(.deleteWhenKnown(key))),
+                .backend(.settle(settle)), .refresh,
             ])
         #expect(machine.flow.state == .home)
     }
@@ -157,14 +159,14 @@ struct ConfirmationTests {
     func resumedLapsed() {
         var machine = Machine()
         let key = AttemptKey("old-1")
-        machine.does {
-            $0.started(
-                open: [OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)],
-                now: $1)
-        }
+        machine.does(
+            .started(
+                KioskEvent.Kept(open: [
+                    OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)
+                ])))
         machine.queueReported()
-        machine.answersConfirmation(.failure(.holdLapsed))
-        #expect(machine.effects == [.record(.settled(key)), .refresh])
+        machine.answersConfirmation(.failure(.refusal(.holdLapsed)))
+        #expect(machine.effects == [.journal(.record(.settled(key))), .refresh])
         #expect(machine.flow.state == .home)
     }
 
@@ -173,8 +175,8 @@ struct ConfirmationTests {
         var machine = Machine()
         let open = OpenConfirmation(
             key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: true)
-        machine.does { $0.started(open: [open], now: $1) }
-        #expect(machine.effects == [.settle(open), .refresh])
+        machine.does(.started(KioskEvent.Kept(open: [open])))
+        #expect(machine.effects == [.backend(.settle(open)), .refresh])
     }
 
     @Test("A key that is refused at the confirmation is no answer to it: the machine keeps asking")
@@ -182,7 +184,7 @@ struct ConfirmationTests {
         var machine = Machine.offering()
         machine.touches(.confirm)
         let key = machine.key!
-        machine.answersConfirmation(.failure(.notAuthentic))
+        machine.answersConfirmation(.failure(.refusal(.notAuthentic)))
         #expect(machine.effects.isEmpty)
         guard case .unresolved = machine.flow.state else {
             Issue.record("not unresolved: \(machine.flow.state)")
@@ -191,6 +193,9 @@ struct ConfirmationTests {
         machine.waits(.seconds(1))
         machine.touches(.leave)
         let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
-        #expect(machine.effects.starts(with: [.record(.deleteWhenKnown(key)), .settle(open)]))
+        #expect(
+            machine.effects.starts(with: [
+                .journal(.record(.deleteWhenKnown(key))), .backend(.settle(open)),
+            ]))
     }
 }

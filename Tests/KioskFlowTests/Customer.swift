@@ -14,11 +14,9 @@ struct Machine {
         machine.flow = KioskFlow(
             languages: ["it", "en"], canSpeak: canSpeak, isStaffKnown: isStaffKnown,
             keyPrefix: "test")
-        machine.does { $0.started(open: [], now: $1) }
-        machine.does { flow, now in
-            flow.shopReported(Facts.shop, now: now)
-            return flow.queueReported(Facts.queue(at: now), now: now)
-        }
+        machine.does(.started(KioskEvent.Kept(open: [])))
+        machine.does(.backend(.profile(Facts.shop)))
+        machine.queueReported()
         machine.waits(.seconds(1))
         return machine
     }
@@ -47,7 +45,7 @@ struct Machine {
     static func soldOut() -> Machine {
         var machine = atHome()
         machine.touches(.getTicket)
-        machine.answersPlace(.failure(.noTicketToday))
+        machine.answersPlace(.failure(.refusal(.noTicketToday)))
         machine.waits(.seconds(1))
         return machine
     }
@@ -70,19 +68,17 @@ struct Machine {
     }
 
     /// A machine that shows a reservation and asks whether to delete it.
-    static func found(_ state: ReservationState = .planned) -> Machine {
+    static func found(_ status: ReservationStatus = .planned) -> Machine {
         var machine = scanning()
         machine.scans(Facts.code.rawValue)
-        machine.answersLookUp(.success(Facts.found(state)))
+        machine.answersLookUp(.success(Facts.found(status)))
         machine.waits(.seconds(1))
         return machine
     }
 
-    mutating func does(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
-        effects = event(&flow, now)
-    }
+    mutating func does(_ event: KioskEvent) { effects = flow.handle(event, now: now) }
 
-    mutating func touches(_ action: KioskAction?) { does { $0.touched(action, now: $1) } }
+    mutating func touches(_ action: KioskAction?) { does(.touched(action)) }
 
     /// Time passes as the runtime lets it: `timePassed` at every deadline on the way.
     mutating func waits(_ duration: Duration) {
@@ -90,41 +86,41 @@ struct Machine {
         effects = []
         while let due = flow.nextDeadline, due <= end {
             now = max(now, due)
-            effects += flow.timePassed(now: now)
+            effects += flow.handle(.timePassed, now: now)
         }
         now = end
     }
 
     mutating func answersPlace(_ answer: Result<HeldPlace, BackendFailure>) {
         guard case .asking(let asking) = flow.state else { return }
-        does { $0.placeAnswered(asking.attempt, answer, now: $1) }
+        does(.backend(.place(asking.attempt, answer)))
     }
 
     mutating func answersLookUp(_ answer: Result<FoundReservation, BackendFailure>) {
         guard case .lookingUp(let looking) = flow.state else { return }
-        does { $0.lookUpAnswered(looking.attempt, answer, now: $1) }
+        does(.backend(.found(looking.attempt, answer)))
     }
 
-    mutating func answersDeletion(_ answer: Result<Void, BackendFailure>) {
+    mutating func answersDeletion(_ failure: BackendFailure?) {
         guard case .deleting(let deleting) = flow.state else { return }
-        does { $0.deletionAnswered(deleting.attempt, answer, now: $1) }
+        does(.backend(.deleted(deleting.attempt, failure)))
     }
 
-    mutating func scans(_ text: String) { does { $0.codeScanned(text, now: $1) } }
+    mutating func scans(_ text: String) { does(.codeRead(text)) }
 
     mutating func answersConfirmation(_ answer: Result<Reservation, BackendFailure>) {
         guard let key else { return }
-        does { $0.confirmationAnswered(key, answer, now: $1) }
+        does(.backend(.confirmed(key, answer)))
     }
 
     mutating func prints(_ progress: PrintProgress) {
         guard let key else { return }
-        does { $0.printProgressed(key, Facts.reservation(at: .zero).id, progress, now: $1) }
+        does(.printer(.progress(key, Facts.reservation(at: .zero).id, progress)))
     }
 
-    mutating func queueReported(_ report: QueueReport? = nil) {
+    mutating func queueReported(_ report: QueueStatus? = nil) {
         let report = report ?? Facts.queue(at: now)
-        does { $0.queueReported(report, now: $1) }
+        does(.backend(.queue(.success(report))))
     }
 
     /// The confirmation's key in the states that have one.
@@ -138,9 +134,18 @@ struct Machine {
     }
 }
 
+extension KioskEffect {
+    /// An event as it stands on the disk.
+    static func noted(_ kind: String, _ detail: String = "", by person: String? = nil) -> Self {
+        .staff(.note(MachineEvent.What(kind: kind, detail: detail), by: person))
+    }
+}
+
 enum Facts {
     static let hold = ReservationID("hold-1")
-    static let shop = ShopReport(machine: MachineID("door"), name: "Città Studi", languages: ["it"])
+    static let shop = MachineProfile(
+        machine: MachineID("door"), shop: ShopID("citta-studi"), shopName: "Città Studi",
+        timeZone: "Europe/Rome", languages: ["it"], now: clock(at: .zero))
 
     /// The shop's clock: 2026-11-20 14:00 in Italy at the monotonic zero.
     static func clock(at now: Duration) -> LocalMoment {
@@ -155,30 +160,37 @@ enum Facts {
     }
 
     static func place(life: Duration = .seconds(210), id: ReservationID = hold) -> HeldPlace {
-        HeldPlace(id: id, wait: wait(at: .zero), life: life, told: clock(at: .seconds(101)))
+        held(id, .ticket, life: life)
+    }
+
+    private static func held(
+        _ id: ReservationID, _ kind: ReservationKind, life: Duration, visit: VisitSlot? = nil
+    ) -> HeldPlace {
+        let now = clock(at: .seconds(101))
+        return HeldPlace(
+            id: id, kind: kind, now: now, expires: now.at(now.moment + life),
+            wait: wait(at: .zero), visit: visit)
     }
 
     static let visitTime = VisitSlot(
         start: clock(at: .minutes(25 * 60)), end: clock(at: .minutes(25 * 60 + 35)))
 
     static func visit(id: ReservationID = ReservationID("hold-v")) -> HeldPlace {
-        HeldPlace(
-            id: id, visit: visitTime, wait: wait(at: .zero), life: .seconds(210),
-            told: clock(at: .seconds(101)))
+        held(id, .visit, life: .seconds(210), visit: visitTime)
     }
 
     static let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
 
-    static func found(_ state: ReservationState = .planned) -> FoundReservation {
+    static func found(_ status: ReservationStatus = .planned) -> FoundReservation {
         FoundReservation(
-            id: hold, number: QueueNumber(rawValue: 42)!, state: state, visit: nil,
-            wait: wait(at: .zero), issued: clock(at: .zero))
+            reservation(at: .zero), day: clock(at: .zero).day, status: status,
+            now: clock(at: .zero), enterBy: nil)
     }
 
     static func queue(
         at now: Duration, isOpen: Bool = true, opens: LocalMoment? = nil
-    ) -> QueueReport {
-        QueueReport(
+    ) -> QueueStatus {
+        QueueStatus(
             now: clock(at: now), isOpen: isOpen, closes: nil, opens: opens, ticketAvailable: isOpen,
             calling: [], waiting: 9, wait: isOpen ? wait(at: now) : nil)
     }

@@ -14,7 +14,7 @@ struct DeletionTests {
             } else {
                 machine.scans("4444444444")
             }
-            machine.answersLookUp(.failure(.code(.unknown)))
+            machine.answersLookUp(.failure(.refusal(.notFound)))
             guard case .codeRefused(let refused) = machine.flow.state else {
                 Issue.record("\(machine.flow.state)")
                 continue
@@ -29,13 +29,15 @@ struct DeletionTests {
         machine.touches(.findReservation)
         machine.waits(.seconds(2))
         machine.scans(Facts.code.rawValue)
-        #expect(machine.effects == [.lookUp(.entry(Facts.code), AttemptKey("test-1"))])
+        #expect(machine.effects == [.backend(.lookUp(.entry(Facts.code), AttemptKey("test-1")))])
         machine.answersLookUp(.success(Facts.found()))
         machine.waits(.seconds(1))
         machine.touches(.confirm)
         #expect(
-            machine.effects == [.delete(Facts.hold, .entry(Facts.code), AttemptKey("test-2"))])
-        machine.answersDeletion(.success(()))
+            machine.effects == [
+                .backend(.delete(Facts.hold, .entry(Facts.code), AttemptKey("test-2")))
+            ])
+        machine.answersDeletion(nil)
         #expect(machine.effects == [.refresh])
         guard case .deleted(let deleted) = machine.flow.state else {
             Issue.record("not deleted: \(machine.flow.state)")
@@ -74,7 +76,7 @@ struct DeletionTests {
         machine.touches(.enterCode)
         #expect(
             machine.effects == [
-                .lookUp(.typed(TypedCode(rawValue: "0419384512")!), AttemptKey("test-1"))
+                .backend(.lookUp(.typed(TypedCode(rawValue: "0419384512")!), AttemptKey("test-1")))
             ])
     }
 
@@ -124,7 +126,7 @@ struct DeletionTests {
             "closed",
             { machine in machine.queueReported(Facts.queue(at: machine.now, isOpen: false)) }
         ),
-        ("out of service", { $0.does { $0.queueFailed(.notAuthentic, now: $1) } }),
+        ("out of service", { $0.does(.backend(.queue(.failure(.refusal(.notAuthentic))))) }),
     ]
 
     @Test(
@@ -165,7 +167,7 @@ struct DeletionTests {
     func unknown() {
         var machine = Machine.found()
         machine.touches(.confirm)
-        machine.answersDeletion(.failure(.unanswered))
+        machine.answersDeletion(.unanswered)
         guard case .apology(let apology) = machine.flow.state else {
             Issue.record("no apology: \(machine.flow.state)")
             return
@@ -179,9 +181,9 @@ struct DeletionTests {
         machine.scans(Facts.code.rawValue)
         machine.waits(.seconds(1))
         machine.touches(.cancel)
-        machine.does { $0.lookUpAnswered(AttemptKey("test-1"), .success(Facts.found()), now: $1) }
+        machine.does(.backend(.found(AttemptKey("test-1"), .success(Facts.found()))))
         #expect(machine.flow.state == .home)
-        machine.does { $0.deletionAnswered(AttemptKey("test-1"), .success(()), now: $1) }
+        machine.does(.backend(.deleted(AttemptKey("test-1"), nil)))
         #expect(machine.flow.state == .home)
     }
 }

@@ -43,41 +43,38 @@ struct ExplorationTests {
         case .languages: machine.touches(.openLanguages)
         case .anywhere: machine.touches(nil)
         case .place: machine.answersPlace(.success(Facts.place()))
-        case .noTicket: machine.answersPlace(.failure(.noTicketToday))
-        case .closed: machine.answersPlace(.failure(.shopClosed(opens: nil)))
+        case .noTicket: machine.answersPlace(.failure(.refusal(.noTicketToday)))
+        case .closed: machine.answersPlace(.failure(.refusal(.shopClosed)))
         case .placeLost: machine.answersPlace(.failure(.unanswered))
         case .reserved:
             machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
-        case .lapsed: machine.answersConfirmation(.failure(.holdLapsed))
+        case .lapsed: machine.answersConfirmation(.failure(.refusal(.holdLapsed)))
         case .confirmationLost: machine.answersConfirmation(.failure(.unanswered))
-        case .refused: machine.answersConfirmation(.failure(.notAuthentic))
+        case .refused: machine.answersConfirmation(.failure(.refusal(.notAuthentic)))
         case .printed: machine.prints(.printed)
         case .printFailed: machine.prints(.failed(.jam))
         case .troubled: machine.prints(.troubled(.noPaper))
-        case .outage: machine.does { $0.queueFailed(.notAuthentic, now: $1) }
+        case .outage: machine.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
         case .recovery: machine.queueReported()
-        case .journalFails: machine.does { $0.journalFailed(unsent: true, now: $1) }
+        case .journalFails: machine.does(.journal(.failed(unsent: true)))
         case .bookVisit: machine.touches(.bookVisit)
         case .visit: machine.answersPlace(.success(Facts.visit(id: Facts.hold)))
-        case .ticketAgain: machine.answersPlace(.failure(.ticketAvailable))
-        case .noVisit: machine.answersPlace(.failure(.nothingWithinAMonth))
+        case .ticketAgain: machine.answersPlace(.failure(.refusal(.ticketAvailable)))
+        case .noVisit: machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
         case .find: machine.touches(.findReservation)
         case .scan: machine.scans(Facts.code.rawValue)
         case .digit: machine.touches(.digit(7))
         case .enter: machine.touches(.enterCode)
         case .found: machine.answersLookUp(.success(Facts.found()))
-        case .refusedCode: machine.answersLookUp(.failure(.code(.unknown)))
+        case .refusedCode: machine.answersLookUp(.failure(.refusal(.notFound)))
         case .lookUpLost: machine.answersLookUp(.failure(.unanswered))
-        case .deleted: machine.answersDeletion(.success(()))
-        case .deletionLost: machine.answersDeletion(.failure(.unanswered))
+        case .deleted: machine.answersDeletion(nil)
+        case .deletionLost: machine.answersDeletion(.unanswered)
         case .letters: machine.touches(.changeAppearance)
         case .ear: machine.touches(.changeVoice)
         case .voiceFails:
-            machine.does { flow, _ in
-                flow.speechFailed()
-                return []
-            }
-        case .staff: machine.does { $0.staffAsked(now: $1) }
+            machine.does(.speechFailed)
+        case .staff: machine.does(.staffAsked)
         case .rightPIN:
             machine.types("739146")
             machine.answersPIN(.person(StaffPerson(name: "Giulia", role: .staff)))
@@ -116,13 +113,13 @@ struct ExplorationTests {
                 apply(event, to: &next.machine)
                 for effect in next.machine.effects {
                     switch effect {
-                    case .release(let hold): next.held.remove(hold)
-                    case .record(.intended(let key, _)): next.intended.insert(key)
-                    case .confirm(_, let key):
+                    case .backend(.release(let hold)): next.held.remove(hold)
+                    case .journal(.record(.intended(let key, _))): next.intended.insert(key)
+                    case .backend(.confirm(_, let key)):
                         #expect(next.intended.contains(key), "confirmed without a record")
-                    case .settle(let open): next.held.remove(open.hold)
-                    case .record(.reserved): next.held.remove(Facts.hold)
-                    case .takePlace: next.held.remove(Facts.hold)
+                    case .backend(.settle(let open)): next.held.remove(open.hold)
+                    case .journal(.record(.reserved)): next.held.remove(Facts.hold)
+                    case .backend(.takePlace): next.held.remove(Facts.hold)
                     default: break
                     }
                 }
@@ -139,15 +136,12 @@ struct ExplorationTests {
                 }
                 var home = next.machine
                 home.queueReported()
-                home.does { flow, now in
-                    flow.journalRecovered(now: now)
-                    return []
-                }
+                home.does(.journal(.recovered))
                 home.waits(.seconds(400))
                 home.answersPlace(.failure(.unanswered))
                 home.answersConfirmation(.failure(.unanswered))
                 home.answersLookUp(.failure(.unanswered))
-                home.answersDeletion(.failure(.unanswered))
+                home.answersDeletion(.unanswered)
                 home.prints(.failed(.silent))
                 home.waits(.seconds(400))
                 home.queueReported()
@@ -164,7 +158,7 @@ struct ExplorationTests {
                 next.machine.waits(.milliseconds(500))
                 let visited = Visited(
                     state: label(next.machine.flow.state), held: next.held,
-                    intended: [], isChoosing: next.machine.flow.isChoosingLanguage,
+                    intended: [], isChoosing: next.machine.flow.access.isChoosingLanguage,
                     isSet: isSet(next.machine.flow))
                 if next.depth <= 7, seen.insert(visited).inserted { queue.append(next) }
             }
@@ -179,7 +173,7 @@ struct ExplorationTests {
     }
 
     private func isSet(_ flow: KioskFlow) -> Bool {
-        flow.appearance != .normal || flow.voice != .off || !flow.isSpeechThere
+        flow.access.appearance != .normal || flow.access.voice != .off || !flow.access.isSpeechThere
     }
 
     /// The state without times and keys, so that the exploration ends.

@@ -18,32 +18,8 @@ enum FlowWords {
         switch failure {
         case .unanswered: "unanswered"
         case .notUnderstood: "not-understood"
-        case .busy: "unavailable"
-        case .noTicketToday: "no-ticket-today"
-        case .shopClosed: "shop-closed"
-        case .holdLapsed: "hold-lapsed"
-        case .ticketAvailable: "ticket-available"
-        case .nothingWithinAMonth: "nothing-within-a-month"
-        case .code(let refusal): Self.refusal(refusal)
-        case .notAuthentic: "not-authentic"
+        case .refused(let refused): refused.refusal.rawValue
         case .noKey(let trouble): "no-key \(trouble)"
-        case .gone: "not-found"
-        case .refused(let name): name
-        }
-    }
-
-    /// By the names of the contract.
-    private static func refusal(_ refusal: CodeRefusal) -> String {
-        switch refusal {
-        case .unreadable: "unreadable-code"
-        case .unknown: "not-found"
-        case .otherShop: "other-shop"
-        case .used: "already-used"
-        case .missed: "missed"
-        case .deleted: "already-deleted"
-        case .closed: "closed-before-turn"
-        case .inside: "inside"
-        case .tooManyTries: "too-many-requests"
         }
     }
 
@@ -80,13 +56,13 @@ enum FlowWords {
     static func verdict(_ verdict: StaffRead.Verdict) -> String {
         switch verdict {
         case .valid: "valid"
-        case .refused(let refusal): "refused \(Self.refusal(refusal))"
+        case .refused(let refusal): "refused \(refusal.rawValue)"
         case .unanswered: "unanswered"
         }
     }
 
     static func deed(_ deed: StaffDeed) -> String {
-        "\(deed.event.kind.rawValue) \(deed.event.detail)"
+        "\(deed.event.text.kind) \(deed.event.text.detail)"
     }
 
     // MARK: What is touched
@@ -154,25 +130,38 @@ enum FlowWords {
 
     static func effect(_ effect: KioskEffect) -> String {
         switch effect {
+        case .backend(let effect): Self.effect(effect)
+        case .printer(.print(let key, let reservation)): "print \(key) \(reservation.number.text)"
+        case .printer(.leave(let key)): "leave paper \(key)"
+        case .journal(.record(let record)): "record \(Self.record(record))"
+        case .journal(.check): "check journal"
+        case .staff(let effect): Self.effect(effect)
+        case .program(let effect): Self.effect(effect)
+        case .beep: "beep"
+        case .refresh: "refresh"
+        }
+    }
+
+    private static func effect(_ effect: BackendEffect) -> String {
+        switch effect {
         case .takePlace(let kind, let key): "take place \(kind.rawValue) \(key)"
         case .lookUp(let code, let key): "look up \(code.text) \(key)"
         case .delete(let id, let code, let key): "delete \(id) \(code.text) \(key)"
-        case .beep: "beep"
         case .release(let hold): "release \(hold)"
         case .extend(let hold): "extend \(hold)"
         case .confirm(let hold, let key): "confirm \(hold) \(key)"
         case .settle(let open): "resolve \(open.hold) \(open.key) \(open.deleteWhenKnown)"
-        case .print(let key, let reservation): "print \(key) \(reservation.number.text)"
-        case .leavePaper(let key): "leave paper \(key)"
-        case .record(let record): "record \(Self.record(record))"
-        case .checkJournal: "check journal"
-        case .refresh: "refresh"
+        }
+    }
+
+    private static func effect(_ effect: StaffEffect) -> String {
+        switch effect {
         case .checkPIN(let pin, let key, let holder): "check pin \(pin) \(key) \(holder ?? "-")"
         case .askGate(let key, let holder): "ask gate \(key) \(holder ?? "-")"
         case .checkBadge(let badge, let key): "check badge \(badge.rawValue) \(key)"
         case .lookAfter: "look after"
-        case .note(let kind, let detail, let person):
-            "event \(kind.rawValue) '\(detail)' \(person ?? "-")"
+        case .note(let what, let person):
+            "event \(what.text.kind) '\(what.text.detail)' \(person ?? "-")"
         case .printTest(let printer, let key): "test print \(printer) \(key)"
         case .reprint(let paper, let key): "reprint \(paper.key) \(key)"
         case .rollChanged(let printer, let key): "roll changed \(printer) \(key)"
@@ -184,18 +173,23 @@ enum FlowWords {
             "queue \(Self.deed(.queue(deed))) \(person) \(closes?.description ?? "-") \(key)"
         case .changePeople(let deed, let pin, let key):
             "people \(Self.deed(.people(deed))) \(pin) \(key)"
-        case .keepService(let isPutOut, let message):
-            "keep service \(isPutOut) \(message ?? "-")"
         case .keepSettings(let settings): "keep settings \(Self.settings(settings))"
         case .saySample: "sample"
-        case .keepOrder(let order): "keep order \(order.id) \(order.name)"
+        case .restartMachine(let key): "restart machine \(key)"
+        }
+    }
+
+    private static func effect(_ effect: ProgramEffect) -> String {
+        switch effect {
+        case .keepService(let isPutOut, let message):
+            "keep service \(isPutOut) \(message ?? "-")"
+        case .keepCommand(let command): "keep order \(command.id) \(command.kind?.rawValue ?? "")"
         case .obeyed(let id): "obeyed \(id)"
         case .rotate(let id): "rotate \(id)"
         case .unlock(let id): "unlock \(id)"
         case .restartOnce(let id): "restart once \(id)"
         case .restart: "restart"
         case .renew: "renew"
-        case .restartMachine(let key): "restart machine \(key)"
         }
     }
 
@@ -226,12 +220,15 @@ enum FlowWords {
             "warning \(number(flow.warning(now: now)))",
             "closes \(number(flow.countdown(now: now)))", "left \(number(flow.timeLeft(now: now)))",
             "staff \(number(flow.staffLeft(now: now)))", "pin \(number(flow.pinWait(now: now)))",
-            "languages \(flow.languages.joined(separator: " ")) \(flow.language)",
-            "choosing \(flow.isChoosingLanguage)", flow.appearance.rawValue, flow.voice.rawValue,
-            "speech \(flow.isSpeechThere)", "reader \(flow.isReaderThere)",
+            "languages \(flow.access.languages.joined(separator: " ")) \(flow.access.language)",
+            "choosing \(flow.access.isChoosingLanguage)", flow.access.appearance.rawValue,
+            flow.access.voice.rawValue,
+            "speech \(flow.access.isSpeechThere)", "reader \(flow.isReaderThere)",
             "printer \(flow.printer.trouble?.rawValue ?? "ready")",
-            "out \(flow.isPutOut) \(flow.serviceMessage ?? "-") \(flow.outOfService?.rawValue ?? "-")",
-            "queue \(flow.queue == nil ? "-" : "known") \(number(flow.queueAge(now: now)?.wholeSecondsUp))",
+            "out \(flow.service.isPutOut) \(flow.service.message ?? "-") "
+                + "\(flow.service.outOfService?.rawValue ?? "-")",
+            "queue \(flow.service.queue == nil ? "-" : "known") "
+                + number(flow.service.queueAge(now: now)?.wholeSecondsUp),
             "clock \(flow.shopClock(now: now)?.description ?? "-")",
             "settings \(settings(flow.settings))", "gone \(flow.isLeft(now: now))",
             "facts \(flow.staffFacts == nil ? "-" : "known")",
@@ -259,10 +256,10 @@ enum FlowWords {
             "issued \(issued.key) \(issued.reservation.number.text) \(paper(issued.paper))"
         case .scanning(let scanning): "scanning '\(scanning.digits)'"
         case .lookingUp(let looking): "looking up \(looking.code.text) \(looking.isTyped)"
-        case .found(let found): "found \(found.reservation.number.text) \(found.reservation.state)"
+        case .found(let found): "found \(found.reservation.number.text) \(found.reservation.status)"
         case .deleting(let deleting): "deleting \(deleting.attempt)"
         case .deleted(let deleted): "deleted \(deleted.number.text)"
-        case .codeRefused(let refused): "code refused \(refusal(refused.reason)) \(refused.isTyped)"
+        case .codeRefused(let refused): "code refused \(refused.reason.rawValue) \(refused.isTyped)"
         case .apology(let apology): "apology \(apology.reason.rawValue) \(apology.ofDeletion)"
         case .staffEntrance(let entrance):
             "entrance '\(entrance.digits)' \(entrance.holder?.name ?? "-") \(entrance.attempt != nil) "
@@ -285,7 +282,7 @@ enum FlowWords {
             "\(purpose($0.purpose)) '\($0.text)' \($0.fault.map { "\($0)" } ?? "-")"
         }
         let outcome = visit.outcome.map {
-            "\(deed($0.deed)) \($0.answer.map { $0.isDone ? "done" : $0.reason } ?? "under way")"
+            "\(deed($0.deed)) \($0.answer.map { $0.reason?.word ?? "done" } ?? "under way")"
         }
         let reads = visit.reads.map {
             "\($0.kind) \($0.length) \($0.layout?.rawValue ?? "-") \($0.verdict.map(verdict) ?? "-")"

@@ -8,26 +8,29 @@ struct GetTicketTests {
     func wholeJob() {
         var machine = Machine.atHome()
         machine.touches(.getTicket)
-        #expect(machine.effects == [.takePlace(.ticket, AttemptKey("test-1"))])
+        #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-1")))])
         machine.waits(.milliseconds(50))
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.seconds(2))
         machine.touches(.confirm)
         let key = AttemptKey("test-2")
         #expect(
-            machine.effects == [.record(.intended(key, Facts.hold)), .confirm(Facts.hold, key)])
+            machine.effects == [
+                .journal(.record(.intended(key, Facts.hold))), .backend(.confirm(Facts.hold, key)),
+            ])
         machine.waits(.milliseconds(20))
         let reservation = Facts.reservation(at: machine.now)
         machine.answersConfirmation(.success(reservation))
         #expect(
             machine.effects == [
-                .record(.reserved(key, reservation)), .record(.language(key, "it")),
-                .record(.shown(key)),
-                .record(.printing(key)), .print(key, reservation),
+                .journal(.record(.reserved(key, reservation))),
+                .journal(.record(.language(key, "it"))),
+                .journal(.record(.shown(key))),
+                .journal(.record(.printing(key))), .printer(.print(key, reservation)),
             ])
         machine.waits(.seconds(2))
         machine.prints(.printed)
-        #expect(machine.effects == [.record(.printed(key))])
+        #expect(machine.effects == [.journal(.record(.printed(key)))])
         #expect(machine.flow.countdown(now: machine.now) == 20)
         machine.waits(.seconds(19))
         #expect(machine.flow.countdown(now: machine.now) == 1)
@@ -43,7 +46,7 @@ struct GetTicketTests {
         machine.waits(.seconds(1))
         #expect(machine.flow.warning(now: machine.now) == 40)
         machine.touches(.cancel)
-        #expect(machine.effects == [.extend(Facts.hold)])
+        #expect(machine.effects == [.backend(.extend(Facts.hold))])
         #expect(machine.flow.warning(now: machine.now) == nil)
         guard case .offer = machine.flow.state else {
             Issue.record("the touch did more than extend: \(machine.flow.state)")
@@ -59,10 +62,8 @@ struct GetTicketTests {
         while case .offer(let offer) = machine.flow.state, offer.isExtendable {
             machine.waits(.seconds(139))
             machine.touches(nil)
-            extensions += machine.effects.count { $0 == .extend(Facts.hold) }
-            machine.does {
-                $0.extensionAnswered(Facts.hold, .success(Facts.place()), now: $1)
-            }
+            extensions += machine.effects.count { $0 == .backend(.extend(Facts.hold)) }
+            machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
             machine.waits(.seconds(1))
         }
         #expect(extensions == KioskTiming.extensions)
@@ -71,7 +72,8 @@ struct GetTicketTests {
         // No warning stands over the offer, which would promise more time for a touch.
         #expect(machine.flow.warning(now: machine.now) == nil)
         machine.touches(.confirm)
-        #expect(machine.effects.contains { if case .confirm = $0 { true } else { false } })
+        #expect(
+            machine.effects.contains { if case .backend(.confirm) = $0 { true } else { false } })
     }
 
     @Test("The screen never outlasts the hold, even if the backend does not extend it")
@@ -81,7 +83,7 @@ struct GetTicketTests {
         #expect(machine.flow.state != .home)
         machine.waits(.seconds(1))
         #expect(machine.flow.state == .home)
-        #expect(machine.effects == [.release(Facts.hold), .refresh])
+        #expect(machine.effects == [.backend(.release(Facts.hold)), .refresh])
     }
 
     @Test("Extensions come at most every 30 s and at most ten times")
@@ -90,12 +92,10 @@ struct GetTicketTests {
         var extended = 0
         for _ in 0..<60 {
             machine.touches(nil)
-            if machine.effects == [.extend(Facts.hold)] {
+            if machine.effects == [.backend(.extend(Facts.hold))] {
                 extended += 1
-                machine.does {
-                    $0.extensionAnswered(
-                        Facts.hold, .success(Facts.place(life: .seconds(190))), now: $1)
-                }
+                machine.does(
+                    .backend(.extended(Facts.hold, .success(Facts.place(life: .seconds(190))))))
             }
             machine.waits(.seconds(20))
         }
@@ -128,8 +128,8 @@ struct GetTicketTests {
         machine.waits(.seconds(1))
         machine.touches(.cancel)
         #expect(machine.flow.state == .home)
-        machine.does { $0.placeAnswered(AttemptKey("test-1"), .success(Facts.place()), now: $1) }
-        #expect(machine.effects == [.release(Facts.hold)])
+        machine.does(.backend(.place(AttemptKey("test-1"), .success(Facts.place()))))
+        #expect(machine.effects == [.backend(.release(Facts.hold))])
         #expect(machine.flow.state == .home)
     }
 
@@ -137,16 +137,16 @@ struct GetTicketTests {
     func closedMeanwhile() {
         var machine = Machine.atHome()
         machine.touches(.getTicket)
-        machine.answersPlace(.failure(.shopClosed(opens: nil)))
+        machine.answersPlace(.failure(.refusal(.shopClosed)))
         #expect(machine.flow.state == .closed(opens: nil))
     }
 
     @Test(
         "Where no place could be had, the customer is told long enough to read it",
         arguments: [
-            (BackendFailure.unanswered, OutOfService.network), (.busy, .busy),
-            (.notUnderstood, .notUnderstood), (.notAuthentic, .notAuthentic),
-            (.refused("malformed"), .notUnderstood),
+            (BackendFailure.unanswered, OutOfService.network), (.refusal(.unavailable), .busy),
+            (.notUnderstood, .notUnderstood), (.refusal(.notAuthentic), .notAuthentic),
+            (.refusal(.malformed), .notUnderstood),
         ])
     func noPlace(failure: BackendFailure, reason: OutOfService) {
         var machine = Machine.atHome()
@@ -166,7 +166,7 @@ struct GetTicketTests {
     func lapsedExtension() {
         var machine = Machine.offering(life: .seconds(190))
         machine.touches(nil)
-        machine.does { $0.extensionAnswered(Facts.hold, .failure(.holdLapsed), now: $1) }
+        machine.does(.backend(.extended(Facts.hold, .failure(.refusal(.holdLapsed)))))
         machine.answersPlace(.success(Facts.place(id: ReservationID("hold-2"))))
         guard case .offer(let offer) = machine.flow.state else {
             Issue.record("no new offer: \(machine.flow.state)")
@@ -183,13 +183,13 @@ struct GetTicketTests {
         machine.waits(.seconds(1))
         machine.touches(.choose(language: "en"))
         machine.waits(.seconds(1))
-        #expect(machine.flow.language == "en")
+        #expect(machine.flow.access.language == "en")
         machine.touches(.getTicket)
         machine.answersPlace(.success(Facts.place()))
-        #expect(machine.flow.language == "en")
+        #expect(machine.flow.access.language == "en")
         machine.waits(.seconds(1))
         machine.touches(.cancel)
-        #expect(machine.flow.language == "it")
+        #expect(machine.flow.access.language == "it")
     }
 
     @Test("A language chosen at Home is forgotten when nobody follows")
@@ -197,6 +197,6 @@ struct GetTicketTests {
         var machine = Machine.atHome()
         machine.touches(.choose(language: "en"))
         machine.waits(.seconds(61))
-        #expect(machine.flow.language == "it")
+        #expect(machine.flow.access.language == "it")
     }
 }

@@ -22,11 +22,11 @@ struct KeyboardLayoutTests {
     func read(layout: String, entry: String, digits: String) {
         var machine = Machine.atHome()
         machine.scans(entry)
-        #expect(machine.effects == [.lookUp(.entry(Self.code), AttemptKey("test-1"))])
+        #expect(machine.effects == [.backend(.lookUp(.entry(Self.code), AttemptKey("test-1")))])
         machine = Machine.atHome()
         machine.scans(digits)
         let typed = TypedCode(rawValue: "0419384527")!
-        #expect(machine.effects == [.lookUp(.typed(typed), AttemptKey("test-1"))])
+        #expect(machine.effects == [.backend(.lookUp(.typed(typed), AttemptKey("test-1")))])
     }
 
     @Test("Where two keyboards make two codes of the same keys, neither is taken")
@@ -56,6 +56,6 @@ struct KeyboardLayoutTests {
             Issue.record("not refused: \(machine.flow.state)")
             return
         }
-        #expect(refused.reason == .unreadable)
+        #expect(refused.reason == .unreadableCode)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct MaintenanceDeedTests {
     private func inside(_ role: StaffPerson.Role = .manager, on screen: StaffScreen) -> Machine {
         var machine = Machine.atHome(isStaffKnown: true)
-        machine.does { $0.staffAsked(now: $1) }
+        machine.does(.staffAsked)
         machine.types("739146")
         machine.answersPIN(.person(StaffPerson(name: "Giulia", role: role)))
         machine.waits(.seconds(1))
@@ -33,19 +33,22 @@ struct MaintenanceDeedTests {
         machine.touches(.staff(.type(.number(.callAgain))))
         machine.types("42")
         guard
-            case .actOnQueue(.of(.callAgain, number), by: "Giulia", closes: nil, let attempt)? =
+            case .staff(
+                .actOnQueue(
+                    .reservation(.callAgain, number, at: nil), by: "Giulia", closes: nil,
+                    let attempt))? =
                 machine.effects.last
         else { throw NotIn() }
-        machine.does { $0.deedAnswered(attempt, .backend(.refused("full")), now: $1) }
-        #expect(machine.effects == [.note(.notDone, "called-again 042: full", by: "Giulia")])
-        machine.does { $0.deedAnswered(attempt, .done, now: $1) }
+        machine.does(.staff(.done(attempt, .backend(.refusal(.full)))))
+        #expect(machine.effects == [.noted("not-done", "called-again 042: full", by: "Giulia")])
+        machine.does(.staff(.done(attempt, .done)))
         #expect(machine.effects.isEmpty)
         machine.waits(.seconds(1))
         for isSure in [false, true] {
             machine.touches(.staff(.type(.number(.delete))))
             machine.types("42")
             #expect(machine.effects.isEmpty)
-            #expect(try visit(machine).question == .queue(.of(.delete, number)))
+            #expect(try visit(machine).question == .queue(.reservation(.delete, number)))
             machine.waits(.seconds(1))
             machine.touches(isSure ? .staff(.yes) : .cancel)
             #expect(machine.effects.isEmpty != isSure)
@@ -68,15 +71,15 @@ struct MaintenanceDeedTests {
         }
         var machine = try chosen()
         machine.touches(.reprint(.neverCame))
-        guard case .reprint(paper, _)? = machine.effects.last else { throw NotIn() }
+        guard case .staff(.reprint(paper, _))? = machine.effects.last else { throw NotIn() }
         machine = try chosen()
         machine.touches(.staff(.ask(.paper(.found, paper))))
-        guard case .seeToPaper(.found, paper, let found)? = machine.effects.last else {
+        guard case .staff(.seeToPaper(.found, paper, let found))? = machine.effects.last else {
             throw NotIn()
         }
         #expect(try visit(machine).chosen == nil)
-        machine.does { $0.deedAnswered(found, .done, now: $1) }
-        #expect(machine.effects == [.note(.paperFound, "042", by: "Giulia")])
+        machine.does(.staff(.done(found, .done)))
+        #expect(machine.effects == [.noted("paper-found", "042", by: "Giulia")])
         for isSure in [false, true] {
             machine = try chosen()
             machine.touches(.staff(.ask(.paper(.giveBack, paper))))
@@ -87,11 +90,12 @@ struct MaintenanceDeedTests {
                 #expect(machine.effects.isEmpty)
                 continue
             }
-            guard case .seeToPaper(.giveBack, paper, let attempt)? = machine.effects.last else {
+            guard case .staff(.seeToPaper(.giveBack, paper, let attempt))? = machine.effects.last
+            else {
                 throw NotIn()
             }
-            machine.does { $0.deedAnswered(attempt, .backend(.code(.used)), now: $1) }
-            #expect(machine.effects == [.note(.notDone, "deleted 042: used", by: "Giulia")])
+            machine.does(.staff(.done(attempt, .backend(.refusal(.alreadyUsed)))))
+            #expect(machine.effects == [.noted("not-done", "deleted 042: used", by: "Giulia")])
         }
     }
 
@@ -109,38 +113,39 @@ struct MaintenanceDeedTests {
         for members in [[], [marco, member(giulia)]] + others {
             var machine = inside(on: .people)
             var facts = StaffFacts()
-            machine.does { $0.staffReported(facts, now: $1) }
+            machine.does(.staff(.facts(facts)))
             #expect(throws: Never.self) { try visit(machine) }
             facts.members = members
-            machine.does { $0.staffReported(facts, now: $1) }
+            machine.does(.staff(.facts(facts)))
             let isIn = (try? visit(machine)) != nil
             #expect(isIn == !others.contains(members))
-            #expect(isIn || machine.effects.first == .note(.left, "", by: "Giulia"))
+            #expect(isIn || machine.effects.first == .noted("left", by: "Giulia"))
         }
     }
 
     @Test("More people than may be inside is what a manager may say, once more than once")
     func people() throws {
         let queue = StaffQueue(
-            isOpen: true, closes: nil, closesEarly: false, ticketAvailable: true, people: 4,
+            now: Facts.clock(at: .zero), isOpen: true, closes: nil, closesEarly: false,
+            ticketAvailable: true, people: 4,
             capacity: 6, calling: [], waiting: 0, next: [], visits: 0, issued: 4)
         for (role, people, isAsked) in [
             (StaffPerson.Role.staff, "6", true), (.staff, "7", false), (.staff, "999", false),
             (.manager, "999", true),
         ] {
             var machine = inside(role, on: .queue)
-            machine.does { flow, now in
-                var facts = StaffFacts()
-                facts.queue = .success(queue)
-                return flow.staffReported(facts, now: now)
-            }
+            var facts = StaffFacts()
+            facts.queue = .success(queue)
+            machine.does(.staff(.facts(facts)))
             machine.touches(.staff(.type(.people)))
             machine.waits(.seconds(1))
             for digit in people { machine.touches(.digit(digit.wholeNumberValue!)) }
             machine.touches(.enterCode)
             #expect(machine.effects.isEmpty)
             let visit = try visit(machine)
-            #expect((visit.question == .queue(.people(Int(people)!))) == isAsked, "\(people)")
+            #expect(
+                (visit.question == .queue(.occupancy(people: Int(people)!))) == isAsked, "\(people)"
+            )
             #expect((visit.form?.fault == .beyond(capacity: 6)) == !isAsked, "\(people)")
         }
     }
@@ -148,7 +153,7 @@ struct MaintenanceDeedTests {
     @Test("Nothing is taken from anybody without a yes")
     func destructive() throws {
         let deeds: [StaffDeed] = [
-            .queue(.of(.delete, number)), .queue(.sendHome), .queue(.people(3)),
+            .queue(.reservation(.delete, number)), .queue(.sendHome), .queue(.occupancy(people: 3)),
             .people(.lock("Marco")), .people(.remove("Marco")), .people(.revokeBadge("Marco")),
             .cancelJob(printer: 0, job: 7), .restartProgram, .restartMachine, .putOut(nil),
         ]
@@ -161,7 +166,8 @@ struct MaintenanceDeedTests {
             #expect(!machine.effects.isEmpty, "\(deed)")
         }
         for deed in [
-            StaffDeed.queue(.of(.restore, number)), .queue(.openAgain), .queue(.endTickets),
+            StaffDeed.queue(.reservation(.restore, number)), .queue(.openAgain),
+            .queue(.endTickets),
             .people(.unlock("Marco")),
         ] {
             var machine = inside(on: .machine)
@@ -173,22 +179,25 @@ struct MaintenanceDeedTests {
     @Test("What was done is written down once, with how it ended, also when nobody waited for it")
     func noted() throws {
         for hasLeft in [false, true] {
-            for answer in [DeedAnswer.done, .people(.lastManager), .failed] {
+            for (answer, reason) in [
+                (DeedAnswer.done, nil), (.people(.lastManager), "last-manager"),
+                (.failed, "failed"),
+            ] as [(DeedAnswer, String?)] {
                 var machine = inside(on: .people)
                 machine.touches(.staff(.ask(.people(.unlock("Marco")))))
-                guard case .changePeople(_, _, let attempt)? = machine.effects.last else {
+                guard case .staff(.changePeople(_, _, let attempt))? = machine.effects.last else {
                     throw NotIn()
                 }
                 #expect(machine.effects.count == 1)
                 machine.waits(.seconds(1))
                 if hasLeft { machine.touches(.leaveStaff) }
-                machine.does { $0.deedAnswered(attempt, answer, now: $1) }
+                machine.does(.staff(.done(attempt, answer)))
                 let note: KioskEffect =
-                    answer == .done
-                    ? .note(.personUnlocked, "Marco", by: "Giulia")
-                    : .note(.notDone, "person-unlocked Marco: \(answer.reason)", by: "Giulia")
+                    reason.map {
+                        .noted("not-done", "person-unlocked Marco: \($0)", by: "Giulia")
+                    } ?? .noted("person-unlocked", "Marco", by: "Giulia")
                 #expect(machine.effects == [note])
-                machine.does { $0.deedAnswered(attempt, answer, now: $1) }
+                machine.does(.staff(.done(attempt, answer)))
                 #expect(machine.effects.isEmpty)
             }
         }
@@ -196,41 +205,55 @@ struct MaintenanceDeedTests {
 
     @Test("What was not done is read again as it was written, names with colons too")
     func notDone() {
-        for detail in ["", "042", "Rossi: Marco"] {
-            let written = NotDone(kind: .personLocked, detail: detail, reason: "last-manager")
-            #expect(NotDone(written.text) == written)
+        let reasons: [MachineEvent.Reason] = [
+            .people(.commonPIN), .people(.lastManager), .printer(.noPaper), .failed,
+            .backend(.unanswered), .backend(.refusal(.full)), .unknown("later"),
+        ]
+        let asked: [MachineEvent.What] = [
+            .number(.calledAgain, number), .person(.locked, "Rossi: Marco"), .plain(.openedAgain),
+            .jobCancelled(printer: 1, job: 7),
+        ]
+        for reason in reasons {
+            for what in asked.map({ MachineEvent.What.notDone($0, reason) }) {
+                #expect(MachineEvent.What(kind: what.text.kind, detail: what.text.detail) == what)
+            }
         }
-        #expect(NotDone("called-again refused") == nil && NotDone("sang 1: full") == nil)
-        for failure in BackendFailure.ofTheStaff {
-            let answer = DeedAnswer.backend(failure)
-            #expect(DeedAnswer(reason: answer.reason) == answer)
+        // Several refusals may have one word; whatever it is read as is written as that word again.
+        for refusal in Refusal.allCases {
+            let text = MachineEvent.What.notDone(asked[0], .backend(.refusal(refusal))).text
+            #expect(MachineEvent.What(kind: text.kind, detail: text.detail).text == text)
         }
-        #expect(DeedAnswer(reason: "pin-common") == .people(.commonPIN))
-        #expect(DeedAnswer(reason: "failed") == .failed && DeedAnswer(reason: "x") == nil)
+        for (kind, detail) in [
+            ("not-done", "called-again refused"), ("sang", "1"), ("let-in", "x"), ("fault", "Z9"),
+        ] {
+            #expect(
+                MachineEvent.What(kind: kind, detail: detail)
+                    == .unknown(kind: kind, detail: detail))
+        }
     }
 
     @Test("Language under Machine is the machine's own from then on; a customer's ends with him")
     func language() throws {
         var machine = inside(on: .machine)
-        let own = machine.flow.languages[0]
-        let other = try #require(machine.flow.languages.last)
+        let own = machine.flow.access.languages[0]
+        let other = try #require(machine.flow.access.languages.last)
         machine.touches(.openLanguages)
         machine.waits(.seconds(1))
         machine.touches(.choose(language: other))
         #expect(
             machine.effects == [
-                .note(.settingsChanged, "language \(other)", by: "Giulia"),
-                .keepSettings(machine.flow.settings),
+                .noted("settings-changed", "language \(other)", by: "Giulia"),
+                .staff(.keepSettings(machine.flow.settings)),
             ])
         #expect(machine.flow.settings.language == other)
         machine.waits(.seconds(1))
         machine.touches(.leaveStaff)
-        #expect(machine.flow.language == other && machine.flow.languages[0] == other)
+        #expect(machine.flow.access.language == other && machine.flow.access.languages[0] == other)
         machine.waits(.seconds(1))
         machine.touches(.choose(language: own))
-        #expect(machine.flow.language == own && machine.flow.settings.language == other)
+        #expect(machine.flow.access.language == own && machine.flow.settings.language == other)
         machine.waits(.seconds(200))
-        #expect(machine.flow.language == other)
+        #expect(machine.flow.access.language == other)
     }
 
     @Test("An older backend is told to close in the minute after this one, by the shop's clock")
@@ -240,7 +263,7 @@ struct MaintenanceDeedTests {
         machine.waits(.seconds(1))
         let clock = try #require(machine.flow.shopClock(now: machine.now))
         machine.touches(.staff(.yes))
-        guard case .actOnQueue(.sendHome, _, let closes, _)? = machine.effects.last else {
+        guard case .staff(.actOnQueue(.sendHome, _, let closes, _))? = machine.effects.last else {
             throw NotIn()
         }
         #expect(closes?.moment == clock.moment + .seconds(60))
@@ -253,7 +276,7 @@ struct MaintenanceDeedTests {
         machine.waits(.seconds(1))
         machine.touches(.enterCode)
         #expect(try visit(machine).form?.fault == .empty)
-        for letter in "ZOE" { machine.touches(.staff(.letter(letter))) }
+        for letter in "ZOE" { machine.touches(.staff(.letter(String(letter)))) }
         for _ in 0..<4 { machine.touches(.staff(.accent)) }
         machine.waits(.seconds(1))
         #expect(try visit(machine).form?.text == "Zoë")
@@ -268,13 +291,15 @@ struct MaintenanceDeedTests {
         machine.types("824091")
         machine.types("824091")
         let zoe = StaffPerson(name: "Zoë", role: .manager)
-        guard case .changePeople(.add(zoe), pin: "824091", let attempt)? = machine.effects.last
+        guard
+            case .staff(.changePeople(.add(zoe), pin: "824091", let attempt))? = machine.effects
+                .last
         else {
             Issue.record("\(machine.effects)")
             return
         }
-        machine.does { $0.deedAnswered(attempt, .done, now: $1) }
-        #expect(machine.effects == [.note(.personAdded, "Zoë (manager)", by: "Giulia")])
+        machine.does(.staff(.done(attempt, .done)))
+        #expect(machine.effects == [.noted("person-added", "Zoë (manager)", by: "Giulia")])
         #expect(!"\(machine.flow.state)".contains("824091"))
     }
 
@@ -299,13 +324,10 @@ struct MaintenanceDeedTests {
     func reader() throws {
         var machine = inside(on: .reader)
         machine.scans(Facts.code.rawValue.replacing(":", with: "ç").lowercased())
-        guard case .tryCode(.entry(Facts.code), let attempt)? = machine.effects.last else {
+        guard case .staff(.tryCode(.entry(Facts.code), let attempt))? = machine.effects.last else {
             throw NotIn()
         }
-        machine.does { flow, _ in
-            flow.codeTried(attempt, .refused(.missed))
-            return []
-        }
+        machine.does(.staff(.code(attempt, .refused(.missed))))
         machine.scans("8001120780000")
         machine.scans(StaffBadge(random: Array(0..<16)).rawValue)
         machine.scans("hello")
@@ -328,19 +350,21 @@ struct MaintenanceDeedTests {
         let typed = badge.rawValue.lowercased().replacing(":", with: "ç").replacing("-", with: "'")
         var machine = Machine.atHome(isStaffKnown: true)
         machine.scans(typed)
-        guard case .checkBadge(badge, let attempt)? = machine.effects.last else { throw NotIn() }
-        machine.does { $0.badgeAnswered(AttemptKey("old"), giulia, now: $1) }
+        guard case .staff(.checkBadge(badge, let attempt))? = machine.effects.last else {
+            throw NotIn()
+        }
+        machine.does(.staff(.badge(AttemptKey("old"), giulia)))
         #expect(machine.flow.state == .home)
-        machine.does { $0.badgeAnswered(attempt, giulia, now: $1) }
+        machine.does(.staff(.badge(attempt, giulia)))
         machine.types("739146")
-        guard case .checkPIN("739146", _, holder: "Giulia")? = machine.effects.last else {
+        guard case .staff(.checkPIN("739146", _, holder: "Giulia"))? = machine.effects.last else {
             throw NotIn()
         }
         var stranger = Machine.atHome(isStaffKnown: true)
         stranger.scans(badge.rawValue)
-        guard case .checkBadge(_, let other)? = stranger.effects.last else { throw NotIn() }
-        stranger.does { $0.badgeAnswered(other, nil, now: $1) }
-        #expect(stranger.effects == [.beep, .note(.wrongBadge)])
+        guard case .staff(.checkBadge(_, let other))? = stranger.effects.last else { throw NotIn() }
+        stranger.does(.staff(.badge(other, nil)))
+        #expect(stranger.effects == [.beep, .noted("wrong-badge")])
         for machine in [Machine.offering(), .issued(), .scanning()] {
             var machine = machine
             machine.scans(badge.rawValue)
@@ -352,7 +376,7 @@ struct MaintenanceDeedTests {
     func message() throws {
         var machine = inside(on: .message)
         machine.touches(.staff(.message(.backSoon)))
-        #expect(!machine.flow.isPutOut && machine.effects.isEmpty)
+        #expect(!machine.flow.service.isPutOut && machine.effects.isEmpty)
         #expect(try visit(machine).question == .putOut(.backSoon))
         machine.waits(.seconds(1))
         machine.touches(.staff(.yes))
@@ -360,14 +384,15 @@ struct MaintenanceDeedTests {
         // Another sentence for customers who are turned away already takes nothing from them.
         machine.waits(.seconds(1))
         machine.touches(.staff(.message(.askStaff)))
-        #expect(machine.flow.serviceMessage == "ask-staff")
+        #expect(machine.flow.service.message == "ask-staff")
         machine.waits(.seconds(1))
         machine.touches(.staff(.message(.backSoon)))
-        #expect(machine.flow.isPutOut && machine.flow.serviceMessage == "back-soon")
-        #expect(machine.effects.last == .keepService(isPutOut: true, message: "back-soon"))
+        #expect(machine.flow.service.isPutOut && machine.flow.service.message == "back-soon")
+        #expect(
+            machine.effects.last == .program(.keepService(isPutOut: true, message: "back-soon")))
         machine.waits(.seconds(1))
         machine.touches(.putOutOfService)
-        #expect(!machine.flow.isPutOut && machine.flow.serviceMessage == nil)
+        #expect(!machine.flow.service.isPutOut && machine.flow.service.message == nil)
     }
 
     @Test("Volume, colours and the first printer are kept, written down, and end where they end")
@@ -375,16 +400,16 @@ struct MaintenanceDeedTests {
         var machine = inside(on: .sound)
         machine.touches(.staff(.volume(11)))
         #expect(machine.flow.settings.volume == 10)
-        #expect(machine.effects.contains(.keepSettings(machine.flow.settings)))
-        #expect(machine.effects.last == .saySample)
+        #expect(machine.effects.contains(.staff(.keepSettings(machine.flow.settings))))
+        #expect(machine.effects.last == .staff(.saySample))
         machine.waits(.seconds(1))
         machine.touches(.staff(.theme(isLight: true)))
         machine.waits(.seconds(1))
         machine.touches(.staff(.prefer(printer: 1)))
         #expect(
             machine.effects == [
-                .note(.printerChosen, "2", by: "Giulia"),
-                .keepSettings(MachineSettings(volume: 10, hasLightTheme: true, printer: 1)),
+                .noted("printer-chosen", "2", by: "Giulia"),
+                .staff(.keepSettings(MachineSettings(volume: 10, hasLightTheme: true, printer: 1))),
             ])
     }
 
@@ -405,10 +430,7 @@ struct MaintenanceDeedTests {
         #expect(seen[2].screen == .overview)
         machine.waits(.seconds(1))
         machine.touches(.openStaff(.touchTest))
-        machine.does { flow, now in
-            flow.staffPointed(TouchMark(row: 1, column: 2, rows: 25, columns: 80), now: now)
-            return []
-        }
+        machine.does(.touched(nil, at: TouchMark(row: 1, column: 2, rows: 25, columns: 80)))
         #expect(try visit(machine).touches.count == 1)
         machine.waits(.seconds(1))
         machine.touches(.cancel)

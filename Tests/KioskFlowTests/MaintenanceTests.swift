@@ -10,7 +10,7 @@ struct MaintenanceTests {
     /// A machine on which somebody is in.
     private func inside() -> Machine {
         var machine = Machine.atHome(isStaffKnown: true)
-        machine.does { $0.staffAsked(now: $1) }
+        machine.does(.staffAsked)
         machine.types("739146")
         machine.answersPIN(.person(giulia))
         machine.waits(.seconds(1))
@@ -20,17 +20,17 @@ struct MaintenanceTests {
     @Test("A right PIN leads in, is written down with the name, and so is the way out")
     func inAndOut() {
         var machine = Machine.atHome(isStaffKnown: true)
-        machine.does { $0.staffAsked(now: $1) }
+        machine.does(.staffAsked)
         machine.types("739146")
-        guard case .checkPIN("739146", _, holder: nil)? = machine.effects.first else {
+        guard case .staff(.checkPIN("739146", _, holder: nil))? = machine.effects.first else {
             Issue.record("\(machine.effects)")
             return
         }
         machine.answersPIN(.person(giulia))
-        #expect(machine.effects == [.note(.entered, by: "Giulia"), .lookAfter])
+        #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.lookAfter)])
         machine.waits(.seconds(1))
         machine.touches(.leaveStaff)
-        #expect(machine.effects.first == .note(.left, by: "Giulia"))
+        #expect(machine.effects.first == .noted("left", by: "Giulia"))
         #expect(machine.flow.state == .home)
     }
 
@@ -38,16 +38,16 @@ struct MaintenanceTests {
     func onlyResting() {
         for machine in [Machine.offering(), .issued(), .scanning(), .soldOut(), .found()] {
             var machine = machine
-            machine.does { $0.staffAsked(now: $1) }
+            machine.does(.staffAsked)
             #expect(machine.flow.staffLeft(now: machine.now) == nil)
         }
         var unknown = Machine.atHome()
-        unknown.does { $0.staffAsked(now: $1) }
+        unknown.does(.staffAsked)
         #expect(unknown.flow.state == .home)
         var out = Machine.atHome(isStaffKnown: true)
-        for _ in 0..<2 { out.does { $0.queueFailed(.unanswered, now: $1) } }
+        for _ in 0..<2 { out.does(.backend(.queue(.failure(.unanswered)))) }
         #expect(out.flow.state == .outOfService(.network))
-        out.does { $0.staffAsked(now: $1) }
+        out.does(.staffAsked)
         #expect(out.flow.staffLeft(now: out.now) == 60)
     }
 
@@ -62,17 +62,17 @@ struct MaintenanceTests {
         #expect(machine.flow.staffLeft(now: machine.now) == 1)
         machine.waits(.seconds(1))
         #expect(machine.flow.state == .home)
-        #expect(machine.effects.contains(.note(.left, by: "Giulia")))
+        #expect(machine.effects.contains(.noted("left", by: "Giulia")))
         #expect(machine.flow.staffFacts == nil)
     }
 
     @Test("A wrong PIN may be followed by another only when its wait is over")
     func wrong() {
         var machine = Machine.atHome(isStaffKnown: true)
-        machine.does { $0.staffAsked(now: $1) }
+        machine.does(.staffAsked)
         machine.types("824091")
         machine.answersPIN(.wrong(wait: .seconds(30)))
-        #expect(machine.effects == [.note(.wrongPIN, "30 s")])
+        #expect(machine.effects == [.noted("wrong-pin", "30 s")])
         machine.waits(.seconds(29))
         machine.types("739146")
         #expect(machine.effects.isEmpty)
@@ -81,19 +81,19 @@ struct MaintenanceTests {
         machine.types("739146")
         #expect(machine.effects.count == 1)
         // A late answer of an older try opens nothing.
-        machine.does { $0.pinAnswered(AttemptKey("old"), .person(giulia), now: $1) }
+        machine.does(.staff(.pin(AttemptKey("old"), .person(giulia))))
         #expect(machine.flow.staffFacts == nil && machine.effects.isEmpty)
     }
 
     @Test("A PIN that is too short is not looked at, a ninth digit not taken, none of it is kept")
     func digits() {
         var machine = Machine.atHome(isStaffKnown: true)
-        machine.does { $0.staffAsked(now: $1) }
+        machine.does(.staffAsked)
         machine.types("73914")
         #expect(machine.effects.isEmpty)
         for digit in [6, 1, 2, 3, 4] { machine.touches(.digit(digit)) }
         machine.touches(.enterCode)
-        guard case .checkPIN("73914612", _, holder: nil)? = machine.effects.first else {
+        guard case .staff(.checkPIN("73914612", _, holder: nil))? = machine.effects.first else {
             Issue.record("\(machine.effects)")
             return
         }
@@ -106,19 +106,20 @@ struct MaintenanceTests {
         machine.touches(.openStaff(.machine))
         machine.waits(.seconds(1))
         machine.touches(.putOutOfService)
-        #expect(machine.effects.isEmpty && !machine.flow.isPutOut)
+        #expect(machine.effects.isEmpty && !machine.flow.service.isPutOut)
         machine.waits(.seconds(1))
         machine.touches(.staff(.yes))
         #expect(
             machine.effects == [
-                .note(.putOut, "usual", by: "Giulia"), .keepService(isPutOut: true),
+                .noted("out-of-service", "usual", by: "Giulia"),
+                .program(.keepService(isPutOut: true)),
             ])
         machine.waits(.seconds(200))
         machine.queueReported()
         #expect(machine.flow.state == .outOfService(.staff))
         machine.touches(.getTicket)
         #expect(machine.effects.isEmpty)
-        machine.does { $0.staffAsked(now: $1) }
+        machine.does(.staffAsked)
         machine.types("739146")
         machine.answersPIN(.person(giulia))
         machine.waits(.seconds(1))
@@ -133,7 +134,7 @@ struct MaintenanceTests {
         machine.touches(.openStaff(.printer))
         machine.waits(.seconds(1))
         machine.touches(.testPrint(1))
-        guard case .printTest(1, let attempt)? = machine.effects.last else {
+        guard case .staff(.printTest(1, let attempt))? = machine.effects.last else {
             Issue.record("\(machine.effects)")
             return
         }
@@ -142,34 +143,29 @@ struct MaintenanceTests {
         machine.touches(.testPrint(0))
         #expect(machine.effects.isEmpty)
         // It may still come out: nothing is written down yet.
-        machine.does {
-            $0.staffPrintProgressed(attempt, .failed(.jam), isOver: false, now: $1)
-        }
+        machine.does(.staff(.print(attempt, .failed(.jam), isOver: false)))
         #expect(machine.effects.isEmpty)
-        machine.does { $0.staffPrintProgressed(attempt, .failed(.jam), now: $1) }
-        #expect(machine.effects == [.note(.notDone, "test-print 2: jam", by: "Giulia")])
+        machine.does(.staff(.print(attempt, .failed(.jam), isOver: true)))
+        #expect(machine.effects == [.noted("not-done", "test-print 2: jam", by: "Giulia")])
         machine.touches(.testPrint(0))
-        guard case .printTest(0, let second)? = machine.effects.last else { return }
+        guard case .staff(.printTest(0, let second))? = machine.effects.last else { return }
         machine.waits(.seconds(1))
         machine.touches(.leaveStaff)
         // Also where nobody is there any more to read it.
-        machine.does { $0.staffPrintProgressed(second, .printed, now: $1) }
-        #expect(machine.effects == [.note(.testPrint, "1", by: "Giulia")])
+        machine.does(.staff(.print(second, .printed, isOver: true)))
+        #expect(machine.effects == [.noted("test-print", "1", by: "Giulia")])
     }
 
     @Test("Who comes in front of a keypad that is shut is told at once, and no digit is taken")
     func shut() {
         func asked(_ answer: PINAnswer?) -> Machine {
             var machine = Machine.atHome(isStaffKnown: true)
-            machine.does { $0.staffAsked(now: $1) }
-            guard case .askGate(let attempt, holder: nil)? = machine.effects.last else {
+            machine.does(.staffAsked)
+            guard case .staff(.askGate(let attempt, holder: nil))? = machine.effects.last else {
                 Issue.record("\(machine.effects)")
                 return machine
             }
-            machine.does { flow, now in
-                flow.gateAnswered(attempt, answer, now: now)
-                return []
-            }
+            machine.does(.staff(.gate(attempt, answer)))
             return machine
         }
         for answer in [PINAnswer.locked, .nobody, .failed] {
@@ -187,19 +183,16 @@ struct MaintenanceTests {
         // A badge leads in, past the keypad that is shut to strangers.
         var locked = asked(.locked)
         locked.scans(StaffBadge(random: Array(0..<16)).rawValue)
-        guard case .checkBadge(_, let badge)? = locked.effects.last else {
+        guard case .staff(.checkBadge(_, let badge))? = locked.effects.last else {
             Issue.record("\(locked.effects)")
             return
         }
-        locked.does { $0.badgeAnswered(badge, giulia, now: $1) }
-        guard case .askGate(let attempt, holder: "Giulia")? = locked.effects.last else {
+        locked.does(.staff(.badge(badge, giulia)))
+        guard case .staff(.askGate(let attempt, holder: "Giulia"))? = locked.effects.last else {
             Issue.record("\(locked.effects)")
             return
         }
-        locked.does { flow, now in
-            flow.gateAnswered(attempt, nil, now: now)
-            return []
-        }
+        locked.does(.staff(.gate(attempt, nil)))
         locked.types("739146")
         #expect(locked.effects.count == 1)
     }
@@ -247,6 +240,6 @@ extension Machine {
         guard case .staffEntrance(let entrance) = flow.state, let attempt = entrance.attempt else {
             return
         }
-        does { $0.pinAnswered(attempt, answer, now: $1) }
+        does(.staff(.pin(attempt, answer)))
     }
 }

@@ -7,16 +7,17 @@ struct PaperTests {
     @Test("With a printer in trouble nothing is printed: the code is shown for 60 s")
     func troubleBefore() {
         var machine = Machine.offering()
-        machine.flow.printerReported(PrinterCondition(trouble: .noPaper), now: machine.now)
+        machine.does(.printer(.condition(PrinterCondition(trouble: .noPaper))))
         machine.touches(.confirm)
         let key = machine.key!
         let reservation = Facts.reservation(at: machine.now)
         machine.answersConfirmation(.success(reservation))
         #expect(
             machine.effects == [
-                .record(.reserved(key, reservation)), .record(.language(key, "it")),
-                .record(.shown(key)),
-                .record(.notPrinted(key, .noPaper)),
+                .journal(.record(.reserved(key, reservation))),
+                .journal(.record(.language(key, "it"))),
+                .journal(.record(.shown(key))),
+                .journal(.record(.notPrinted(key, .noPaper))),
             ])
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
@@ -43,7 +44,8 @@ struct PaperTests {
         #expect(machine.paper == .late(.jam))
         machine.waits(.seconds(6))
         machine.prints(.failed(.jam))
-        #expect(machine.effects.contains(.record(.notPrinted(AttemptKey("test-2"), .jam))))
+        #expect(
+            machine.effects.contains(.journal(.record(.notPrinted(AttemptKey("test-2"), .jam)))))
         #expect(machine.paper == .shownOnly(.jam))
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
@@ -83,7 +85,7 @@ struct PaperTests {
                 let key = machine.key!
                 machine.prints(progress)
                 leaves(&machine)
-                #expect(machine.effects.contains(.leavePaper(key)) == isLeft, "\(progress)")
+                #expect(machine.effects.contains(.printer(.leave(key))) == isLeft, "\(progress)")
             }
         }
     }
@@ -94,8 +96,8 @@ struct PaperTests {
         let key = machine.key!
         machine.touches(.done)
         #expect(machine.flow.state == .home)
-        machine.does { $0.printProgressed(key, Facts.hold, .failed(.jam), now: $1) }
-        #expect(machine.effects == [.record(.notPrinted(key, .jam)), .refresh])
+        machine.does(.printer(.progress(key, Facts.hold, .failed(.jam))))
+        #expect(machine.effects == [.journal(.record(.notPrinted(key, .jam))), .refresh])
         #expect(machine.flow.state == .home)
     }
 }

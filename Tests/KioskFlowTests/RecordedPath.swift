@@ -39,23 +39,21 @@ struct RecordedPath {
     }
 
     private mutating func begin(_ seed: UInt64) {
-        if seed % 16 == 2 { machine.flow.staffPutOut(message: "back-soon") }
-        if seed % 16 == 3 {
-            machine.flow.settingsKept(MachineSettings(volume: 7, language: "en"))
+        var kept = KioskEvent.Kept()
+        if seed % 16 == 2 {
+            kept.service = ServiceDecision(isPutOut: true, message: "back-soon")
         }
+        if seed % 16 == 3 { kept.settings = MachineSettings(volume: 7, language: "en") }
         let confirmations = [
             OpenConfirmation(key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: false),
             OpenConfirmation(
                 key: AttemptKey("old-2"), hold: ReservationID("hold-2"), deleteWhenKnown: true),
         ]
-        let left = seed % 5 == 0 ? Array(confirmations.prefix(1 + Int(seed % 2))) : []
-        happens("started \(left.count)") { $0.started(open: left, now: $1) }
+        kept.open = seed % 5 == 0 ? Array(confirmations.prefix(1 + Int(seed % 2))) : []
+        happens("started \(kept.open.count)", .started(kept))
         if seed % 32 != 4 {
-            happens("shop") { flow, now in
-                flow.shopReported(Facts.shop, now: now)
-                return []
-            }
-            happens("queue") { $0.queueReported(Facts.queue(at: $1), now: $1) }
+            happens("shop", .backend(.profile(Facts.shop)))
+            happens("queue", .backend(.queue(.success(Facts.queue(at: machine.now)))))
         }
     }
 
@@ -65,14 +63,10 @@ struct RecordedPath {
         values[Int(random.next() % UInt64(values.count))]
     }
 
-    private mutating func happens(
-        _ event: String, _ body: (inout KioskFlow, Duration) -> [KioskEffect]
-    ) {
-        machine.does(body)
-        // As the runtime does after every event.
-        machine.effects += machine.flow.restingReached(now: machine.now)
+    private mutating func happens(_ words: String, _ event: KioskEvent) {
+        machine.does(event)
         for effect in machine.effects { note(effect) }
-        write(event)
+        write(words)
     }
 
     private mutating func write(_ event: String) {
@@ -82,28 +76,29 @@ struct RecordedPath {
     }
 
     private mutating func note(_ effect: KioskEffect) {
-        switch effect {
-        case .takePlace(_, let key): open.append(.place(key))
-        case .extend(let hold): open.append(.extension_(hold))
-        case .confirm(_, let key): open.append(.confirmation(key))
-        case .print(let key, let reservation): open.append(.print(key, reservation.id))
-        case .lookUp(_, let key): open.append(.lookUp(key))
-        case .delete(_, _, let key): open.append(.deletion(key))
-        case .checkPIN(_, let key, _): open.append(.pin(key))
-        case .askGate(let key, _): open.append(.gate(key))
-        case .checkBadge(_, let key): open.append(.badge(key))
-        case .printTest(_, let key), .reprint(_, let key), .rollChanged(_, let key):
-            open.append(.staffPrint(key))
-        case .seeToPaper(_, _, let key), .cancelJob(_, _, let key), .actOnQueue(_, _, _, let key),
-            .changePeople(_, _, let key), .restartMachine(let key):
-            open.append(.deed(key))
-        case .tryCode(_, let key): open.append(.code(key))
-        case .checkJournal: open.append(.journal)
-        case .beep, .release, .settle, .leavePaper, .record, .refresh, .lookAfter, .note,
-            .keepService, .keepSettings, .saySample, .keepOrder, .obeyed, .rotate, .unlock,
-            .restartOnce, .restart, .renew:
-            break
-        }
+        let attempt: Attempt? =
+            switch effect {
+            case .backend(.takePlace(_, let key)): .place(key)
+            case .backend(.extend(let hold)): .extension_(hold)
+            case .backend(.confirm(_, let key)): .confirmation(key)
+            case .printer(.print(let key, let reservation)): .print(key, reservation.id)
+            case .backend(.lookUp(_, let key)): .lookUp(key)
+            case .backend(.delete(_, _, let key)): .deletion(key)
+            case .staff(.checkPIN(_, let key, _)): .pin(key)
+            case .staff(.askGate(let key, _)): .gate(key)
+            case .staff(.checkBadge(_, let key)): .badge(key)
+            case .staff(.printTest(_, let key)), .staff(.reprint(_, let key)),
+                .staff(.rollChanged(_, let key)):
+                .staffPrint(key)
+            case .staff(.seeToPaper(_, _, let key)), .staff(.cancelJob(_, _, let key)),
+                .staff(.actOnQueue(_, _, _, let key)), .staff(.changePeople(_, _, let key)),
+                .staff(.restartMachine(let key)):
+                .deed(key)
+            case .staff(.tryCode(_, let key)): .code(key)
+            case .journal(.check): .journal
+            default: nil
+            }
+        if let attempt { open.append(attempt) }
     }
 
     private mutating func step() {
@@ -132,8 +127,7 @@ struct RecordedPath {
         var effects: [KioskEffect] = []
         while machine.now < end {
             machine.now = min(end, max(machine.now, machine.flow.nextDeadline ?? end))
-            effects += machine.flow.timePassed(now: machine.now)
-            effects += machine.flow.restingReached(now: machine.now)
+            effects += machine.flow.handle(.timePassed, now: machine.now)
         }
         machine.effects = effects
     }
@@ -143,7 +137,7 @@ struct RecordedPath {
             Facts.code.rawValue, "0419384512", "CLUP-STAFF:0123456789ABCDEFGHJKMNPQRS",
             "8001234567890", "nonsense", "clupç1çCITT0000000000000000000000000",
         ])
-        happens("scan \(text)") { $0.codeScanned(text, now: $1) }
+        happens("scan \(text)", .codeRead(text))
     }
 
     private mutating func touch() {
@@ -152,7 +146,7 @@ struct RecordedPath {
         if case .digit = action, random.next() % 2 == 0 { return typeAll() }
         // A person waits until the screen has changed, mostly.
         if random.next() % 4 != 0 { pass(.milliseconds(450)) }
-        happens("touch \(FlowWords.action(action))") { $0.touched(action, now: $1) }
+        happens("touch \(FlowWords.action(action))", .touched(action))
     }
 
     /// A whole number at once, as nobody comes through a keypad by chance.
@@ -160,10 +154,10 @@ struct RecordedPath {
         let digits = choose(["739146", "0419384512", "42", "824091", "123456"])
         for digit in digits {
             let digit = Int(String(digit)) ?? 0
-            happens("digit \(digit)") { $0.touched(.digit(digit), now: $1) }
+            happens("digit \(digit)", .touched(.digit(digit)))
         }
         pass(.milliseconds(450))
-        happens("enter") { $0.touched(.enterCode, now: $1) }
+        happens("enter", .touched(.enterCode))
     }
 
     private var isStaff: Bool {
@@ -186,105 +180,95 @@ struct RecordedPath {
                 isGood
                 ? .success(choose([Facts.place(), Facts.visit(), Facts.place(life: .seconds(60))]))
                 : .failure(failure(Self.ofPlaces))
-            happens("place \(key) \(FlowWords.result(answer) { "\($0.id)" })") {
-                $0.placeAnswered(key, answer, now: $1)
-            }
+            happens(
+                "place \(key) \(FlowWords.result(answer) { "\($0.id)" })",
+                .backend(.place(key, answer)))
         case .extension_(let hold):
             let answer: Result<HeldPlace, BackendFailure> =
                 isGood ? .success(Facts.place()) : .failure(failure(Self.ofHolds))
-            happens("extension \(hold) \(FlowWords.result(answer) { "\($0.id)" })") {
-                $0.extensionAnswered(hold, answer, now: $1)
-            }
+            happens(
+                "extension \(hold) \(FlowWords.result(answer) { "\($0.id)" })",
+                .backend(.extended(hold, answer)))
         case .confirmation(let key):
             let answer: Result<Reservation, BackendFailure> =
                 isGood
                 ? .success(Facts.reservation(at: choose([machine.now, .zero])))
                 : .failure(failure(Self.ofHolds))
-            happens("confirmation \(key) \(FlowWords.result(answer) { $0.number.text })") {
-                $0.confirmationAnswered(key, answer, now: $1)
-            }
+            happens(
+                "confirmation \(key) \(FlowWords.result(answer) { $0.number.text })",
+                .backend(.confirmed(key, answer)))
         case .print(let key, let reservation):
             let progress: PrintProgress = choose([
                 .submitted(job: 7), .troubled(.noPaper), .printed, .printed, .failed(.jam),
                 .failed(.silent, mayComeOut: true),
             ])
             if !progress.isFinal { open.append(attempt) }
-            happens("paper \(key) \(FlowWords.progress(progress))") {
-                $0.printProgressed(key, reservation, progress, now: $1)
-            }
+            happens(
+                "paper \(key) \(FlowWords.progress(progress))",
+                .printer(.progress(key, reservation, progress)))
         case .lookUp(let key):
             let answer: Result<FoundReservation, BackendFailure> =
                 isGood
                 ? .success(Facts.found(choose([.planned, .called])))
                 : .failure(failure(Self.ofCodes))
-            happens("found \(key) \(FlowWords.result(answer) { "\($0.state)" })") {
-                $0.lookUpAnswered(key, answer, now: $1)
-            }
+            happens(
+                "found \(key) \(FlowWords.result(answer) { "\($0.status)" })",
+                .backend(.found(key, answer)))
         case .deletion(let key):
-            let answer: Result<Void, BackendFailure> =
-                isGood ? .success(()) : .failure(failure(Self.ofCodes))
-            happens("deletion \(key) \(FlowWords.result(answer) { _ in "" })") {
-                $0.deletionAnswered(key, answer, now: $1)
-            }
+            let failure = isGood ? nil : failure(Self.ofCodes)
+            happens(
+                "deletion \(key) \(failure.map { "no \(FlowWords.failure($0))" } ?? "yes ")",
+                .backend(.deleted(key, failure)))
         case .pin(let key):
             let answer: PINAnswer = isGood ? .person(person()) : pinAnswer()
-            happens("pin \(key) \(FlowWords.pin(answer))") {
-                $0.pinAnswered(key, answer, now: $1)
-            }
+            happens("pin \(key) \(FlowWords.pin(answer))", .staff(.pin(key, answer)))
         case .gate(let key):
             let answer: PINAnswer? = isGood ? nil : pinAnswer()
-            happens("gate \(key) \(answer.map(FlowWords.pin) ?? "open")") { flow, now in
-                flow.gateAnswered(key, answer, now: now)
-                return []
-            }
+            happens(
+                "gate \(key) \(answer.map(FlowWords.pin) ?? "open")", .staff(.gate(key, answer)))
         case .badge(let key):
             let holder = isGood ? person() : nil
-            happens("badge \(key) \(holder?.name ?? "")") {
-                $0.badgeAnswered(key, holder, now: $1)
-            }
+            happens("badge \(key) \(holder?.name ?? "")", .staff(.badge(key, holder)))
         case .staffPrint(let key):
             let progress: StaffPrint.Progress =
                 isGood ? .printed : choose([.failed(.jam), .notStanding(failure(Self.ofCodes))])
             let isOver = random.next() % 4 != 0
-            happens("staff's paper \(key) \(FlowWords.progress(progress)) \(isOver)") {
-                $0.staffPrintProgressed(key, progress, isOver: isOver, now: $1)
-            }
+            happens(
+                "staff's paper \(key) \(FlowWords.progress(progress)) \(isOver)",
+                .staff(.print(key, progress, isOver: isOver)))
         case .deed(let key):
             let answer: DeedAnswer =
                 isGood
                 ? choose([.done, .doneTo(people: 3)])
                 : choose([.failed, .people(.lastManager), .backend(failure(Self.ofTheStaff))])
-            happens("done \(key) \(answer.isDone) \(answer.reason)") {
-                $0.deedAnswered(key, answer, now: $1)
-            }
+            happens(
+                "done \(key) \(answer.isDone) \(answer.reason?.word ?? "")",
+                .staff(.done(key, answer)))
         case .code(let key):
             let verdict: StaffRead.Verdict =
-                isGood ? .valid : choose([.refused(.used), .unanswered])
-            happens("code \(key) \(FlowWords.verdict(verdict))") { flow, _ in
-                flow.codeTried(key, verdict)
-                return []
-            }
+                isGood ? .valid : choose([.refused(.alreadyUsed), .unanswered])
+            happens("code \(key) \(FlowWords.verdict(verdict))", .staff(.code(key, verdict)))
         case .journal:
-            happens("journal recovered") { flow, now in
-                flow.journalRecovered(now: now)
-                return []
-            }
+            happens("journal recovered", .journal(.recovered))
         }
     }
 
     /// Failures that every call can have.
     private static let anyCall: [BackendFailure] = [
-        .unanswered, .notUnderstood, .busy, .notAuthentic, .noKey(.missing), .refused("malformed"),
+        .unanswered, .notUnderstood, .refusal(.unavailable), .refusal(.notAuthentic),
+        .noKey(.missing), .refusal(.malformed),
     ]
     private static let ofPlaces: [BackendFailure] = [
-        .noTicketToday, .shopClosed(opens: nil), .ticketAvailable, .nothingWithinAMonth,
+        .refusal(.noTicketToday), .refusal(.shopClosed), .refusal(.ticketAvailable),
+        .refusal(.nothingWithinAMonth),
     ]
-    private static let ofHolds: [BackendFailure] = [.holdLapsed, .gone]
+    private static let ofHolds: [BackendFailure] = [.refusal(.holdLapsed), .refusal(.notFound)]
     private static let ofCodes: [BackendFailure] = [
-        .code(.unknown), .code(.used), .code(.missed), .code(.otherShop), .code(.tooManyTries),
+        .refusal(.notFound), .refusal(.alreadyUsed), .refusal(.missed), .refusal(.otherShop),
+        .refusal(.tooManyRequests),
     ]
     private static let ofTheStaff: [BackendFailure] = [
-        .code(.used), .code(.unknown), .refused("full"), .shopClosed(opens: nil),
+        .refusal(.alreadyUsed), .refusal(.notFound), .refusal(.full), .refusal(.shopClosed),
     ]
 
     private mutating func failure(_ more: [BackendFailure]) -> BackendFailure {
@@ -306,48 +290,39 @@ struct RecordedPath {
 
     private mutating func report() {
         switch random.next() % 16 {
-        case 0, 1, 2: happens("queue") { $0.queueReported(Facts.queue(at: $1), now: $1) }
+        case 0, 1, 2: happens("queue", .backend(.queue(.success(Facts.queue(at: machine.now)))))
         case 3:
-            happens("closed") { $0.queueReported(Facts.queue(at: $1, isOpen: false), now: $1) }
+            happens(
+                "closed", .backend(.queue(.success(Facts.queue(at: machine.now, isOpen: false)))))
         case 4, 5:
             let failure = failure([])
-            happens("queue \(FlowWords.failure(failure))") { $0.queueFailed(failure, now: $1) }
+            happens("queue \(FlowWords.failure(failure))", .backend(.queue(.failure(failure))))
         case 6:
             let trouble: PrinterTrouble? = choose([nil, nil, .noPaper, .coverOpen])
-            happens("printer \(trouble?.rawValue ?? "ready")") { flow, now in
-                flow.printerReported(PrinterCondition(trouble: trouble), now: now)
-                return []
-            }
+            happens(
+                "printer \(trouble?.rawValue ?? "ready")",
+                .printer(.condition(PrinterCondition(trouble: trouble))))
         case 7:
             let isThere = random.next() % 2 == 0
-            happens("reader \(isThere)") { flow, now in
-                flow.readerReported(isThere: isThere, now: now)
-                return []
-            }
+            happens("reader \(isThere)", .readerReported(isThere: isThere))
         case 8:
             let isUnsent = random.next() % 2 == 0
-            happens("journal failed \(isUnsent)") { $0.journalFailed(unsent: isUnsent, now: $1) }
+            happens("journal failed \(isUnsent)", .journal(.failed(unsent: isUnsent)))
         case 9:
-            happens("speech failed") { flow, _ in
-                flow.speechFailed()
-                return []
-            }
-        case 10, 11: happens("staff asked") { $0.staffAsked(now: $1) }
+            happens("speech failed", .speechFailed)
+        case 10, 11: happens("staff asked", .staffAsked)
         case 12:
-            let deed: ShopOrder.Deed = choose([
-                .outOfService(message: "Inventory"), .inService, .restart, .rotate, .unlock,
-            ])
-            let order = ShopOrder(
-                id: Int64(lines.count), deed: deed, given: Moment(milliseconds: 1_000))
+            let kind = choose(RemoteCommand.Kind.allCases)
+            let order = RemoteCommand(
+                id: Int64(lines.count), kind: kind,
+                message: kind == .outOfService ? "Inventory" : nil,
+                given: LocalMoment(Moment(milliseconds: 1_000), offsetMinutes: 60))
             let decided: Moment? = choose([
                 nil, Moment(milliseconds: 500), Moment(milliseconds: 2_000),
             ])
-            happens("order \(order.name)") { $0.ordered(order, decided: decided, now: $1) }
+            happens("order \(kind.rawValue)", .commanded(order, decided: decided))
         case 13:
-            happens("renewal") { flow, _ in
-                flow.renewalCame()
-                return []
-            }
+            happens("renewal", .renewalCame)
         case 14:
             var facts = StaffFacts()
             facts.members = choose([
@@ -365,12 +340,11 @@ struct RecordedPath {
                         hasBadge: true)
                 ], [], nil,
             ])
-            happens("facts \(facts.members?.count ?? -1)") { $0.staffReported(facts, now: $1) }
+            happens("facts \(facts.members?.count ?? -1)", .staff(.facts(facts)))
         default:
-            happens("finger") { flow, now in
-                flow.staffPointed(TouchMark(row: 3, column: 4, rows: 24, columns: 80), now: now)
-                return flow.touched(nil, now: now)
-            }
+            happens(
+                "finger",
+                .touched(nil, at: TouchMark(row: 3, column: 4, rows: 24, columns: 80)))
         }
     }
 

@@ -9,8 +9,8 @@ struct RestingTests {
     )
     func tooSoon() {
         var machine = Machine()
-        machine.does { $0.started(open: [], now: $1) }
-        machine.does { $0.queueReported(Facts.queue(at: $1), now: $1) }
+        machine.does(.started(KioskEvent.Kept(open: [])))
+        machine.queueReported()
         #expect(!machine.flow.isTooSoon(.getTicket, now: machine.now))
         machine.touches(.getTicket)
         #expect(machine.effects.count == 1)
@@ -30,7 +30,7 @@ struct RestingTests {
     @Test("The machine starts into Home when the shop is open, into closed when it is not")
     func starts() {
         var machine = Machine()
-        machine.does { $0.started(open: [], now: $1) }
+        machine.does(.started(KioskEvent.Kept(open: [])))
         #expect(machine.effects == [.refresh])
         #expect(machine.flow.state == .starting)
         machine.queueReported(Facts.queue(at: machine.now, isOpen: false))
@@ -42,9 +42,9 @@ struct RestingTests {
     @Test("One lost poll is no outage; two are, and the next good one ends it")
     func outage() {
         var machine = Machine.atHome()
-        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        machine.does(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.state == .home)
-        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        machine.does(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.state == .outOfService(.network))
         machine.touches(.getTicket)
         #expect(machine.effects.isEmpty)
@@ -56,36 +56,36 @@ struct RestingTests {
     func age() {
         var machine = Machine.atHome()
         let told = machine.now - .seconds(1)
-        #expect(machine.flow.queueAge(now: told + .milliseconds(11_999)) == nil)
-        #expect(machine.flow.queueAge(now: told + .seconds(12)) == .seconds(12))
+        #expect(machine.flow.service.queueAge(now: told + .milliseconds(11_999)) == nil)
+        #expect(machine.flow.service.queueAge(now: told + .seconds(12)) == .seconds(12))
         // A lost poll makes nothing younger, an answer does.
-        machine.does { $0.queueFailed(.unanswered, now: $1) }
-        #expect(machine.flow.queueAge(now: told + .seconds(40)) == .seconds(40))
+        machine.does(.backend(.queue(.failure(.unanswered))))
+        #expect(machine.flow.service.queueAge(now: told + .seconds(40)) == .seconds(40))
         machine.now = told + .seconds(41)
         machine.queueReported()
-        #expect(machine.flow.queueAge(now: machine.now) == nil)
+        #expect(machine.flow.service.queueAge(now: machine.now) == nil)
     }
 
     @Test("A backend that is not there at the start is said at once")
     func noBackend() {
         var machine = Machine()
-        machine.does { $0.started(open: [], now: $1) }
-        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        machine.does(.started(KioskEvent.Kept(open: [])))
+        machine.does(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.state == .outOfService(.network))
     }
 
     @Test("A key that is not accepted puts the machine out of service at once")
     func notAuthentic() {
         var machine = Machine.atHome()
-        machine.does { $0.queueFailed(.notAuthentic, now: $1) }
+        machine.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
         #expect(machine.flow.state == .outOfService(.notAuthentic))
     }
 
     @Test("An outage takes nothing away from the customer who is being served")
     func outageWhileServing() {
         var machine = Machine.offering()
-        machine.does { $0.queueFailed(.unanswered, now: $1) }
-        machine.does { $0.queueFailed(.unanswered, now: $1) }
+        machine.does(.backend(.queue(.failure(.unanswered))))
+        machine.does(.backend(.queue(.failure(.unanswered))))
         guard case .offer = machine.flow.state else {
             Issue.record("the offer is gone: \(machine.flow.state)")
             return
@@ -97,12 +97,13 @@ struct RestingTests {
     @Test("The shop's languages come first, what has no catalogue is left out")
     func languages() {
         var machine = Machine.atHome()
-        #expect(machine.flow.languages == ["it", "en"])
-        let report = ShopReport(
-            machine: MachineID("door"), name: "Shop", languages: ["fr", "en", "it"])
-        machine.flow.shopReported(report, now: machine.now)
-        #expect(machine.flow.languages == ["en", "it"])
-        #expect(machine.flow.language == "en")
+        #expect(machine.flow.access.languages == ["it", "en"])
+        let report = MachineProfile(
+            machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
+            timeZone: "Europe/Rome", languages: ["fr", "en", "it"], now: Facts.clock(at: .zero))
+        machine.does(.backend(.profile(report)))
+        #expect(machine.flow.access.languages == ["en", "it"])
+        #expect(machine.flow.access.language == "en")
     }
 
     @Test("The shop's clock goes on between two reports")

@@ -24,18 +24,18 @@ struct UseCaseTests {
     func noTickets() {
         var machine = Machine.atHome()
         machine.touches(.getTicket)
-        machine.answersPlace(.failure(.noTicketToday))
+        machine.answersPlace(.failure(.refusal(.noTicketToday)))
         #expect(machine.flow.state == .noTicketToday)
         machine.waits(.seconds(1))
         machine.touches(.bookVisit)
-        #expect(machine.effects == [.takePlace(.visit, AttemptKey("test-2"))])
+        #expect(machine.effects == [.backend(.takePlace(.visit, AttemptKey("test-2")))])
     }
 
     @Test("UC11, exception 2: after Get a ticket the customer cancels; the place is given back")
     func ticketCancelled() {
         var offered = Machine.offering()
         offered.touches(.cancel)
-        #expect(offered.effects == [.release(Facts.hold), .refresh])
+        #expect(offered.effects == [.backend(.release(Facts.hold)), .refresh])
         #expect(offered.flow.state == .home)
         // Also before the answer: the place that comes late is given back.
         var asked = Machine.atHome()
@@ -43,8 +43,8 @@ struct UseCaseTests {
         asked.waits(.seconds(1))
         asked.touches(.cancel)
         #expect(asked.flow.state == .home)
-        asked.does { $0.placeAnswered(AttemptKey("test-1"), .success(Facts.place()), now: $1) }
-        #expect(asked.effects == [.release(Facts.hold)])
+        asked.does(.backend(.place(AttemptKey("test-1"), .success(Facts.place()))))
+        #expect(asked.effects == [.backend(.release(Facts.hold))])
     }
 
     @Test("UC11, exception 3: after Get a ticket, three minutes without a touch give it back")
@@ -54,7 +54,7 @@ struct UseCaseTests {
         #expect(machine.effects.isEmpty)
         #expect(machine.flow.warning(now: machine.now) == 1)
         machine.waits(.seconds(1))
-        #expect(machine.effects == [.release(Facts.hold), .refresh])
+        #expect(machine.effects == [.backend(.release(Facts.hold)), .refresh])
         #expect(machine.flow.state == .home)
     }
 
@@ -71,7 +71,7 @@ struct UseCaseTests {
         // So does the one that no visit is left either.
         machine = Machine.soldOut()
         machine.touches(.bookVisit)
-        machine.answersPlace(.failure(.nothingWithinAMonth))
+        machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
         walksAway(&machine)
     }
 
@@ -87,14 +87,14 @@ struct UseCaseTests {
     func visitLeft() {
         var machine = Machine.offeringVisit()
         walksAway(&machine)
-        #expect(machine.effects == [.release(Self.visitHold), .refresh])
+        #expect(machine.effects == [.backend(.release(Self.visitHold)), .refresh])
     }
 
     @Test("UC12, exception 4: after Book the customer cancels; the visit is given back")
     func visitCancelled() {
         var machine = Machine.offeringVisit()
         machine.touches(.cancel)
-        #expect(machine.effects == [.release(Self.visitHold), .refresh])
+        #expect(machine.effects == [.backend(.release(Self.visitHold)), .refresh])
         #expect(machine.flow.state == .home)
     }
 
@@ -102,8 +102,8 @@ struct UseCaseTests {
     func ticketAfterAll() {
         var machine = Machine.soldOut()
         machine.touches(.bookVisit)
-        machine.answersPlace(.failure(.ticketAvailable))
-        #expect(machine.effects == [.takePlace(.ticket, AttemptKey("test-3"))])
+        machine.answersPlace(.failure(.refusal(.ticketAvailable)))
+        #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-3")))])
         machine.answersPlace(.success(Facts.place()))
         guard case .offer(let offer) = machine.flow.state else {
             Issue.record("no offer: \(machine.flow.state)")
@@ -149,11 +149,11 @@ struct UseCaseTests {
 
     @Test(
         "UC13, exception 5: no reservation is found for the code; why is said, and nothing changes",
-        arguments: CodeRefusal.allCases)
-    func notFound(reason: CodeRefusal) {
+        arguments: Refusal.allCases.filter { $0.customerSentences != nil })
+    func notFound(reason: Refusal) {
         var machine = Machine.scanning()
-        machine.scans(reason == .unreadable ? "rubbish" : Facts.code.rawValue)
-        machine.answersLookUp(.failure(.code(reason)))
+        machine.scans(reason == .unreadableCode ? "rubbish" : Facts.code.rawValue)
+        machine.answersLookUp(.failure(.refusal(reason)))
         guard case .codeRefused(let refused) = machine.flow.state else {
             Issue.record("not refused: \(machine.flow.state)")
             return

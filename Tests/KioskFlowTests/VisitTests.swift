@@ -8,7 +8,7 @@ struct VisitTests {
     func wholeJob() {
         var machine = Machine.soldOut()
         machine.touches(.bookVisit)
-        #expect(machine.effects == [.takePlace(.visit, AttemptKey("test-2"))])
+        #expect(machine.effects == [.backend(.takePlace(.visit, AttemptKey("test-2")))])
         machine.answersPlace(.success(Facts.visit()))
         guard case .offer(let offer) = machine.flow.state else {
             Issue.record("no offer: \(machine.flow.state)")
@@ -20,7 +20,7 @@ struct VisitTests {
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         #expect(
             machine.effects.contains {
-                if case .print = $0 { true } else { false }
+                if case .printer(.print) = $0 { true } else { false }
             })
     }
 
@@ -28,7 +28,7 @@ struct VisitTests {
     func nothing() {
         var machine = Machine.soldOut()
         machine.touches(.bookVisit)
-        machine.answersPlace(.failure(.nothingWithinAMonth))
+        machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
         #expect(machine.flow.state == .noVisit)
         machine.waits(.seconds(1))
         machine.touches(.done)
@@ -39,7 +39,7 @@ struct VisitTests {
     func lapsed() {
         var machine = Machine.offeringVisit()
         machine.touches(.confirm)
-        machine.answersConfirmation(.failure(.holdLapsed))
-        #expect(machine.effects.last == .takePlace(.visit, AttemptKey("test-4")))
+        machine.answersConfirmation(.failure(.refusal(.holdLapsed)))
+        #expect(machine.effects.last == .backend(.takePlace(.visit, AttemptKey("test-4"))))
     }
 }

@@ -1,7 +1,7 @@
-import KioskFlow
 import TerminalSurface
 import Testing
 
+@testable import KioskFlow
 @testable import KioskScreens
 
 /// Access for everybody: the foot line, large letters, the voice.
@@ -43,7 +43,7 @@ struct AccessTests {
     @Test("A machine without a voice offers no ear, and the rest of the foot line all the same")
     func noVoice() {
         for (name, var scene) in Samples.customerScenes where scene.warning == nil {
-            scene.isSpeechThere = false
+            scene.access.speechFailed()
             let targets = draw(scene).targets.map(\.id)
             #expect(
                 !targets.contains(.changeVoice) && targets.contains(.changeAppearance), "\(name)")

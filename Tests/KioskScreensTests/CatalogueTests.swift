@@ -1,4 +1,5 @@
 import Foundation
+import Reservations
 import TerminalSurface
 import Testing
 
@@ -49,10 +50,10 @@ struct CatalogueTests {
             ])
     }
 
-    /// The literal arguments of `text` and `plural` in the screens' sources.
+    /// The literal arguments of `text` and `plural` in the screens' sources, and what is said of refusals.
     private func askedFor() throws -> Set<Wording.Key> {
         let folder = "\(Languages.root)/Sources/TicketMachine/KioskScreens"
-        var keys: Set<Wording.Key> = []
+        var keys = Set(refusals.map { Wording.Key($0, context: nil) })
         for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
                 .replacing(/"\s*\+\s*"/, with: "")
@@ -64,6 +65,16 @@ struct CatalogueTests {
             }
         }
         return keys
+    }
+
+    /// The sentences of refusals stand in their declaration.
+    private var refusals: [String] {
+        Refusal.allCases.flatMap { refusal in
+            let customers = refusal.customerSentences.map {
+                [$0.heading, $0.advice, $0.adviceIfTyped, $0.short]
+            }
+            return (customers ?? []) + [refusal.staffReason].compactMap { $0 }
+        }
     }
 
     @Test("A text without a translation is shown in English")

@@ -171,14 +171,16 @@ struct ReservationScreensTests {
     func refused() {
         for (language, wording) in Languages.all {
             for isTyped in [true, false] {
-                let messages = CodeRefusal.allCases.map { wording.refusal($0, isTyped: isTyped) }
-                #expect(Set(messages.map(\.fault)).count == messages.count, "\(language)")
-                #expect(Set(messages.map(\.advice)).count == messages.count, "\(language)")
+                let all = Refusal.allCases.compactMap(\.customerSentences)
+                let headings = all.map { wording.text($0.heading) }
+                let advice = all.map { wording.text(isTyped ? $0.adviceIfTyped : $0.advice) }
+                #expect(Set(headings).count == all.count, "\(language)")
+                #expect(Set(advice).count == all.count, "\(language)")
             }
         }
-        #expect(shows(draw("refused-unknown-typed"), "Check the digits"))
-        #expect(!shows(draw("refused-unknown"), "digits"))
-        for reason in CodeRefusal.allCases {
+        #expect(shows(draw("refused-not-found-typed"), "Check the digits"))
+        #expect(!shows(draw("refused-not-found"), "digits"))
+        for reason in Samples.codeRefusals {
             #expect(draw("refused-\(reason.rawValue)").choices == [.done, .findReservation])
         }
     }

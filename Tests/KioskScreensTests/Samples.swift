@@ -98,19 +98,22 @@ enum Samples {
         + [("out-of-service-message", ordered(Samples.message))]
         + [
             (
-                "refused-unknown-typed",
+                "refused-not-found-typed",
                 countdown(
                     scene(
                         .codeRefused(
-                            CodeRefused(reason: .unknown, closes: .zero, isTyped: true))), 20)
+                            CodeRefused(reason: .notFound, closes: .zero, isTyped: true))), 20)
             )
         ]
-        + CodeRefusal.allCases.map {
+        + codeRefusals.map {
             (
                 "refused-\($0.rawValue)",
                 countdown(scene(.codeRefused(CodeRefused(reason: $0, closes: .zero))), 20)
             )
         }
+
+    /// All that a code can be refused for at the machine.
+    static let codeRefusals = Refusal.allCases.filter { $0.customerSentences != nil }
 
     /// As long as the shop may write it.
     static let message =
@@ -158,24 +161,26 @@ enum Samples {
 
     static func queue(
         wait: WaitEstimate?, calling: [Int] = [41, 42], waiting: Int = 9
-    ) -> QueueReport {
-        QueueReport(
+    ) -> QueueStatus {
+        QueueStatus(
             now: noon, isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"), opens: nil,
             ticketAvailable: wait != nil, calling: calling.compactMap(QueueNumber.init),
             waiting: waiting, wait: wait)
     }
 
     static func scene(
-        _ state: KioskState, queue: QueueReport? = queue(wait: wait),
+        _ state: KioskState, queue: QueueStatus? = queue(wait: wait),
         shop: String = "Supermercato Città Studi"
     ) -> Scene {
-        var scene = Scene(KioskFlow(languages: ["en"], keyPrefix: "k"), now: .zero)
+        var scene = Scene(
+            KioskFlow(languages: ["en"], canSpeak: true, keyPrefix: "k"), now: .zero)
         scene.state = state
         scene.queue = queue
-        scene.shop = ShopReport(machine: MachineID("m-1"), name: shop, languages: ["it", "en"])
+        scene.shop = MachineProfile(
+            machine: MachineID("m-1"), shop: ShopID("shop"), shopName: shop,
+            timeZone: "Europe/Rome", languages: ["it", "en"], now: noon)
         scene.languages = ["it", "en"]
         scene.clock = noon
-        scene.isSpeechThere = true
         return scene
     }
 
@@ -183,7 +188,9 @@ enum Samples {
         _ wait: WaitEstimate, renewed: Bool = false, insteadOfVisit: Bool = false,
         printer: PrinterTrouble? = nil, visit: VisitSlot? = nil, extensions: Int = 0
     ) -> Scene {
-        let place = HeldPlace(id: hold, visit: visit, wait: wait, life: .seconds(210), told: noon)
+        let place = HeldPlace(
+            id: hold, kind: visit == nil ? .ticket : .visit, now: noon,
+            expires: noon.at(noon.moment + .seconds(210)), wait: wait, visit: visit)
         var offer = Offer(
             place: place, expires: .seconds(210), renewed: renewed, insteadOfVisit: insteadOfVisit)
         offer.extensions = extensions
@@ -236,20 +243,20 @@ enum Samples {
     }
 
     static func standing(
-        _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
+        _ status: ReservationStatus = .planned, number: Int = 42, wait: WaitEstimate? = nil,
         visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) -> FoundReservation {
         FoundReservation(
-            id: hold, number: QueueNumber(rawValue: number)!, state: state, visit: visit,
-            wait: wait, issued: noon, enterBy: enterBy)
+            reservation(number: number, wait: wait ?? Samples.wait, visit: visit),
+            day: noon.day, status: status, now: noon, enterBy: enterBy)
     }
 
     static func found(
-        _ state: ReservationState = .planned, number: Int = 42, wait: WaitEstimate? = nil,
+        _ status: ReservationStatus = .planned, number: Int = 42, wait: WaitEstimate? = nil,
         visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) -> Scene {
         let reservation = standing(
-            state, number: number, wait: wait, visit: visit, enterBy: enterBy)
+            status, number: number, wait: wait, visit: visit, enterBy: enterBy)
         return scene(.found(Found(reservation: reservation, code: typed)))
     }
 

@@ -37,7 +37,7 @@ extension Samples {
             ),
             ("staff-papers", staff(.papers, well)),
             ("staff-papers-printed", staff(.papers, well, print: .printed)),
-            ("staff-papers-gone", staff(.papers, bad, print: .notStanding(.gone))),
+            ("staff-papers-gone", staff(.papers, bad, print: .notStanding(.refusal(.notFound)))),
             ("staff-reprint", staff(.papers, well, chosen: well.papers?.first)),
             ("staff-overview-missing", staff(.overview, missing)),
             ("staff-papers-missing", staff(.papers, missing)),
@@ -74,7 +74,7 @@ extension Samples {
             ("staff-queue-silent", staff(.queue, bad)),
             (
                 "staff-queue-done",
-                staff(.queue, well) { $0.outcome = outcome(.of(.letIn, number), .done) }
+                staff(.queue, well) { $0.outcome = outcome(.reservation(.letIn, number), .done) }
             ),
             (
                 "staff-queue-number",
@@ -84,7 +84,7 @@ extension Samples {
                 }
             ),
             ("staff-queue-people", staff(.queue, well) { $0.form = StaffForm(.people) }),
-            ("staff-queue-delete", asked(.queue, .queue(.of(.delete, number)))),
+            ("staff-queue-delete", asked(.queue, .queue(.reservation(.delete, number)))),
             ("staff-queue-ended", staff(.queue, ended)),
             ("staff-queue-door", staff(.queue, doorOpen)),
             ("staff-queue-home", asked(.queue, .queue(.sendHome))),
@@ -100,14 +100,14 @@ extension Samples {
                 "staff-queue-opened-nobody",
                 staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 0)) }
             ),
-            ("staff-queue-correct", asked(.queue, .queue(.people(12)))),
+            ("staff-queue-correct", asked(.queue, .queue(.occupancy(people: 12)))),
         ]
 
     static let refusalScenes: [(name: String, scene: Scene)] = {
         var scenes: [(name: String, scene: Scene)] = []
         for (index, failure) in refusals.enumerated() {
             let scene = staff(.queue, well) {
-                $0.outcome = outcome(.of(.letIn, number), .backend(failure))
+                $0.outcome = outcome(.reservation(.letIn, number), .backend(failure))
             }
             scenes.append(("staff-queue-refused-\(index)", scene))
         }
@@ -127,10 +127,11 @@ extension Samples {
 
     /// Every way in which the backend refuses what the staff wants.
     static let refusals: [BackendFailure] = [
-        .unanswered, .notAuthentic, .code(.used), .code(.missed), .code(.closed), .code(.deleted),
-        .code(.inside),
-        .code(.unknown), .shopClosed(opens: nil), .refused("not-yet-called"),
-        .refused("still-valid"), .refused("full"), .refused("implausible"), .refused("forbidden"),
+        .unanswered, .refusal(.notAuthentic), .refusal(.alreadyUsed), .refusal(.missed),
+        .refusal(.closedBeforeTurn), .refusal(.alreadyDeleted),
+        .refusal(.inside),
+        .refusal(.notFound), .refusal(.shopClosed), .refusal(.notYetCalled),
+        .refusal(.stillValid), .refusal(.full), .refusal(.implausible), .refusal(.forbidden),
     ]
 
     private static let machineScenes: [(name: String, scene: Scene)] = [
@@ -244,8 +245,8 @@ extension Samples {
         return scene
     }
 
-    private static func outcome(_ deed: QueueDeed, _ answer: DeedAnswer) -> StaffOutcome {
-        StaffOutcome(deed: .queue(deed), attempt: key, answer: answer)
+    private static func outcome(_ action: StaffAction, _ answer: DeedAnswer) -> StaffOutcome {
+        StaffOutcome(deed: .queue(action), attempt: key, answer: answer)
     }
 
     private static func asked(_ screen: StaffScreen, _ deed: StaffDeed) -> Scene {
@@ -291,7 +292,8 @@ extension Samples {
         closesEarly: Bool = false, ticketsEnded: Bool = false, doors: [String] = []
     ) -> StaffQueue {
         StaffQueue(
-            isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"), closesEarly: closesEarly,
+            now: noon, isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"),
+            closesEarly: closesEarly,
             ticketsEnded: ticketsEnded, ticketAvailable: !closesEarly && !ticketsEnded, people: 28,
             capacity: 30,
             calling: [42, 41].compactMap(QueueNumber.init(rawValue:)), waiting: 9,
@@ -396,18 +398,33 @@ extension Samples {
         }
         facts.queue = .failure(.unanswered)
         var events: [MachineEvent] = []
-        for kind in MachineEvent.Kind.allCases {
+        for what in everythingThatHappens {
             for person in [nil, "Giulia"] {
-                events.append(
-                    MachineEvent(
-                        at: noon.moment, person: person, kind: kind,
-                        detail: kind == .printer
-                            ? "noPaper" : kind == .notDone ? "called-again 042: full" : ""))
+                events.append(MachineEvent(at: noon.moment, person: person, what: what))
             }
         }
         facts.events = events
         return facts
     }()
+
+    private static let everythingThatHappens: [MachineEvent.What] =
+        [
+            .notDone(.number(.calledAgain, number), .backend(.refusal(.full))),
+            .personAdded(StaffPerson(name: "Giulia", role: .manager)),
+            .jobCancelled(printer: 0, job: 7), .peopleInside(28), .wrongPIN(seconds: 30),
+            .wrongPIN(seconds: nil), .putOut(nil), .settingChanged(.volume(5)),
+            .settingChanged(.language("de")), .settingChanged(.theme(isLight: true)),
+            .keyRotated(fingerprint: fingerprint),
+            .unknown(kind: "later", detail: "another version's"),
+        ]
+        + MachineEvent.Plain.allCases.map { .plain($0) }
+        + MachineEvent.OfNumber.allCases.map { .number($0, number) }
+        + MachineEvent.OfPerson.allCases.map { .person($0, "Giulia") }
+        + MachineEvent.OfPrinter.allCases.map { .printer($0, 0) }
+        + ReprintReason.allCases.map { .reprint(number, $0) }
+        + OutOfService.allCases.map { .fault($0) }
+        + PrinterTrouble.allCases.map { .printerTrouble($0) }
+        + RemoteCommand.Kind.allCases.map { .commanded($0) }
 
     private static func papers(fates: [IssuedPaper.Fate]) -> [IssuedPaper] {
         (0..<23).map { index in

@@ -52,8 +52,8 @@ final class Caller: @unchecked Sendable {
         let port = ports[present]
         let isKept = wire != nil
         var exchange = Exchange(
-            asked: .now, method: route.method.rawValue, path: route.path,
-            key: route.changesSomething ? key : nil, body: Array(body.utf8))
+            asked: .now, method: route.endpoint.method.rawValue, path: route.path,
+            key: route.endpoint.carriesKey ? key : nil, body: Array(body.utf8))
         exchange.ended = nil
         let index = ledger.begin(exchange)
         if wire == nil {
@@ -95,11 +95,11 @@ final class Caller: @unchecked Sendable {
     ) -> Outcome {
         guard var wire else { return .failed }
         var fields: [String: String] = [:]
-        if route.carriesKey { fields[HeaderField.idempotencyKey] = key }
+        if route.endpoint.carriesKey { fields[HeaderField.idempotencyKey] = key }
         if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
         let request = signer.sign(
             WireRequest(
-                method: route.method.rawValue, authority: authority, path: route.path,
+                method: route.endpoint.method.rawValue, authority: authority, path: route.path,
                 fields: fields, body: Array(body.utf8)),
             created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
         var head = "\(request.method) \(request.path) HTTP/1.1\r\nhost: \(authority)\r\n"
@@ -158,17 +158,18 @@ extension Caller {
                 note(hold.body)
                 return nil
             }
-            let place = try JSONDecoder().decode(HoldReply.self, from: hold.body)
+            let place = try JSONDecoder().decode(HeldPlace.self, from: hold.body)
             let key = newKey()
             let confirmed = try insist(.holdConfirmation(place.id), key: key)
             guard confirmed.status == 201 else {
                 note(confirmed.body)
                 continue
             }
-            let reply = try JSONDecoder().decode(ReservationReply.self, from: confirmed.body)
-            ledger.issued(code: reply.code, after: ContinuousClock.now - start)
+            let reply = try JSONDecoder().decode(Reservation.self, from: confirmed.body)
+            ledger.issued(code: reply.code.rawValue, after: ContinuousClock.now - start)
             return Ticket(
-                id: reply.id, number: reply.number.rawValue, code: reply.code, confirmationKey: key)
+                id: reply.id, number: reply.number.rawValue, code: reply.code.rawValue,
+                confirmationKey: key)
         }
         throw Stuck(description: "\(name): five holds could not be confirmed")
     }
@@ -176,6 +177,6 @@ extension Caller {
     func note(_ body: Data) {
         let problem = try? JSONDecoder().decode(Problem.self, from: body)
         ledger.refused(
-            problem?.problemType?.rawValue ?? String(decoding: body.prefix(80), as: UTF8.self))
+            problem?.refusal?.rawValue ?? String(decoding: body.prefix(80), as: UTF8.self))
     }
 }

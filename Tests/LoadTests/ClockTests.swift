@@ -131,7 +131,7 @@ struct ClockTests {
             for exchange in chain.ledger.exchanges where exchange.path.hasSuffix("/confirmation") {
                 guard case .answered(201, let body) = exchange.outcome,
                     let reply = try? JSONDecoder().decode(
-                        ReservationReply.self, from: Data(body)),
+                        Reservation.self, from: Data(body)),
                     reply.kind == .ticket
                 else { continue }
                 let row = rows.first { $0.id == reply.id.rawValue }

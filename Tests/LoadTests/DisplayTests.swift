@@ -2,6 +2,7 @@ import BackendAPI
 import Foundation
 import Glibc
 import TestSupport
+import Reservations
 import Testing
 
 @Suite("Displays in a bad network")

@@ -33,16 +33,15 @@ struct BackendClientTests {
             status, status < 300 ? "application/json" : Problem.contentType, body ?? "")
     }
 
-    private static var reservation: ReservationReply {
+    private static var reservation: Reservation {
         let issued = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-        return ReservationReply(
-            Reservation(
-                id: ReservationID("hold-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
-                shopName: "Shop",
-                code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-                typedCode: TypedCode(rawValue: "0419384512")!, issued: issued,
-                wait: WaitEstimate(
-                    expected: issued, earliest: issued, latest: issued, peopleAhead: 0)))
+        return Reservation(
+            id: ReservationID("hold-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
+            shopName: "Shop",
+            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: issued,
+            wait: WaitEstimate(
+                expected: issued, earliest: issued, latest: issued, peopleAhead: 0))
     }
 
     /// The line of a request that has the nonce in it.
@@ -86,7 +85,7 @@ struct BackendClientTests {
         }
         defer { server.stop() }
         let answer = await (try client(server)).confirm(hold, key)
-        #expect(answer == .failure(.notAuthentic))
+        #expect(answer == .failure(.refusal(.notAuthentic)))
         #expect(calls.withLock { $0 } <= 2)
     }
 
@@ -108,12 +107,12 @@ struct BackendClientTests {
         let code = PresentedCode.entry(
             EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)))
         for problem in [
-            ProblemType.malformed, .notAuthentic, .notFound, .unknownRoute, .methodNotAllowed,
+            Refusal.malformed, .notAuthentic, .notFound, .unknownRoute, .methodNotAllowed,
             .tooLarge, .upgradeRequired,
         ] {
             next.withLock { $0 = Self.json(problem.status, Problem(problem)) }
             let expected: BackendFailure =
-                problem == .notAuthentic ? .notAuthentic : .notUnderstood
+                problem == .notAuthentic ? .refusal(.notAuthentic) : .notUnderstood
             #expect(await port.confirm(hold, key) == .failure(expected), "\(problem)")
             let deletion = await port.delete(hold, code, key)
             #expect(throws: expected) { try deletion.get() }
@@ -125,11 +124,11 @@ struct BackendClientTests {
         next.withLock { $0 = Self.json(409, Problem(.holdLapsed)) }
         #expect(
             await port.confirm(hold, key)
-                == .failure(standing == .older ? .holdLapsed : .notUnderstood))
+                == .failure(standing == .older ? .refusal(.holdLapsed) : .notUnderstood))
         next.withLock { $0 = Self.json(404, Problem(.notFound)) }
         #expect(
             await port.lookUp(code, key)
-                == .failure(standing == .older ? .code(.unknown) : .notUnderstood))
+                == .failure(standing == .older ? .refusal(.notFound) : .notUnderstood))
     }
 
     @Test("Whatever is not the backend's own answer does not count as deleted")
@@ -146,10 +145,10 @@ struct BackendClientTests {
     @Test("A queue that no shop has is not shown: absurd lengths, a number twice, years of wait")
     func absurdQueue() async throws {
         let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-        func queue(calling: [Int], waiting: Int = 9, hours: Int = 1) -> QueueReply {
+        func queue(calling: [Int], waiting: Int = 9, hours: Int = 1) -> QueueStatus {
             let end = now.at(now.moment + .seconds(hours * 3_600))
-            return QueueReply(
-                now: now, open: true, closes: nil, opens: nil, ticketAvailable: true,
+            return QueueStatus(
+                now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
                 calling: calling.compactMap(QueueNumber.init), waiting: waiting,
                 wait: WaitEstimate(expected: now, earliest: now, latest: end, peopleAhead: 9))
         }
@@ -157,7 +156,7 @@ struct BackendClientTests {
         let server = try ScriptedServer { _ in .answer(Self.json(200, told.withLock { $0 })) }
         defer { server.stop() }
         let port = try client(server)
-        func answer(_ reply: QueueReply) async -> Result<QueueReport, BackendFailure> {
+        func answer(_ reply: QueueStatus) async -> Result<QueueStatus, BackendFailure> {
             told.withLock { $0 = reply }
             return await port.queue()
         }

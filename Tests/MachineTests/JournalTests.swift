@@ -75,8 +75,8 @@ struct JournalTests {
         try journal.copied(key, on: day.advanced(by: 1))
         #expect(
             try journal.fates(from: nil) == [
-                PaperFates(day: day, printed: 2, failed: 2, copies: 2),
-                PaperFates(day: day.advanced(by: 1), printed: 0, failed: 0, copies: 1),
+                PrintTally(day: day, printed: 2, failed: 2, copies: 2),
+                PrintTally(day: day.advanced(by: 1), printed: 0, failed: 0, copies: 1),
             ])
         #expect(try journal.fates(from: day.advanced(by: 1)).map(\.copies) == [1])
         // The program was killed while the fifth was printed.

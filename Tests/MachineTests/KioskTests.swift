@@ -43,17 +43,23 @@ struct KioskTests {
         let world = world
         return BackendPort(
             shop: {
-                .success(ShopReport(machine: MachineID("door"), name: "Shop", languages: ["en"]))
+                .success(
+                    MachineProfile(
+                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
+                        timeZone: "Europe/Rome", languages: ["en"], now: now))
             },
             queue: {
                 .success(
-                    QueueReport(
+                    QueueStatus(
                         now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
                         calling: [], waiting: 0, wait: wait))
             },
             takePlace: { _, _ in
                 await MainActor.run { world.hears("place") }
-                return .success(HeldPlace(id: hold, wait: wait, life: .seconds(210), told: now))
+                return .success(
+                    HeldPlace(
+                        id: hold, kind: .ticket, now: now,
+                        expires: now.at(now.moment + .seconds(210)), wait: wait))
             },
             extend: { _, _ in .failure(.unanswered) },
             release: { _, _ in

@@ -12,7 +12,10 @@ struct PollPaceTests {
     func well() {
         var pace = PollPace()
         #expect(pace.pause == 3_000...5_000)
-        for failure in [BackendFailure.unanswered, .notUnderstood, .busy, .notAuthentic] {
+        for failure in [
+            BackendFailure.unanswered, .notUnderstood, .refusal(.unavailable),
+            .refusal(.notAuthentic),
+        ] {
             pace.answered(failure)
             #expect(pace.pause != 3_000...5_000)
             pace.answered(nil)
@@ -38,8 +41,8 @@ struct PollPaceTests {
     @Test("A key that is refused is asked about slowly [fault 48]")
     func refused() {
         var pace = PollPace()
-        pace.answered(.notAuthentic)
-        pace.answered(.notAuthentic)
+        pace.answered(.refusal(.notAuthentic))
+        pace.answered(.refusal(.notAuthentic))
         #expect(pace.pause.lowerBound > 5_000)
     }
 }

@@ -15,10 +15,13 @@ import Testing
 struct ReporterTests {
     @MainActor
     private final class World {
-        var reports: [MachineReport] = []
-        var answer: (MachineReport) -> Result<ReportAnswer, BackendFailure> = { report in
+        var reports: [MachineStatusReport] = []
+        var answer: (MachineStatusReport) -> Result<MachineStatusReply, BackendFailure> = {
+            report in
             .success(
-                ReportAnswer(through: report.events.events.last?.sequence ?? 0, orders: []))
+                MachineStatusReply(
+                    now: ReporterTests.now, through: report.events.last?.sequence ?? 0, commands: []
+                ))
         }
         var isBackendThere = true
         var typed: [TerminalEvent] = []
@@ -54,12 +57,15 @@ struct ReporterTests {
         let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
         return BackendPort(
             shop: {
-                .success(ShopReport(machine: MachineID("door"), name: "Shop", languages: ["en"]))
+                .success(
+                    MachineProfile(
+                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
+                        timeZone: "Europe/Rome", languages: ["en"], now: now))
             },
             queue: {
                 guard await world.isBackendThere else { return .failure(.unanswered) }
                 return .success(
-                    QueueReport(
+                    QueueStatus(
                         now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
                         calling: [], waiting: 0, wait: wait))
             },
@@ -67,7 +73,8 @@ struct ReporterTests {
                 await MainActor.run { world.placed = true }
                 return .success(
                     HeldPlace(
-                        id: ReservationID("h"), wait: wait, life: .seconds(210), told: now))
+                        id: ReservationID("h"), kind: .ticket, now: now,
+                        expires: now.at(now.moment + .seconds(210)), wait: wait))
             },
             extend: { _, _ in .failure(.unanswered) }, release: { _, _ in .success(()) },
             confirm: { _, _ in .failure(.unanswered) }, lookUp: { _, _ in .failure(.unanswered) },
@@ -95,7 +102,7 @@ struct ReporterTests {
                     return world.rotationFails ? "no" : nil
                 }
             }, unlock: { (try? store.unlock()) != nil },
-            printers: { [PrinterReport(name: "roll", condition: .ready)] },
+            printers: { [PrinterStatus(name: "roll", trouble: nil, paperLow: false)] },
             clockOffset: { 0 })
     }
 
@@ -133,11 +140,15 @@ struct ReporterTests {
             languages: ["en"], keyPrefix: "start")
     }
 
+    private static func given(_ milliseconds: Int64) -> LocalMoment {
+        LocalMoment(Moment(milliseconds: milliseconds), offsetMinutes: 60)
+    }
+
     private func note(_ count: Int) throws {
         for number in 0..<count {
             try store.note(
                 MachineEvent(
-                    at: Self.now.moment, person: nil, kind: .fault, detail: String(number)))
+                    at: Self.now.moment, person: nil, what: .peopleInside(number)))
         }
     }
 
@@ -153,31 +164,33 @@ struct ReporterTests {
         #expect(try store.unsent(200).events.count >= 120)
         world.isBackendThere = true
         #expect(await comes { world.reports.count >= 3 })
-        let told = world.reports.flatMap { $0.events.events.map(\.sequence) }
+        let told = world.reports.flatMap { $0.events.map(\.sequence) }
         #expect(told.count >= 120 && told == Array(1...Int64(told.count)))
-        #expect(world.reports.allSatisfy { $0.events.events.count <= 50 })
+        #expect(world.reports.allSatisfy { $0.events.count <= 50 })
         #expect(await comes { (try? store.unsent(1).events.isEmpty) == true })
         let report = try #require(world.reports.last)
-        #expect(report.body.version == "9.9" && report.outOfService == nil)
-        #expect(report.printers.map(\.name) == ["roll"] && report.isReaderThere)
+        #expect(report.condition.version == "9.9" && report.condition.outOfService == nil)
+        #expect(report.condition.printers.map(\.name) == ["roll"] && report.condition.reader)
         withExtendedLifetime(kiosk) {}
     }
 
     @Test("An order is carried out once, however often it comes, and acknowledged")
     func obeyed() async throws {
-        let out = ShopOrder(
-            id: 5, deed: .outOfService(message: "Fermé"), given: Moment(milliseconds: 1))
-        let rotate = ShopOrder(id: 6, deed: .rotate, given: Moment(milliseconds: 2))
-        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [out, rotate])) }
+        let out = RemoteCommand(
+            id: 5, kind: .outOfService, message: "Fermé", given: Self.given(1))
+        let rotate = RemoteCommand(id: 6, kind: .rotate, given: Self.given(2))
+        world.answer = { _ in
+            .success(MachineStatusReply(now: Self.now, through: 0, commands: [out, rotate]))
+        }
         let kiosk = kiosk()
         kiosk.begin()
         // Two reports: the second one tells that both are done.
         #expect(await comes { world.reports.contains { $0.obeyed == [5, 6] } })
         #expect(try store.service().message == "Fermé")
         #expect(world.rotations == 1)
-        let noted = try store.events(100).filter { $0.kind == .ordered }
-        #expect(noted.map(\.detail).sorted() == ["out-of-service", "rotate"])
-        #expect(world.reports.last?.outOfService == .staff)
+        let noted = try store.events(100).map(\.what)
+        #expect(noted.contains(.commanded(.outOfService)) && noted.contains(.commanded(.rotate)))
+        #expect(world.reports.last?.condition.outOfService == OutOfService.staff.rawValue)
         withExtendedLifetime(kiosk) {}
     }
 
@@ -189,21 +202,25 @@ struct ReporterTests {
             passed.time.withLock { $0 += .seconds(4_000) }
         }
         #expect(try store.gate() == .locked)
-        let unlock = ShopOrder(id: 7, deed: .unlock, given: Moment(milliseconds: 2))
-        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [unlock])) }
+        let unlock = RemoteCommand(id: 7, kind: .unlock, given: Self.given(2))
+        world.answer = { _ in
+            .success(MachineStatusReply(now: Self.now, through: 0, commands: [unlock]))
+        }
         let kiosk = kiosk()
         kiosk.begin()
         #expect(await comes { world.reports.contains { $0.obeyed == [7] } })
         #expect(try store.gate() == .open)
-        #expect(try store.events(100).contains { $0.kind == .ordered && $0.detail == "unlock" })
+        #expect(try store.events(100).contains { $0.what == .commanded(.unlock) })
         withExtendedLifetime(kiosk) {}
     }
 
     @Test("A key that cannot be changed now is changed later: the order stays open")
     func rotationFails() async throws {
         world.rotationFails = true
-        let rotate = ShopOrder(id: 6, deed: .rotate, given: Moment(milliseconds: 2))
-        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [rotate])) }
+        let rotate = RemoteCommand(id: 6, kind: .rotate, given: Self.given(2))
+        world.answer = { _ in
+            .success(MachineStatusReply(now: Self.now, through: 0, commands: [rotate]))
+        }
         let kiosk = kiosk()
         kiosk.begin()
         #expect(await comes { world.rotations == 1 })
@@ -224,8 +241,10 @@ struct ReporterTests {
             return world.placed
         }
         #expect(isServed)
-        let restart = ShopOrder(id: 7, deed: .restart, given: Moment(milliseconds: 1))
-        world.answer = { _ in .success(ReportAnswer(through: 0, orders: [restart])) }
+        let restart = RemoteCommand(id: 7, kind: .restart, given: Self.given(1))
+        world.answer = { _ in
+            .success(MachineStatusReply(now: Self.now, through: 0, commands: [restart]))
+        }
         let before = world.reports.count
         #expect(await comes { world.reports.count > before })
         try await Task.sleep(for: .seconds(1))

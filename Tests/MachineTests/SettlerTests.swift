@@ -11,7 +11,7 @@ struct SettlerTests {
     /// A backend whose answer to a confirmation is set by the test.
     @MainActor
     private final class World {
-        var failure: BackendFailure? = .notAuthentic
+        var failure: BackendFailure? = .refusal(.notAuthentic)
         var confirmed: [AttemptKey] = []
         var settled: [AttemptKey] = []
         var log: [String] = []
@@ -37,7 +37,7 @@ struct SettlerTests {
                 return await MainActor.run {
                     world.underWay -= 1
                     // That there is no such place any more is as good as its deletion.
-                    return .failure(world.failure ?? .gone)
+                    return .failure(world.failure ?? .refusal(.notFound))
                 }
             },
             lookUp: { _, _ in .failure(.unanswered) }, delete: { _, _, _ in .success(()) })
@@ -97,7 +97,7 @@ struct SettlerTests {
 
     @Test("One that cannot be settled does not keep the others from it")
     func oneIsRefused() async {
-        world.failure = .refused("malformed")
+        world.failure = .refusal(.malformed)
         let settler = settler()
         settler.settle(open(1))
         #expect(await settles { world.confirmed.count == 1 && world.underWay == 0 })

@@ -64,7 +64,7 @@ struct StaffCommandTests {
         #expect(try await staff(["lock", "Giulia"]).status == 1)
         let events = try StaffStore(path: "\(state)/staff.sqlite").events(20)
         #expect(
-            events.reversed().map { "\($0.kind.rawValue) \($0.detail)" } == [
+            events.reversed().map { "\($0.what.text.kind) \($0.what.text.detail)" } == [
                 "person-added Giulia (manager)", "person-added Marco (staff)", "pin-reset Marco",
                 "person-locked Marco", "person-unlocked Marco", "pins-unlocked ",
                 "badge-made Marco", "badge-revoked Marco", "person-removed Marco",

@@ -208,7 +208,7 @@ struct StaffStoreTests {
         #expect(try store.gate() == .locked)
         #expect(try store.people() == [StaffPerson(name: "Ada", role: .manager)])
         #expect(try store.service() == ServiceDecision(isPutOut: true))
-        #expect(try store.unsent(50).events.map(\.event.detail) == ["N1"])
+        #expect(try store.unsent(50).events.map(\.event.what) == [.fault(.network)])
         #expect(try store.settings() == MachineSettings())
         let wanted = MachineSettings(
             volume: 9, hasLightTheme: true, printer: 1, language: "de")
@@ -223,13 +223,12 @@ struct StaffStoreTests {
             try store.note(
                 MachineEvent(
                     at: Moment(milliseconds: Int64(number)),
-                    person: number.isMultiple(of: 2) ? "Giulia" : nil, kind: .testPrint,
-                    detail: String(number)))
+                    person: number.isMultiple(of: 2) ? "Giulia" : nil, what: .peopleInside(number)))
         }
         let events = try open().events(2_000)
         #expect(events.count == 1_000)
-        #expect(events.first?.detail == "1004" && events.first?.person == "Giulia")
-        #expect(events.last?.detail == "5" && events.last?.person == nil)
+        #expect(events.first?.what == .peopleInside(1_004) && events.first?.person == "Giulia")
+        #expect(events.last?.what == .peopleInside(5) && events.last?.person == nil)
     }
 
     @Test("Events wait until the backend has them, are then told no more; lost ones are counted")
@@ -239,14 +238,14 @@ struct StaffStoreTests {
             for number in numbers {
                 try store.note(
                     MachineEvent(
-                        at: Moment(milliseconds: Int64(number)), person: nil, kind: .fault,
-                        detail: String(number)))
+                        at: Moment(milliseconds: Int64(number)), person: nil,
+                        what: .peopleInside(number)))
             }
         }
         try note(1...3)
         let first = try store.unsent(2)
         #expect(first.events.map(\.sequence) == [1, 2] && first.through == 0 && first.dropped == 0)
-        #expect(first.events.map(\.event.detail) == ["1", "2"])
+        #expect(first.events.map(\.event.what) == [.peopleInside(1), .peopleInside(2)])
         // Nothing is lost by a restart, nor told twice after an answer.
         #expect(try open().unsent(2) == first)
         try store.sent(through: 2)

@@ -28,7 +28,8 @@ struct CalendarTests {
             let decision = state.perform(
                 .hold(.visit, machine: MachineID("m\(index)"), id: ReservationID("v\(index)")),
                 in: QueueContext(
-                    shop: shop, now: now, openings: [saturday, sunday], forecast: nil)
+                    shop: shop, now: now, openings: [saturday, sunday], forecast: nil,
+                    local: { LocalMoment($0, offsetMinutes: 60) })
             ) { _ in nil }
             guard case .held(let hold) = try decision.result.get(), let visit = hold.visit else {
                 throw Unexpected()

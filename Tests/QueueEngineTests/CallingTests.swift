@@ -10,9 +10,9 @@ struct CallingTests {
         var counter = Counter(capacity: 2)
         let tickets = try (1...4).map { _ in try counter.ticket() }
         #expect(counter.numbers(.called) == [1, 2] && counter.numbers(.planned) == [3, 4])
-        counter.ask(.enter(tickets[0].id))
+        counter.ask(.reservation(tickets[0].id, .enter))
         #expect(counter.numbers(.active) == [1] && counter.numbers(.called) == [2])
-        counter.ask(.exit(tickets[0].id, at: .turnstile))
+        counter.ask(.reservation(tickets[0].id, .exit(at: .turnstile)))
         #expect(counter.numbers(.called) == [2, 3])
     }
 
@@ -40,7 +40,7 @@ struct CallingTests {
             visits.map { $0.visit?.start.time.description } == ["15:00", "15:00", "15:30", "15:30"])
         counter.now = Counter.at("15:00")
         counter.ask(.tick)
-        for visit in visits.prefix(2) { counter.ask(.enter(visit.id)) }
+        for visit in visits.prefix(2) { counter.ask(.reservation(visit.id, .enter)) }
         let ticket = try counter.ticket()
         counter.now = Counter.at("15:31")
         for expected in [[3], [3, 4], [3, 4, 5]] {
@@ -62,8 +62,8 @@ struct CallingTests {
         #expect([third, first, second].map(\.number.rawValue) == [1, 2, 3])
         for called in [third, first, second] {
             #expect(counter.numbers(.called) == [called.number.rawValue])
-            counter.ask(.enter(called.id))
-            counter.ask(.exit(called.id, at: .turnstile))
+            counter.ask(.reservation(called.id, .enter))
+            counter.ask(.reservation(called.id, .exit(at: .turnstile)))
         }
     }
 
@@ -77,7 +77,7 @@ struct CallingTests {
         counter.now = Counter.at("14:49")
         let early = try counter.ticket()
         #expect(counter.state(of: early.id) == .called)
-        counter.ask(.delete(early.id, proof: .entry(early.code)))
+        counter.ask(.reservation(early.id, .delete(proof: .entry(early.code))))
         counter.now = Counter.at("14:50")
         let late = try counter.ticket()
         #expect(counter.state(of: late.id) == .planned && late.enterBy == nil)
@@ -96,7 +96,7 @@ struct CallingTests {
         counter.ask(.tick)
         #expect(counter.state(of: first.id) == .called)
         counter.pass(.milliseconds(1))
-        #expect(counter.ask(.enter(first.id)) == .failure(.missed))
+        #expect(counter.ask(.reservation(first.id, .enter)) == .refused(.missed))
         #expect(counter.stored[first.id]?.cause == .missed)
         #expect(counter.state(of: second.id) == .called)
     }
@@ -110,7 +110,7 @@ struct CallingTests {
         let second = try counter.ticket()
         let earliest = second.wait.earliest.moment
         #expect(earliest > counter.now + .minutes(1))
-        counter.ask(.delete(first.id, proof: .entry(first.code)))
+        counter.ask(.reservation(first.id, .delete(proof: .entry(first.code))))
         #expect(counter.state(of: second.id) == .called)
         counter.now = earliest + .minutes(10) - .milliseconds(1)
         counter.ask(.tick)
@@ -138,14 +138,14 @@ struct CallingTests {
     func lowered() throws {
         var counter = Counter(capacity: 3)
         let tickets = try (1...4).map { _ in try counter.ticket() }
-        for ticket in tickets.prefix(3) { counter.ask(.enter(ticket.id)) }
+        for ticket in tickets.prefix(3) { counter.ask(.reservation(ticket.id, .enter)) }
         counter.shop.policy.capacity = 1
         counter.raiseCapacity()
         for ticket in tickets.prefix(2) {
-            counter.ask(.exit(ticket.id, at: .turnstile))
+            counter.ask(.reservation(ticket.id, .exit(at: .turnstile)))
             #expect(counter.state(of: tickets[3].id) == .planned)
         }
-        counter.ask(.exit(tickets[2].id, at: .turnstile))
+        counter.ask(.reservation(tickets[2].id, .exit(at: .turnstile)))
         #expect(counter.state(of: tickets[3].id) == .called)
     }
 
@@ -158,12 +158,12 @@ struct CallingTests {
         let first = try counter.ticket()
         let second = try counter.ticket()
         let third = try counter.ticket()
-        counter.ask(.enter(first.id))
+        counter.ask(.reservation(first.id, .enter))
         counter.now = Counter.at("11:50")
         counter.ask(.tick)
         #expect(counter.numbers(.planned) == [2, 3])
-        counter.ask(.exit(first.id, at: .turnstile))
-        counter.ask(.enter(second.id))
+        counter.ask(.reservation(first.id, .exit(at: .turnstile)))
+        counter.ask(.reservation(second.id, .enter))
         counter.now = Counter.at("12:50")
         counter.ask(.correctOccupancy(people: 1))
         counter.now = Counter.at("12:58")
@@ -180,7 +180,7 @@ struct CallingTests {
         var counter = Counter(capacity: 1)
         let inside = try counter.ticket()
         let waiting = try counter.ticket()
-        counter.ask(.enter(inside.id))
+        counter.ask(.reservation(inside.id, .enter))
         counter.now = Counter.at("08:00", day: Counter.day.advanced(by: 1))
         counter.state = counter.restored
         let ticket = try counter.ticket()

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite("A day that the staff ends before its time")
 struct EarlyClosingTests {
-    private func count(_ answer: Result<QueueOutcome, QueueRefusal>) throws -> Int {
+    private func count(_ answer: Result<QueueOutcome, Refused>) throws -> Int {
         switch try answer.get() {
         case .sentHome(let people), .openedAgain(let people): people
         default: throw Unexpected()
@@ -16,15 +16,15 @@ struct EarlyClosingTests {
         var counter = Counter(capacity: 2, stay: 20)
         let called = try counter.ticket()
         let inside = try counter.ticket()
-        counter.ask(.enter(inside.id))
+        counter.ask(.reservation(inside.id, .enter))
         let waiting = try (1...3).map { _ in try counter.ticket() }
         #expect(try count(counter.ask(.sendHome)) == 3)
         #expect(waiting.allSatisfy { counter.stored[$0.id]?.cause == .sentHome })
-        #expect(counter.ask(.enter(waiting[0].id)) == .failure(.closedBeforeTurn))
+        #expect(counter.ask(.reservation(waiting[0].id, .enter)) == .refused(.closedBeforeTurn))
         #expect(
-            counter.ask(.delete(waiting[0].id, proof: .entry(waiting[0].code)))
-                == .failure(.closedBeforeTurn))
-        #expect(throws: Never.self) { try counter.ask(.enter(called.id)).get() }
+            counter.ask(.reservation(waiting[0].id, .delete(proof: .entry(waiting[0].code))))
+                == .refused(.closedBeforeTurn))
+        #expect(throws: Never.self) { try counter.ask(.reservation(called.id, .enter)).get() }
     }
 
     @Test("Opened again: those who were sent home have their places, in the same order")
@@ -34,7 +34,7 @@ struct EarlyClosingTests {
         counter.ask(.sendHome)
         counter.now = counter.now + .minutes(5)
         counter.ask(.tick)
-        #expect(throws: QueueRefusal.self) { try counter.hold(Counter.other) }
+        #expect(throws: Refused.self) { try counter.hold(Counter.other) }
         #expect(try count(counter.ask(.openAgain(sentHome: tickets.map(\.id)))) == 3)
         #expect(counter.numbers(.planned) == [2, 3, 4])
         #expect(counter.restored == counter.state)
@@ -65,7 +65,7 @@ struct EarlyClosingTests {
         let visit = try counter.visit()
         #expect(visit.visit?.start.moment == Counter.at("15:00"))
         #expect(try count(counter.ask(.sendHome)) == 1)
-        #expect(counter.report(visit.id)?.standing == .closed)
+        #expect(counter.report(visit.id)?.status == .closed)
         counter.now = Counter.at(opened)
         counter.ask(.tick)
         #expect(try count(counter.ask(.openAgain(sentHome: [visit.id]))) == restored)
@@ -87,10 +87,10 @@ struct EarlyClosingTests {
         let first = try counter.ticket()
         let hold = try counter.hold()
         #expect(counter.ask(.endTickets) == .success(.ticketsEnded))
-        #expect(throws: QueueRefusal.noTicketToday) { try counter.hold(Counter.other) }
+        #expect(throws: Refused(.noTicketToday)) { try counter.hold(Counter.other) }
         let second = try counter.confirm(hold.id)
-        counter.ask(.enter(first.id))
-        counter.ask(.exit(first.id, at: .turnstile))
+        counter.ask(.reservation(first.id, .enter))
+        counter.ask(.reservation(first.id, .exit(at: .turnstile)))
         #expect(counter.stored[second.id]?.state == .called)
         #expect(counter.restored == counter.state)
     }

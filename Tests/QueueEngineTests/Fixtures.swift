@@ -57,12 +57,14 @@ struct Counter {
     }
 
     var context: QueueContext {
-        QueueContext(shop: shop, now: now, openings: openings, forecast: forecast)
+        QueueContext(
+            shop: shop, now: now, openings: openings, forecast: forecast,
+            local: { LocalMoment($0, offsetMinutes: 60) })
     }
 
     /// Decides and stores, as the store does.
     @discardableResult
-    mutating func ask(_ command: QueueCommand) -> Result<QueueOutcome, QueueRefusal> {
+    mutating func ask(_ command: QueueCommand) -> Result<QueueOutcome, Refused> {
         let stored = stored
         let decision = state.perform(command, in: context) { stored[$0] }
         for change in decision.changes { store(change) }
@@ -153,8 +155,8 @@ struct Counter {
     }
 
     /// What the holder of a reservation would be told now.
-    func report(_ id: ReservationID) -> ReservationReport? {
-        stored[id].flatMap { state.report(on: $0, in: context) }
+    func report(_ id: ReservationID) -> FoundReservation? {
+        stored[id].flatMap { state.found($0, in: context) }
     }
 
     mutating func confirm(_ id: ReservationID, _ machine: MachineID = machine) throws
@@ -167,7 +169,7 @@ struct Counter {
                 UInt8(drawn / 256 % 256), UInt8(drawn % 256),
             ])
         let typed = TypedCode(rawValue: drawn.padded(10))!
-        let answer = ask(.confirm(id, machine: machine, code: code, typed: typed))
+        let answer = ask(.held(id, machine: machine, .confirm(code: code, typed: typed)))
         guard case .confirmed(let reservation) = try answer.get() else { throw Unexpected() }
         return reservation
     }

@@ -20,14 +20,14 @@ struct GhostTests {
                 if exits.isMultiple(of: part) {
                     ghosts += 1
                 } else {
-                    _ = try counter.ask(.exit(person.id, at: .turnstile)).get()
+                    _ = try counter.ask(.reservation(person.id, .exit(at: .turnstile))).get()
                 }
             }
             inside.removeAll { $0.leaves <= counter.now }
             // Somebody is waiting at any time, and whoever is called comes in.
             while counter.numbers(.planned).count < 3 { try counter.ticket() }
             for record in counter.stored.values where record.state == .called {
-                _ = try counter.ask(.enter(record.hold.id)).get()
+                _ = try counter.ask(.reservation(record.hold.id, .enter)).get()
                 came += 1
                 inside.append((record.hold.id, counter.now + .minutes(20)))
             }
@@ -36,12 +36,14 @@ struct GhostTests {
             #expect(active >= inside.count, "who is inside is counted")
         }
         // The last of them go home, and nobody waits any more.
-        for person in inside { _ = try counter.ask(.exit(person.id, at: .turnstile)).get() }
+        for person in inside {
+            _ = try counter.ask(.reservation(person.id, .exit(at: .turnstile))).get()
+        }
         for record in counter.stored.values {
             guard [.planned, .called].contains(record.state),
                 let typed = record.confirmation?.typedCode
             else { continue }
-            _ = try counter.ask(.delete(record.hold.id, proof: .typed(typed))).get()
+            _ = try counter.ask(.reservation(record.hold.id, .delete(proof: .typed(typed)))).get()
         }
         return (came, ghosts, counter)
     }

@@ -11,7 +11,7 @@ struct HoldTests {
         let second = try counter.hold(Counter.other)
         #expect(try counter.confirm(second.id, Counter.other).number.rawValue == 1)
         let lapsing = try counter.hold(Counter.other)
-        counter.ask(.release(lapsing.id, machine: Counter.other))
+        counter.ask(.held(lapsing.id, machine: Counter.other, .release))
         #expect(try counter.confirm(first.id).number.rawValue == 2)
         #expect(try counter.ticket().number.rawValue == 3)
     }
@@ -24,7 +24,7 @@ struct HoldTests {
         #expect(counter.state.openHolds == 1)
         #expect(newer.wait.peopleAhead == 0)
         #expect(counter.stored[older.id]?.cause == .replaced)
-        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(older.id) }
+        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(older.id) }
         #expect(try counter.confirm(newer.id).number.rawValue == 1)
     }
 
@@ -37,8 +37,8 @@ struct HoldTests {
         counter.ask(.tick)
         #expect(counter.state.openHolds == 1)
         counter.pass(.seconds(5))
-        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(hold.id) }
-        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(hold.id) }
+        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(hold.id) }
+        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(hold.id) }
         #expect(counter.stored[hold.id]?.cause == .lapsed)
         #expect(counter.stored[hold.id]?.since == hold.expires.moment)
         #expect(try counter.ticket().number.rawValue == 1)
@@ -51,7 +51,7 @@ struct HoldTests {
         counter.pass(.minutes(4))
         #expect(
             counter.ask(.hold(.visit, machine: Counter.other, id: "x"))
-                == .failure(.ticketAvailable))
+                == .refused(.ticketAvailable))
         #expect(counter.stored[hold.id]?.state == .deleted)
         #expect(counter.state.openHolds == 0)
     }
@@ -62,16 +62,16 @@ struct HoldTests {
         let hold = try counter.hold()
         for round in 1...12 {
             counter.pass(.seconds(30))
-            let answer = try counter.ask(.extend(hold.id, machine: Counter.machine)).get()
+            let answer = try counter.ask(.held(hold.id, machine: Counter.machine, .extend)).get()
             guard case .extended(let extended) = answer else { throw Unexpected() }
             #expect(extended.extensions == min(round, 10))
             if round <= 10 { #expect(extended.expires.moment == counter.now + .seconds(210)) }
         }
         counter.pass(.seconds(150))
-        let lapsed = counter.ask(.extend(hold.id, machine: Counter.machine))
-        #expect(lapsed == .failure(.holdLapsed))
+        let lapsed = counter.ask(.held(hold.id, machine: Counter.machine, .extend))
+        #expect(lapsed == .refused(.holdLapsed))
         #expect(
-            counter.ask(.extend("nothing", machine: Counter.machine)) == .failure(.notFound))
+            counter.ask(.held("nothing", machine: Counter.machine, .extend)) == .refused(.notFound))
     }
 
     @Test("A hold that is extended lapses later than one taken after it")
@@ -81,7 +81,7 @@ struct HoldTests {
         counter.pass(.seconds(10))
         let late = try counter.hold(Counter.other)
         counter.pass(.seconds(150))
-        counter.ask(.extend(early.id, machine: Counter.machine))
+        counter.ask(.held(early.id, machine: Counter.machine, .extend))
         counter.pass(.seconds(60))
         counter.ask(.tick)
         #expect(counter.stored[late.id]?.cause == .lapsed)
@@ -94,14 +94,16 @@ struct HoldTests {
         let hold = try counter.hold()
         for _ in 1...2 {
             #expect(
-                counter.ask(.release(hold.id, machine: Counter.machine)) == .success(.released))
+                counter.ask(.held(hold.id, machine: Counter.machine, .release))
+                    == .success(.released))
         }
         #expect(counter.stored[hold.id]?.cause == .cancelled)
-        #expect(counter.ask(.release("x", machine: Counter.machine)) == .success(.released))
+        #expect(counter.ask(.held("x", machine: Counter.machine, .release)) == .success(.released))
         let lapsing = try counter.hold()
         counter.pass(.minutes(5))
         #expect(
-            counter.ask(.release(lapsing.id, machine: Counter.machine)) == .success(.released))
+            counter.ask(.held(lapsing.id, machine: Counter.machine, .release))
+                == .success(.released))
         #expect(counter.stored[lapsing.id]?.cause == .lapsed)
     }
 
@@ -111,12 +113,14 @@ struct HoldTests {
     func foreign() throws {
         var counter = Counter()
         let hold = try counter.hold()
-        #expect(counter.ask(.extend(hold.id, machine: Counter.other)) == .failure(.notFound))
-        #expect(counter.ask(.release(hold.id, machine: Counter.other)) == .failure(.notFound))
-        #expect(throws: QueueRefusal.notFound) { try counter.confirm(hold.id, Counter.other) }
+        #expect(counter.ask(.held(hold.id, machine: Counter.other, .extend)) == .refused(.notFound))
+        #expect(
+            counter.ask(.held(hold.id, machine: Counter.other, .release)) == .refused(.notFound))
+        #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
         _ = try counter.confirm(hold.id)
-        #expect(throws: QueueRefusal.notFound) { try counter.confirm(hold.id, Counter.other) }
-        #expect(counter.ask(.release(hold.id, machine: Counter.machine)) == .failure(.notFound))
+        #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
+        #expect(
+            counter.ask(.held(hold.id, machine: Counter.machine, .release)) == .refused(.notFound))
         #expect(counter.state(of: hold.id) == .called)
     }
 
@@ -128,7 +132,7 @@ struct HoldTests {
         counter.pass(.seconds(7))
         let reservation = try counter.confirm(hold.id)
         counter.pass(.seconds(7))
-        counter.ask(.delete(hold.id, proof: .entry(reservation.code)))
+        counter.ask(.reservation(hold.id, .delete(proof: .entry(reservation.code))))
         #expect(counter.events.map(\.1) == [.pending, .planned, .called, .deleted])
         #expect(counter.events.map(\.2) == [.requested, .confirmed, .turn, .withdrawn])
         #expect(

@@ -38,14 +38,16 @@ struct PropertyTests {
             case 8: if let visit = try? counter.visit(machine) { known.append(visit) }
             case 9: _ = try? counter.hold(machine)
             case 10:
-                if let pick = pick() { counter.ask(.delete(pick.id, proof: .entry(pick.code))) }
-            case 11, 12: if let called = called() { counter.ask(.enter(called)) }
+                if let pick = pick() {
+                    counter.ask(.reservation(pick.id, .delete(proof: .entry(pick.code))))
+                }
+            case 11, 12: if let called = called() { counter.ask(.reservation(called, .enter)) }
             case 13:
                 if let pick = pick() {
                     let point: ExitPoint = random.next() % 2 == 0 ? .checkout : .turnstile
-                    counter.ask(.exit(pick.id, at: point))
+                    counter.ask(.reservation(pick.id, .exit(at: point)))
                 }
-            case 14: if let pick = pick() { counter.ask(.enter(pick.id)) }
+            case 14: if let pick = pick() { counter.ask(.reservation(pick.id, .enter)) }
             default: try staff()
             }
         }
@@ -58,10 +60,10 @@ struct PropertyTests {
         private mutating func staff() throws {
             guard let pick = pick() else { return }
             switch random.next() % 6 {
-            case 0: counter.ask(.callAgain(pick.id))
-            case 1: counter.ask(.restore(pick.id))
-            case 2: counter.ask(.letIn(pick.id, at: nil))
-            case 3: counter.ask(.deleteForCustomer(pick.id))
+            case 0: counter.ask(.reservation(pick.id, .callAgain))
+            case 1: counter.ask(.reservation(pick.id, .restore))
+            case 2: counter.ask(.reservation(pick.id, .letIn(at: nil)))
+            case 3: counter.ask(.reservation(pick.id, .deleteForCustomer))
             case 4:
                 counter.ask(
                     .correctOccupancy(
@@ -123,8 +125,8 @@ struct PropertyTests {
                 let restored = day.counter.restored
                 #expect(restored.taken == day.counter.state.taken)
                 let (told, known) = (
-                    restored.overview(in: day.counter.context),
-                    day.counter.state.overview(in: day.counter.context)
+                    restored.status(in: day.counter.context),
+                    day.counter.state.status(in: day.counter.context)
                 )
                 #expect(told.calling == known.calling && told.waiting == known.waiting)
                 #expect(told.ticketAvailable == known.ticketAvailable)

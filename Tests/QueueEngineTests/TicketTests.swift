@@ -19,22 +19,27 @@ struct TicketTests {
         var counter = Counter()
         let ticket = try counter.ticket()
         let other = try counter.ticket()
-        #expect(counter.ask(.delete(ticket.id, proof: .entry(other.code))) == .failure(.notFound))
-        #expect(counter.ask(.delete("x", proof: .entry(ticket.code))) == .failure(.notFound))
         #expect(
-            counter.ask(.delete(ticket.id, proof: .entry(ticket.code)))
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(other.code))))
+                == .refused(.notFound))
+        #expect(
+            counter.ask(.reservation("x", .delete(proof: .entry(ticket.code))))
+                == .refused(.notFound))
+        #expect(
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
                 == .success(.deleted(ticket.id)))
         #expect(
-            counter.ask(.delete(ticket.id, proof: .entry(ticket.code))) == .failure(.alreadyDeleted)
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
+                == .refused(.alreadyDeleted)
         )
-        #expect(throws: QueueRefusal.alreadyDeleted) { try counter.confirm(ticket.id) }
+        #expect(throws: Refused(.alreadyDeleted)) { try counter.confirm(ticket.id) }
     }
 
     @Test("A number that was deleted is not drawn again")
     func deletedNumber() throws {
         var counter = Counter()
         let ticket = try counter.ticket()
-        counter.ask(.delete(ticket.id, proof: .entry(ticket.code)))
+        counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
         #expect(try counter.ticket().number.rawValue == 2)
     }
 
@@ -43,7 +48,9 @@ struct TicketTests {
         var counter = Counter()
         let ticket = try counter.ticket()
         counter.now = Counter.at("14:00")
-        #expect(counter.ask(.delete(ticket.id, proof: .entry(ticket.code))) == .failure(.missed))
+        #expect(
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
+                == .refused(.missed))
     }
 
     @Test("Numbers begin at 1 on the next day, and a hold keeps its own day")
@@ -60,11 +67,11 @@ struct TicketTests {
     func closed() throws {
         var counter = Counter()
         counter.now = Counter.at("13:00")
-        #expect(throws: QueueRefusal.shopClosed(opens: Counter.opening("15:00", "20:00").opens)) {
+        #expect(throws: Refused(.shopClosed, opens: Counter.opening("15:00", "20:00").opens)) {
             try counter.hold()
         }
         counter.now = Counter.at("20:00", day: Counter.day.advanced(by: 1))
-        #expect(throws: QueueRefusal.shopClosed(opens: nil)) { try counter.hold() }
+        #expect(throws: Refused(.shopClosed)) { try counter.hold() }
     }
 
     @Test("A ticket is offered while the usual stay still ends before closing")
@@ -73,7 +80,7 @@ struct TicketTests {
         counter.now = Counter.at("12:40")
         _ = try counter.hold()
         counter.now = Counter.at("12:40") + .milliseconds(1)
-        #expect(throws: QueueRefusal.noTicketToday) { try counter.hold() }
+        #expect(throws: Refused(.noTicketToday)) { try counter.hold() }
     }
 
     @Test("A held place is honoured even where the shop closes meanwhile")
@@ -95,18 +102,17 @@ struct TicketTests {
         var counter = Counter(capacity: 1, stay: 20)
         for _ in 1...3 { try counter.ticket() }
         let hold = try counter.hold()
-        var overview = counter.state.overview(in: counter.context)
+        var overview = counter.state.status(in: counter.context)
         #expect(overview.waiting == 2 && overview.calling.map(\.rawValue) == [1])
         #expect(overview.wait?.peopleAhead == 3)
         #expect(overview.ticketAvailable)
-        #expect(overview.opening == Counter.opening("08:00", "13:00"))
-        #expect(overview.nextOpening == Counter.opening("15:00", "20:00"))
+        #expect(overview.isOpen && overview.closes == Counter.opening("08:00", "13:00").closes)
         // The hold has run out though nobody has said so yet.
         counter.now = hold.expires.moment
-        overview = counter.state.overview(in: counter.context)
+        overview = counter.state.status(in: counter.context)
         #expect(overview.wait?.peopleAhead == 2)
         counter.now = Counter.at("14:00")
-        overview = counter.state.overview(in: counter.context)
-        #expect(overview.opening == nil && !overview.ticketAvailable && overview.wait == nil)
+        overview = counter.state.status(in: counter.context)
+        #expect(!overview.isOpen && !overview.ticketAvailable && overview.wait == nil)
     }
 }

@@ -20,9 +20,9 @@ struct VisitTests {
     @Test("A visit is held only where no ticket of today would be offered [UC12]")
     func onlyWithoutTickets() throws {
         var counter = Counter(capacity: 4)
-        #expect(throws: QueueRefusal.ticketAvailable) { try counter.holdVisit() }
+        #expect(throws: Refused(.ticketAvailable)) { try counter.holdVisit() }
         counter.now = Counter.at("12:50")
-        #expect(throws: QueueRefusal.noTicketToday) { try counter.hold() }
+        #expect(throws: Refused(.noTicketToday)) { try counter.hold() }
         let hold = try counter.holdVisit()
         #expect(hold.kind == .visit && hold.day == Counter.day)
         #expect(time(hold.visit) == "2026-11-20 15:00-15:20")
@@ -36,7 +36,7 @@ struct VisitTests {
     @Test("Closed, a visit is not to be had either, and the next opening is told")
     func closed() {
         var counter = soldOut(at: "14:00")
-        #expect(throws: QueueRefusal.shopClosed(opens: Counter.opening("15:00", "20:00").opens)) {
+        #expect(throws: Refused(.shopClosed, opens: Counter.opening("15:00", "20:00").opens)) {
             try counter.holdVisit()
         }
     }
@@ -104,7 +104,7 @@ struct VisitTests {
         for day in 1...(last.daysSince1970 - today.daysSince1970) {
             #expect(try counter.visit().visit?.start.day == today.advanced(by: day))
         }
-        #expect(throws: QueueRefusal.nothingWithinAMonth) { try counter.holdVisit() }
+        #expect(throws: Refused(.nothingWithinAMonth)) { try counter.holdVisit() }
     }
 
     @Test("A visit's number is of the visit's day, which tickets of that day go on from")
@@ -118,7 +118,7 @@ struct VisitTests {
         let first = try counter.visit()
         #expect(first.visit?.start.day == tomorrow && first.number.rawValue == 1)
         // Drawn at confirmation: a hold burns none.
-        counter.ask(.release(held.id, machine: Counter.other))
+        counter.ask(.held(held.id, machine: Counter.other, .release))
         #expect(try counter.visit().number.rawValue == 2)
         #expect(counter.state.lastNumber(of: Counter.day) == 1)
         counter.now = Counter.at("09:00", day: tomorrow)
@@ -132,16 +132,16 @@ struct VisitTests {
         let second = try counter.holdVisit()
         #expect(counter.stored[first.id]?.cause == .replaced && first.visit == second.visit)
         counter.pass(.seconds(200))
-        let answer = try counter.ask(.extend(second.id, machine: Counter.machine)).get()
+        let answer = try counter.ask(.held(second.id, machine: Counter.machine, .extend)).get()
         guard case .extended(let extended) = answer else { throw Unexpected() }
         #expect(extended.visit == second.visit && extended.wait == second.wait)
         #expect(extended.expires.moment == counter.now + .seconds(210))
         #expect(time(try counter.holdVisit(Counter.other).visit) == "2026-11-20 15:30-15:50")
         counter.pass(.seconds(211))
-        #expect(throws: QueueRefusal.holdLapsed) { try counter.confirm(second.id) }
+        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(second.id) }
         let third = try counter.holdVisit()
         #expect(third.visit == second.visit)
-        counter.ask(.release(third.id, machine: Counter.machine))
+        counter.ask(.held(third.id, machine: Counter.machine, .release))
         #expect(try counter.holdVisit("door-3").visit == second.visit)
         #expect(counter.state.openHolds == 1)
     }
@@ -154,9 +154,9 @@ struct VisitTests {
         var last: Reservation?
         while let ticket = try? counter.ticket() { last = ticket }
         let held = try counter.holdVisit(Counter.other)
-        if let last { counter.ask(.delete(last.id, proof: .entry(last.code))) }
-        counter.ask(.delete(first.id, proof: .entry(first.code)))
-        #expect(throws: QueueRefusal.ticketAvailable) { try counter.holdVisit() }
+        if let last { counter.ask(.reservation(last.id, .delete(proof: .entry(last.code)))) }
+        counter.ask(.reservation(first.id, .delete(proof: .entry(first.code))))
+        #expect(throws: Refused(.ticketAvailable)) { try counter.holdVisit() }
         #expect(try counter.confirm(held.id, Counter.other).visit == held.visit)
     }
 
@@ -166,7 +166,7 @@ struct VisitTests {
         counter.now = Counter.at("18:30")
         var last = try counter.ticket()
         while let ticket = try? counter.ticket() { last = ticket }
-        let expected = try #require(counter.report(last.id)).reservation.wait.expected.moment
+        let expected = try #require(counter.report(last.id)?.wait).expected.moment
         let visit = try #require(try counter.holdVisit(Counter.other).visit)
         #expect(visit.start.moment >= expected)
         #expect(visit.start.moment - expected < .minutes(15) || visit.start.day > Counter.day)

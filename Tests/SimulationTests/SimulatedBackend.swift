@@ -94,6 +94,7 @@ final class SimulatedBackend {
             database: FailingDatabase(try open(), failures), pace: .stepped,
             now: { [clock] in clock.now },
             openings: { calendar.openings(of: $0, from: $1) },
+            local: { calendar.local($0, in: $1) },
             randomBytes: { [bytes] in bytes.make($0) })
         var options = BackendService.Options()
         options.rateLimit = nil

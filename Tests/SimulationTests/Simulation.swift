@@ -264,9 +264,10 @@ struct Simulation {
 
     private func request(_ call: Call, _ attempt: Int) -> WireRequest {
         var request = WireRequest(
-            method: call.route.method.rawValue, authority: "queue.example", path: call.route.path,
+            method: call.route.endpoint.method.rawValue, authority: "queue.example",
+            path: call.route.path,
             body: Array(call.body.utf8))
-        if call.route.carriesKey { request.fields[HeaderField.idempotencyKey] = call.key }
+        if call.route.endpoint.carriesKey { request.fields[HeaderField.idempotencyKey] = call.key }
         if !call.body.isEmpty { request.fields[HeaderField.contentType] = "application/json" }
         return RequestSigner(key: callers[call.caller].signing).sign(
             request, created: now.milliseconds / 1_000,
@@ -297,8 +298,8 @@ struct Simulation {
 
     /// What of an answer is the same for the same seed: not the waits, which come from the machine's own pace.
     private static func told(_ answer: WireResponse) -> [UInt8] {
-        if let reply = try? JSONDecoder().decode(ReservationReply.self, from: Data(answer.body)) {
-            return Array("\(reply.number) \(reply.code)".utf8)
+        if let reply = try? JSONDecoder().decode(Reservation.self, from: Data(answer.body)) {
+            return Array("\(reply.number) \(reply.code.rawValue)".utf8)
         }
         return answer.status < 300 ? [] : answer.body
     }
@@ -321,8 +322,8 @@ struct Simulation {
         let moment = epoch + (now - start)
         exchanges.append(
             Exchange(
-                asked: moment, method: call.route.method.rawValue, path: call.route.path,
-                key: call.route.changesSomething ? call.key : nil, body: Array(call.body.utf8),
+                asked: moment, method: call.route.endpoint.method.rawValue, path: call.route.path,
+                key: call.route.endpoint.carriesKey ? call.key : nil, body: Array(call.body.utf8),
                 ended: moment, outcome: outcome))
     }
 
@@ -344,14 +345,14 @@ struct Simulation {
         switch call.purpose {
         case .hold:
             callers[call.caller].hold =
-                (try? JSONDecoder().decode(HoldReply.self, from: data))?.id
+                (try? JSONDecoder().decode(HeldPlace.self, from: data))?.id
         case .confirm:
             callers[call.caller].hold = nil
-            guard let reply = try? JSONDecoder().decode(ReservationReply.self, from: data) else {
+            guard let reply = try? JSONDecoder().decode(Reservation.self, from: data) else {
                 return
             }
             tally.acknowledged += 1
-            papers.append(Paper(id: reply.id, code: reply.code))
+            papers.append(Paper(id: reply.id, code: reply.code.rawValue))
         case .enter:
             guard answer.status == 200 else { return }
             update(call.code) { $0.isInside = true }

@@ -80,7 +80,7 @@ struct AuditTests {
         let site = try Site(engine)
         let store = try site.store()
         func act(_ people: Int, key: String) async {
-            var request = CommandRequest.make(.correctOccupancy(people), key: key)
+            var request = CommandRequest.make(.staff(.occupancy(people: people)), key: key)
             request.audit = AuditEntry(
                 actor: "machine door-1, Giulia", action: .occupancyCorrected,
                 detail: "\(people) inside")
@@ -221,7 +221,7 @@ struct AuditTests {
         let site = try Site(engine)
         try administration(site).addMachineKey(Self.key)
         let store = try site.store()
-        _ = await store.ask(.make(.addKey([UInt8](repeating: 8, count: 32), id: "second")))
+        _ = await store.ask(.make(.keys(.add([UInt8](repeating: 8, count: 32), id: "second"))))
         store.stop()
         func live() throws -> Int {
             try site.count("SELECT count(*) FROM machine_key WHERE revoked_ms IS NULL")

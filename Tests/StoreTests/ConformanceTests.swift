@@ -66,7 +66,7 @@ struct ConformanceTests {
         let first = await store.ask(.make(.hold(.ticket), key: "k"))
         site.clock.set(Site.at("10:00", day: Site.day.advanced(by: 1)))
         guard case .answered(let answer, _) = first else { throw SiteError.unexpected("\(first)") }
-        #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("refused shopClosed"))
+        #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("refused shop-closed"))
         #expect(
             await store.ask(.make(.hold(.ticket), key: "k")) == .answered(answer, replayed: true))
         store.stop()
@@ -147,13 +147,13 @@ struct ConformanceTests {
         try await store.ticket("door-2")
         site.clock.pass(.seconds(1))
         _ = try await store.words(.make(.delete(gone.id, .entry(gone.code)), key: "k"))
-        let before = store.overview(of: Site.shopID)
+        let before = store.status(of: Site.shopID)
         #expect(before?.wait?.peopleAhead == 1)
         store.stop()
         #expect(await store.ask(.make(.hold(.ticket))) == .unavailable(.stopped))
         store = try site.store(
             on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
-        let after = store.overview(of: Site.shopID)
+        let after = store.status(of: Site.shopID)
         #expect(after?.waiting == before?.waiting && after?.calling == before?.calling)
         #expect(after?.wait?.peopleAhead == before?.wait?.peopleAhead)
         #expect(
@@ -189,7 +189,7 @@ struct ConformanceTests {
         let id = try await store.hold()
         let first = try await store.words(.make(.confirm(id)))
         #expect(try await store.words(.make(.confirm(id))) == first)
-        #expect(try await store.words(.make(.confirm(id), machine: "door-2"))[1] == "notFound")
+        #expect(try await store.words(.make(.confirm(id), machine: "door-2"))[1] == "not-found")
         store.stop()
     }
 
@@ -207,6 +207,7 @@ struct ConformanceTests {
                         closes: LocalMoment(now + .minutes(600), offsetMinutes: 60))
                 ]
             },
+            local: { moment, _ in LocalMoment(moment, offsetMinutes: 60) },
             randomBytes: { count in bytes.next(count) })
         for _ in 1...3 { try await store.ticket() }
         #expect(try site.count("SELECT count(DISTINCT typed_code) FROM reservation") == 3)
@@ -284,7 +285,7 @@ struct ConformanceTests {
         }
         #expect(error.code == .unknownShop)
         #expect(try await store.ticket().number == 1)
-        #expect(store.overview(of: ShopID("nowhere")) == nil && store.trouble() == nil)
+        #expect(store.status(of: ShopID("nowhere")) == nil && store.trouble() == nil)
         store.stop()
     }
 }

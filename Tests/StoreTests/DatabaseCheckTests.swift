@@ -30,8 +30,10 @@ struct DatabaseCheckTests {
             try await store.words(.make(command, machine: machine, at: site.clock.now))
         }
         _ = try await ask(.delete(tickets[4].id, .entry(tickets[4].code)))
-        for ticket in tickets.prefix(2) { _ = try await ask(.enter(.entry(ticket.code))) }
-        _ = try await ask(.exit(.entry(tickets[0].code), .checkout))
+        for ticket in tickets.prefix(2) {
+            _ = try await ask(.passage(.entry(ticket.code), .entrance))
+        }
+        _ = try await ask(.passage(.entry(tickets[0].code), .exit(.checkout)))
         let visit = try await ask(.hold(.visit), machine: "door-2")
         _ = try await ask(.confirm(ReservationID(visit[1])), machine: "door-2")
         _ = try await ask(.release(try await store.hold("door-3")), machine: "door-3")

@@ -158,7 +158,7 @@ struct FaultTests {
         let id = try await store.hold()
         try site.run(
             "UPDATE reservation SET state = 'deleted', cause = 'cancelled' WHERE state = 'pending'")
-        #expect(try await store.words(.make(.confirm(id))) == ["refused", "holdLapsed"])
+        #expect(try await store.words(.make(.confirm(id))) == ["refused", "hold-lapsed"])
         #expect(try await store.ticket().number == 1)
         store.stop()
     }

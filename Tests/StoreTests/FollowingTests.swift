@@ -27,9 +27,9 @@ struct FollowingTests {
             }
             _ = try await first.hold("m8")
             _ = try await first.words(.make(.delete(tickets[3].id, .entry(tickets[3].code))))
-            _ = try await first.words(.make(.enter(.entry(tickets[0].code))))
-            if round == 1 { _ = try await first.words(.make(.correctOccupancy(2))) }
-            _ = try await first.words(.make(.exit(.entry(tickets[0].code), .checkout)))
+            _ = try await first.words(.make(.passage(.entry(tickets[0].code), .entrance)))
+            if round == 1 { _ = try await first.words(.make(.staff(.occupancy(people: 2)))) }
+            _ = try await first.words(.make(.passage(.entry(tickets[0].code), .exit(.checkout))))
             _ = try await second.hold("m9")
             #expect(try isLikeNew(second, of: site))
         }
@@ -88,7 +88,7 @@ struct FollowingTests {
         let new = try site.store(pace: .stepped)
         defer { new.stop() }
         return store.turns(of: Site.shopID) == new.turns(of: Site.shopID)
-            && store.overview(of: Site.shopID) == new.overview(of: Site.shopID)
-            && store.staffView(of: Site.shopID) == new.staffView(of: Site.shopID)
+            && store.status(of: Site.shopID) == new.status(of: Site.shopID)
+            && store.staffQueue(of: Site.shopID) == new.staffQueue(of: Site.shopID)
     }
 }

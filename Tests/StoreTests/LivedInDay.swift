@@ -21,19 +21,19 @@ extension Site {
         var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
         for _ in 0..<4 { tickets.append(try await open.ticket()) }
         try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
-        try await ask(.enter(.entry(tickets[0].code)))
-        try await ask(.letIn(QueueNumber(rawValue: tickets[1].number)!, at: nil))
+        try await ask(.passage(.entry(tickets[0].code), .entrance))
+        try await ask(.staff(.reservation(.letIn, QueueNumber(rawValue: tickets[1].number)!)))
         clock.pass(.minutes(20))
         open.tick()
-        try await ask(.restore(QueueNumber(rawValue: tickets[2].number)!))
-        try await ask(.callAgain(QueueNumber(rawValue: tickets[2].number)!))
-        try await ask(.exit(.entry(tickets[0].code), .checkout))
-        try await ask(.exit(.entry(tickets[1].code), .turnstile))
-        try await ask(.correctOccupancy(9))
-        try await ask(.endTickets)
-        try await ask(.openAgain)
+        try await ask(.staff(.reservation(.restore, QueueNumber(rawValue: tickets[2].number)!)))
+        try await ask(.staff(.reservation(.callAgain, QueueNumber(rawValue: tickets[2].number)!)))
+        try await ask(.passage(.entry(tickets[0].code), .exit(.checkout)))
+        try await ask(.passage(.entry(tickets[1].code), .exit(.turnstile)))
+        try await ask(.staff(.occupancy(people: 9)))
+        try await ask(.staff(.endTickets))
+        try await ask(.staff(.openAgain))
         var report = MachineReport.make(sequences: 1...2)
-        report.papers = [PaperCount(day: Site.day, printed: 1, failed: 0, copies: 0)]
+        report.papers = [PrintTally(day: Site.day, printed: 1, failed: 0, copies: 0)]
         report.obeyed = [1]
         _ = try await open.tell(report).get()
         await withCheckedContinuation { continuation in

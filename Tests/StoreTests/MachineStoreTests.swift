@@ -73,7 +73,7 @@ struct MachineStoreTests {
             report.memory = memory
             report.seen = moment
             report.papers = (0..<30).map {
-                PaperCount(
+                PrintTally(
                     day: Site.day.advanced(by: -$0), printed: 43_000, failed: 1, copies: 2)
             }
             return try await store.tell(report).get()
@@ -91,7 +91,7 @@ struct MachineStoreTests {
         let administration = Administration(database: try site.open(for: .administer)) { clock.now }
         let papers = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
         #expect(
-            papers == [PaperCount(day: Site.day, printed: 43_200, failed: 10, copies: 20)])
+            papers == [PrintTally(day: Site.day, printed: 43_200, failed: 10, copies: 20)])
         store.stop()
     }
 

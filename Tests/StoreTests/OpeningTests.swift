@@ -40,7 +40,7 @@ struct OpeningTests {
             $0.machineKeys().map(\.revoked) == [clock.now] && $0.shops() == [shop]
         }
         // The queue is the same; the capacity of one is full now.
-        #expect(store.overview(of: Site.shopID)?.wait?.expected.time.description == "10:20")
+        #expect(store.status(of: Site.shopID)?.wait?.expected.time.description == "10:20")
         #expect(try await store.ticket().number == 2)
         store.stop()
     }

@@ -8,7 +8,7 @@ struct PassageTests {
         _ code: EntryCode, at door: String = "door-1", key: String = fresh("key"),
         fingerprint: [UInt8] = [7]
     ) -> CommandRequest {
-        .make(.enter(.entry(code)), machine: door, key: key, fingerprint: fingerprint)
+        .make(.passage(.entry(code), .entrance), machine: door, key: key, fingerprint: fingerprint)
     }
 
     @Test(

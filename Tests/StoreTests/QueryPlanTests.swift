@@ -66,7 +66,7 @@ struct QueryPlanTests {
                 publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine,
                 created: Site.at("10:00")))
         _ = try administration.order(.restart, for: door, of: Site.shopID)
-        _ = try administration.orders(of: Site.shopID)
+        _ = try administration.commands(of: Site.shopID)
         _ = try administration.machineStatuses(of: Site.shopID)
         _ = try administration.machineEvents(of: door, in: Site.shopID, count: 9)
         _ = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)

@@ -143,7 +143,7 @@ struct ServersTests {
         }
         #expect(isShown)
         let next = try await first.ticket("door-2")
-        let waits = try await comes { second.overview(of: Site.shopID)?.waiting == 1 }
+        let waits = try await comes { second.status(of: Site.shopID)?.waiting == 1 }
         #expect(waits)
         // And what the other one lets in is gone from the first one's display.
         _ = try await second.words(.make(.delete(ticket.id, .entry(ticket.code))))

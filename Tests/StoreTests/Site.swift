@@ -152,6 +152,7 @@ final class Site: Sendable {
                     return now < interval.closes.moment ? interval : nil
                 }
             },
+            local: { moment, _ in LocalMoment(moment, offsetMinutes: 60) },
             randomBytes: { count in
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -210,7 +211,7 @@ extension CommandRequest {
                     \(reservation.typedCode.rawValue)
                     """
             case .success(let other): text = "\(other)"
-            case .failure(let refusal): text = "refused \(refusal)"
+            case .failure(let refused): text = "refused \(refused.refusal.rawValue)"
             }
             return StoredAnswer(status: 200, contentType: "text/plain", body: Array(text.utf8))
         }

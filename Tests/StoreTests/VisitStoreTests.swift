@@ -78,8 +78,9 @@ struct VisitStoreTests {
         site.clock.set(Site.at("08:00", day: Self.tomorrow))
         let ticket = try await store.ticket("door-1")
         #expect(ticket.number == 3)
-        let report = try #require(try await store.lookUp(.entry(ticket.code))).report
-        #expect(report.reservation.wait.expected.time.description > "08:05")
+        let report = try #require(try await store.lookUp(.entry(ticket.code)))
+        let wait = try #require(report.wait)
+        #expect(wait.expected.time.description > "08:05")
         store.stop()
     }
 
@@ -96,13 +97,13 @@ struct VisitStoreTests {
                 rawValue: try site.texts(
                     "SELECT typed_code FROM reservation WHERE id = '\(ticket.id)'")[0]))
         let found = try await store.lookUp(.entry(ticket.code))
-        #expect(found?.report.standing == .planned && found?.report.day == Site.day)
+        #expect(found?.status == .planned && found?.day == Site.day)
         // The place was taken a moment ago: no forecast of before is believed.
-        let expected = try #require(found).report.reservation.wait.expected
+        let expected = try #require(found?.wait).expected
         #expect(expected.time.description > "10:05")
         // A forecast that is finished between two calls changes the wait: both are asked within one forecast.
-        var byEntry: Lookup?
-        var byTyped: Lookup?
+        var byEntry: FoundReservation?
+        var byTyped: FoundReservation?
         repeat {
             byEntry = try await store.lookUp(.entry(ticket.code))
             byTyped = try await store.lookUp(.typed(typed))
@@ -112,16 +113,16 @@ struct VisitStoreTests {
         if typed != unknown { #expect(try await store.lookUp(.typed(unknown)) == nil) }
         #expect(
             try await store.words(.make(.delete(ticket.id, .typed(unknown)))) == [
-                "refused", "notFound",
+                "refused", "not-found",
             ])
         _ = try await store.words(.make(.delete(ticket.id, .typed(typed))))
-        #expect(try await store.lookUp(.typed(typed))?.report.standing == .deleted)
+        #expect(try await store.lookUp(.typed(typed))?.status == .deleted)
         #expect(
             try site.texts(
                 "SELECT cause FROM reservation_event WHERE reservation_id = '\(ticket.id)' "
                     + "AND former_state = 'planned'") == ["withdrawn"])
         for (state, cause, standing) in [
-            ("called", "confirmed", Standing.called), ("active", "confirmed", .inside),
+            ("called", "confirmed", ReservationStatus.called), ("active", "confirmed", .inside),
             ("expired", "left", .used), ("expired", "missed", .missed),
             ("expired", "closed", .closed), ("expired", "sent-home", .closed),
         ] {
@@ -130,8 +131,8 @@ struct VisitStoreTests {
             let code = try #require(
                 EntryCode(
                     rawValue: try site.texts("SELECT code FROM reservation WHERE number = 1")[0]))
-            let report = try #require(try await store.lookUp(.entry(code))).report
-            #expect(report.standing == standing)
+            let report = try #require(try await store.lookUp(.entry(code)))
+            #expect(report.status == standing)
             let enterBy = standing == .called ? Site.at("10:10") : nil
             #expect(report.enterBy?.moment == enterBy)
         }
@@ -150,7 +151,7 @@ struct VisitStoreTests {
         #expect(
             try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))[0].hasPrefix(
                 "deleted"))
-        #expect(store.overview(of: Site.shopID)?.wait?.expected.moment == site.clock.now)
+        #expect(store.status(of: Site.shopID)?.wait?.expected.moment == site.clock.now)
         #expect(
             try site.texts("SELECT former_state FROM reservation_event WHERE state = 'deleted'")
                 == ["called"])
@@ -174,8 +175,8 @@ struct VisitStoreTests {
         #expect(try await store.words(.make(.hold(.ticket), key: "k")) == ["old"])
         #expect(try await store.confirm(ReservationID("held"), "door-1").number == 2)
         let code = try #require(EntryCode(rawValue: "CLUP:1:DEMO00000000000000000000000001"))
-        #expect(try await store.lookUp(.entry(code))?.report.reservation.number.rawValue == 1)
-        #expect(store.overview(of: Site.shopID)?.wait?.peopleAhead == 1)
+        #expect(try await store.lookUp(.entry(code))?.number.rawValue == 1)
+        #expect(store.status(of: Site.shopID)?.wait?.peopleAhead == 1)
         site.clock.set(Site.at("19:45"))
         #expect(try await store.visit("door-3").number == 1)
         let told = await store.tell(.make(sequences: 1...3))
@@ -208,7 +209,7 @@ struct VisitStoreTests {
 }
 
 extension QueueStore {
-    func lookUp(_ code: PresentedCode) async throws -> Lookup? {
+    func lookUp(_ code: PresentedCode) async throws -> FoundReservation? {
         try await withCheckedContinuation { continuation in
             lookUp(code, in: Site.shopID) { continuation.resume(returning: $0) }
         }.get()

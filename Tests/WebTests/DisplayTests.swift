@@ -102,16 +102,16 @@ struct DisplayTests {
         try await PageShop.with(capacity: 1) { shop in
             try await Browser.with { browser in
                 for _ in 1...2 { _ = try await shop.ticket() }
-                try await shop.act(StaffAction(.sendHome))
+                try await shop.act(StaffActionRequest(.sendHome))
                 try await shop.open("display", in: browser)
                 #expect(await patiently { try await firstNumber(browser) == "001" })
                 try await shop.act(
-                    StaffAction(.delete, number: QueueNumber(rawValue: 1)))
+                    StaffActionRequest(.delete, number: QueueNumber(rawValue: 1)))
                 #expect(
                     await patiently {
                         try await browser.text("#nobody").contains("gelten nicht mehr")
                     })
-                try await shop.act(StaffAction(.openAgain))
+                try await shop.act(StaffActionRequest(.openAgain))
                 #expect(await patiently { try await firstNumber(browser) == "002" })
             }
         }

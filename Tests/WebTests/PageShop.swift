@@ -26,21 +26,21 @@ struct PageShop: Sendable {
     }
 
     /// Confirms a ticket as a machine does.
-    func ticket() async throws -> ReservationReply {
-        let hold: HoldReply = try await call(.holds, #"{"kind":"ticket"}"#)
+    func ticket() async throws -> Reservation {
+        let hold: HeldPlace = try await call(.holds, #"{"kind":"ticket"}"#)
         return try await call(.holdConfirmation(hold.id), "")
     }
 
     /// Puts something right as the staff does in maintenance mode.
     @discardableResult
-    func act(_ action: StaffAction) async throws -> StaffActionReply {
+    func act(_ action: StaffActionRequest) async throws -> StaffActionResult {
         let body = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)
         return try await call(.staffActions, body)
     }
 
     private func call<Reply: Decodable>(_ route: Route, _ body: String) async throws -> Reply {
         var request = WireRequest(
-            method: route.method.rawValue,
+            method: route.endpoint.method.rawValue,
             authority: String(backend.address.dropFirst("http://".count)), path: route.path,
             body: Array(body.utf8))
         request.fields["idempotency-key"] = RequestSigner.makeNonce()

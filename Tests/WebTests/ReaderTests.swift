@@ -2,6 +2,7 @@ import BackendAPI
 import Foundation
 import Glibc
 import TestSupport
+import Reservations
 import Testing
 
 @Suite("The readers in a browser", .serialized)
@@ -37,7 +38,7 @@ struct ReaderTests {
                 try await browser.touch("#words")
                 #expect(await patiently { try await browser.shows("#keypad") })
                 try await photograph(browser, "entrance-typing")
-                for digit in ticket.typedCode {
+                for digit in ticket.typedCode.rawValue {
                     try await browser.touch("#keys [data-key=\"\(digit)\"]")
                 }
                 #expect(await patiently { try await state(browser) == "yes" })
@@ -67,14 +68,14 @@ struct ReaderTests {
                 let tickets = [
                     try await shop.ticket(), try await shop.ticket(), try await shop.ticket(),
                 ]
-                try await shop.act(StaffAction(.sendHome))
-                try await browser.scan(tickets[2].code)
+                try await shop.act(StaffActionRequest(.sendHome))
+                try await browser.scan(tickets[2].code.rawValue)
                 #expect(await patiently { try await reason(browser) == "closed-before-turn" })
                 #expect(try await state(browser) == "no")
-                try await shop.act(StaffAction(.openAgain))
-                try await browser.scan(tickets[0].code)
+                try await shop.act(StaffActionRequest(.openAgain))
+                try await browser.scan(tickets[0].code.rawValue)
                 #expect(await patiently { try await state(browser) == "yes" })
-                try await browser.scan(tickets[2].code)
+                try await browser.scan(tickets[2].code.rawValue)
                 #expect(await patiently { try await state(browser) == "wait" })
                 #expect(try await browser.text("#words").contains(":"), "when to come back")
                 try await photograph(browser, "entrance-wait")
@@ -93,15 +94,15 @@ struct ReaderTests {
                 try await shop.open("checkout", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
                 try await photograph(browser, "checkout-idle")
-                try await browser.scan(tickets[1].code)
+                try await browser.scan(tickets[1].code.rawValue)
                 #expect(await patiently { try await state(browser) == "yes" })
-                try await browser.scan(tickets[0].code.lowercased())
+                try await browser.scan(tickets[0].code.rawValue.lowercased())
                 #expect(
                     await patiently {
                         try await browser.text("#words .number") == tickets[0].number.text
                     })
                 try await photograph(browser, "checkout-yes")
-                try await browser.scan(tickets[2].code)
+                try await browser.scan(tickets[2].code.rawValue)
                 #expect(await patiently { try await reason(browser) == "not-inside" })
 
                 try await shop.open("entrance", in: browser, isKnown: true)
@@ -109,7 +110,7 @@ struct ReaderTests {
                 // Within five seconds the door would repeat its first answer.
                 #expect(
                     await patiently {
-                        try await browser.scan(tickets[0].code)
+                        try await browser.scan(tickets[0].code.rawValue)
                         return await patiently(.seconds(2)) {
                             try await reason(browser) == "already-used"
                         }
@@ -125,7 +126,7 @@ struct ReaderTests {
                 let tickets = [try await shop.ticket(), try await shop.ticket()]
                 try await shop.open("entrance", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.scan(tickets[0].code)
+                try await browser.scan(tickets[0].code.rawValue)
                 #expect(await patiently { try await state(browser) == "yes" })
 
                 try await shop.open("turnstile", in: browser)
@@ -133,13 +134,15 @@ struct ReaderTests {
                 try await photograph(browser, "turnstile-idle")
                 // One who still waits outside, and a code of nobody.
                 let unknown = "CLUP:1:TEST" + String(repeating: "0", count: 26)
-                for (code, why) in [(tickets[1].code, "not-inside"), (unknown, "not-found")] {
+                for (code, why) in [
+                    (tickets[1].code.rawValue, "not-inside"), (unknown, "not-found"),
+                ] {
                     try await browser.scan(code)
                     #expect(await patiently { try await reason(browser) == why })
                     #expect(try await state(browser) == "no")
                 }
                 try await photograph(browser, "turnstile-no")
-                try await browser.scan(tickets[0].code)
+                try await browser.scan(tickets[0].code.rawValue)
                 #expect(await patiently { try await state(browser) == "yes" })
                 #expect(try await browser.text("#words .number") == tickets[0].number.text)
                 try await photograph(browser, "turnstile-yes")
@@ -147,7 +150,7 @@ struct ReaderTests {
                 // That freed a place, so that the second is called; he leaves without ever having come in.
                 #expect(
                     await patiently {
-                        try await browser.scan(tickets[1].code)
+                        try await browser.scan(tickets[1].code.rawValue)
                         return await patiently(.seconds(2)) {
                             try await browser.text("#words .number") == tickets[1].number.text
                         }
@@ -180,7 +183,7 @@ struct ReaderTests {
                         }
                     }).observe(reader, { attributes: true });
                     """)
-                try await browser.scan(ticket.code)
+                try await browser.scan(ticket.code.rawValue)
                 #expect(await patiently { try await state(browser) == "staff" })
                 let took = try await browser.value(
                     "document.getElementById('reader').dataset.took")
@@ -189,7 +192,7 @@ struct ReaderTests {
                 try await photograph(browser, "entrance-staff")
                 shop.backend.signal(SIGCONT)
                 #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.scan(ticket.code)
+                try await browser.scan(ticket.code.rawValue)
                 #expect(await patiently { try await state(browser) == "yes" })
             }
         }

@@ -110,7 +110,7 @@ public final class BackendService: Sendable {
         doorHeard = options.doorHeard
         answerSigner = options.answerSigner
         feed = TurnFeed(
-            store: store, directory: directory, calendar: calendar,
+            store: store, directory: directory,
             maxSocketsPerShop: options.maxSocketsPerShop, clock: clock)
         feed.start { [weak self] in self?.heard($0, of: $1) }
     }
@@ -129,7 +129,7 @@ public final class BackendService: Sendable {
         let decided: @Sendable (WireResponse) -> Void = { [self] in
             respond(signed($0, to: request, isVerified: true))
         }
-        func refuse(_ refusal: Refusal) {
+        func refuse(_ refusal: RefusedCall) {
             respond(signed(refusal.response, to: request, isVerified: false))
         }
         let isServed = names.serve(request.authority)
@@ -137,7 +137,7 @@ public final class BackendService: Sendable {
         guard isServed || !names.areSet && request.fields[HeaderField.signature] != nil else {
             return refuse(misdirection(of: request))
         }
-        if Route(path: request.path) == .pairings {
+        if Route(path: request.path)?.name == .pairings {
             guard isServed else { return refuse(misdirection(of: request)) }
             switch pairingRequest(request) {
             case .failure(let refusal): refuse(refusal)
@@ -146,7 +146,7 @@ public final class BackendService: Sendable {
         } else {
             switch authenticate(request) {
             case .failure(let refusal):
-                let isTold = isServed || refusal.response.status == ProblemType.notAuthentic.status
+                let isTold = isServed || refusal.response.status == Refusal.notAuthentic.status
                 refuse(isTold ? refusal : misdirection(of: request))
             case .success(let call):
                 guard names.learn(request.authority, of: call.caller.limited) || isServed else {
@@ -159,30 +159,46 @@ public final class BackendService: Sendable {
 
     private func serve(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
         if let refusal = objection(to: call) { return respond(refusal.response) }
-        switch call.route {
-        case .lookup: lookUp(call, respond)
-        case .machineStatus: report(call, respond)
-        case .sessions: respond(session(call))
-        default:
-            switch command(of: call) {
-            case .failure(let refusal): respond(refusal.response)
-            case .success(nil): respond(read(call))
-            case .success(.some(let command)):
-                if case .failure(let refusal) = mayWrite(command, call) {
-                    return respond(refusal.response)
-                }
-                perform(command, call, respond)
+        /// What the call asks of the store, or why it asks for nothing.
+        let wanted: Result<MachineCommand, RefusedCall>
+        switch call.route.name {
+        case .machine: return respond(Answers.response(profile(for: call)))
+        case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
+        case .staffQueue: return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
+        case .lookup: return lookUp(call, respond)
+        case .machineStatus: return report(call, respond)
+        case .sessions: return respond(session(call))
+        // Their callers are not known by a signature, and were answered before.
+        case .turns, .pairings: return respond(RefusedCall(.unknownRoute).response)
+        case .holds: wanted = hold(call)
+        case .holdExtension: wanted = call.ofReservation { .extend($0) }
+        case .hold: wanted = call.ofReservation { .release($0) }
+        case .holdConfirmation: wanted = call.ofReservation { .confirm($0) }
+        case .reservation: wanted = deletion(call)
+        case .entries: wanted = passage(call, .entrance)
+        case .exits:
+            wanted = passage(
+                call, .exit(call.caller.role == .checkout ? .checkout : .turnstile))
+        case .staffActions: wanted = staffAction(call)
+        case .machineKey: wanted = keyChange(call)
+        }
+        switch wanted {
+        case .failure(let refusal): respond(refusal.response)
+        case .success(let command):
+            if case .failure(let refusal) = mayWrite(command, call) {
+                return respond(refusal.response)
             }
+            perform(command, call, respond)
         }
     }
 
     /// An answer that ends the work on a request.
-    struct Refusal: Error {
+    struct RefusedCall: Error {
         let response: WireResponse
 
         init(_ response: WireResponse) { self.response = response }
 
-        init(_ problem: ProblemType, _ detail: String? = nil, fields: [String: String] = [:]) {
+        init(_ problem: Refusal, _ detail: String? = nil, fields: [String: String] = [:]) {
             response = Answers.response(Problem(problem, detail: detail), fields: fields)
         }
     }
@@ -193,6 +209,21 @@ public final class BackendService: Sendable {
         let request: WireRequest
         let caller: KnownMachine
         let signature: VerifiedSignature
+
+        var shop: Shop { caller.shop }
+
+        /// The body; fails with what it must be like.
+        func body<Body: Decodable>(_ type: Body.Type, _ form: String) -> Result<Body, RefusedCall> {
+            JSONText.value(type, request.body).map { .success($0) }
+                ?? .failure(RefusedCall(.malformed, "the body must be \(form)"))
+        }
+
+        /// A command on the place or reservation that the path names.
+        func ofReservation(
+            _ command: (ReservationID) -> MachineCommand
+        ) -> Result<MachineCommand, RefusedCall> {
+            route.id.map { .success(command($0)) } ?? .failure(RefusedCall(.unknownRoute))
+        }
     }
 
     /// Refusals too, so that a machine knows them from a stranger's (rules 22).
@@ -203,7 +234,7 @@ public final class BackendService: Sendable {
     ) -> WireResponse {
         answerSigner?.sign(
             answer, to: request, created: realTime.seconds,
-            isVerified: isVerified && answer.status != ProblemType.notAuthentic.status) ?? answer
+            isVerified: isVerified && answer.status != Refusal.notAuthentic.status) ?? answer
     }
 
     /// By which signatures are fresh and codes of pairing good (rules 29).
@@ -213,15 +244,15 @@ public final class BackendService: Sendable {
     var nonceExpires: Moment { realTime + .seconds(3 * MachineSignature.windowSeconds + 1) }
 
     /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
-    private func authenticate(_ request: WireRequest) -> Result<Call, Refusal> {
+    private func authenticate(_ request: WireRequest) -> Result<Call, RefusedCall> {
         guard let route = Route(path: request.path) else {
-            return .failure(Refusal(.unknownRoute))
+            return .failure(RefusedCall(.unknownRoute))
         }
         if let refusal = misshapen(request, route) { return .failure(refusal) }
         // Only its ticket tells who opens a socket, and only a socket's request is asked for it.
-        guard route != .turns else {
+        guard route.name != .turns else {
             return .failure(
-                Refusal(
+                RefusedCall(
                     .upgradeRequired,
                     fields: ["upgrade": "websocket", "connection": "upgrade"]))
         }
@@ -242,19 +273,19 @@ public final class BackendService: Sendable {
     }
 
     /// Why a call of a known machine is not served; nil where nothing speaks against it.
-    private func objection(to call: Call) -> Refusal? {
+    private func objection(to call: Call) -> RefusedCall? {
         let caller = call.caller
         if let limiter, !limiter.allows(caller.limited) {
             log.note("rate-limited", ["machine": caller.machine.rawValue])
-            return Refusal(.tooManyRequests, fields: [HeaderField.retryAfter: "1"])
+            return RefusedCall(.tooManyRequests, fields: [HeaderField.retryAfter: "1"])
         }
-        guard call.route.roles.contains(caller.role) else {
+        guard call.route.endpoint.roles.contains(caller.role) else {
             log.note("forbidden", ["machine": caller.machine.rawValue])
-            return Refusal(.forbidden)
+            return RefusedCall(.forbidden)
         }
         // Changing calls store their nonce with the change.
         let isNew =
-            call.route.changesSomething
+            call.route.endpoint.repetition == .stored
             || nonces.accept(
                 keyID: call.signature.keyID, nonce: call.signature.nonce,
                 created: call.signature.created, at: uptime())
@@ -262,64 +293,42 @@ public final class BackendService: Sendable {
     }
 
     /// What is wrong with a request before anybody asks who sent it; nil where nothing is.
-    func misshapen(_ request: WireRequest, _ route: Route) -> Refusal? {
-        guard request.method == route.method.rawValue else {
-            return Refusal(.methodNotAllowed, fields: ["allow": route.method.rawValue])
+    func misshapen(_ request: WireRequest, _ route: Route) -> RefusedCall? {
+        let endpoint = route.endpoint
+        guard request.method == endpoint.method.rawValue else {
+            return RefusedCall(.methodNotAllowed, fields: ["allow": endpoint.method.rawValue])
         }
-        guard request.body.count <= route.longestBody else {
-            return Refusal(.tooLarge, "a body has at most \(route.longestBody) bytes")
+        guard request.body.count <= endpoint.maxBodyBytes else {
+            return RefusedCall(.tooLarge, "a body has at most \(endpoint.maxBodyBytes) bytes")
         }
-        if route.carriesKey {
-            guard let key = request.fields[HeaderField.idempotencyKey], SignatureText.isPlain(key)
+        if endpoint.carriesKey {
+            guard let key = request.fields[HeaderField.idempotencyKey], PlainName.isValid(key)
             else {
-                return Refusal(
+                return RefusedCall(
                     .malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed")
             }
         }
         return nil
     }
 
-    func notAuthentic(_ reason: String, _ machine: MachineID? = nil) -> Refusal {
+    func notAuthentic(_ reason: String, _ machine: MachineID? = nil) -> RefusedCall {
         var detail = ["reason": reason]
         detail["machine"] = machine?.rawValue
         log.note("not-authentic", detail)
-        return Refusal(Answers.notAuthentic)
+        return RefusedCall(Answers.notAuthentic)
     }
 
-    /// What a changing call asks of the queue; nil for a call that only reads.
-    private func command(of call: Call) -> Result<MachineCommand?, Refusal> {
-        switch call.route {
-        case .machine, .machineStatus, .queue, .staffQueue, .lookup, .sessions, .turns, .pairings:
-            return .success(nil)
-        case .entries, .exits: return passage(call)
-        case .staffActions: return staffAction(call)
-        case .machineKey: return keyChange(call)
-        case .holdExtension(let id): return .success(.extend(id))
-        case .hold(let id): return .success(.release(id))
-        case .holdConfirmation(let id): return .success(.confirm(id))
-        case .holds:
-            guard let body = JSONText.value(HoldBody.self, call.request.body) else {
-                return .failure(
-                    Refusal(.malformed, "the body must be {\"kind\": \"ticket\" or \"visit\"}"))
-            }
-            guard let kind = ReservationKind(rawValue: body.kind) else {
-                return .failure(Refusal(.unsupportedKind))
-            }
-            return .success(.hold(kind))
-        case .reservation(let id):
-            guard let body = JSONText.value(DeletionRequest.self, call.request.body) else {
-                return .failure(Self.noCode)
-            }
-            guard let code = PresentedCode(body.code) else {
-                return .failure(Refusal(.unreadableCode))
-            }
-            return mayTry(code, call).map { .delete(id, code) }
+    private func hold(_ call: Call) -> Result<MachineCommand, RefusedCall> {
+        call.body(HoldRequest.self, "{\"kind\": \"ticket\" or \"visit\"}").flatMap { body in
+            ReservationKind(rawValue: body.kind).map { .success(.hold($0)) }
+                ?? .failure(RefusedCall(.unsupportedKind))
         }
     }
 
-    /// `HoldRequest` with the kind as text, so that an unknown kind is told from a malformed body.
-    private struct HoldBody: Decodable {
-        let kind: String
+    private func deletion(_ call: Call) -> Result<MachineCommand, RefusedCall> {
+        presentedCode(call).flatMap { code in
+            mayTry(code, call).flatMap { call.ofReservation { .delete($0, code) } }
+        }
     }
 
     private func perform(
@@ -330,12 +339,12 @@ public final class BackendService: Sendable {
         let text = Array("\(request.method) \(request.path)?\(request.query)\n".utf8)
         store.perform(
             CommandRequest(
-                shop: call.caller.shop.id, machine: call.caller.machine,
+                shop: call.shop.id, machine: call.caller.machine,
                 keyID: call.signature.keyID, nonce: call.signature.nonce,
                 nonceExpires: nonceExpires,
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
-                audit: audit(of: call),
+                audit: audit(command, of: call),
                 answer: told(answer(to: command)))
         ) { [self, log, machine = call.caller.machine] result in
             settle(command, result, of: call)
@@ -345,34 +354,18 @@ public final class BackendService: Sendable {
             case .nonceSeen:
                 log.note("not-authentic", ["reason": "replayed", "machine": machine.rawValue])
                 respond(Answers.notAuthentic)
-            case .keyReused: respond(Refusal(.keyReused).response)
+            case .keyReused: respond(RefusedCall(.keyReused).response)
             case .unavailable(let error):
-                log.note(
-                    "store-unavailable",
-                    ["operation": error.operation, "error": error.description], level: .error)
-                respond(Answers.unavailable)
+                respond(unavailable(error))
             }
         }
     }
 
-    private func read(_ call: Call) -> WireResponse {
-        let shop = call.caller.shop
-        if call.route == .machine {
-            return Answers.response(
-                MachineReply(
-                    machine: call.caller.machine, shop: shop.id, shopName: shop.name,
-                    timeZone: shop.timeZone, languages: shop.languages,
-                    now: calendar.local(clock(), in: shop)))
-        }
-        if call.route == .staffQueue { return staffQueue(of: shop) }
-        guard let overview = store.overview(of: shop.id) else { return Answers.unavailable }
-        return Answers.response(
-            QueueReply(
-                now: calendar.local(overview.now, in: shop), open: overview.opening != nil,
-                closes: overview.opening?.closes,
-                opens: overview.opening == nil ? overview.nextOpening?.opens : nil,
-                ticketAvailable: overview.ticketAvailable, calling: overview.calling,
-                waiting: overview.waiting, wait: overview.wait))
+    private func profile(for call: Call) -> MachineProfile {
+        MachineProfile(
+            machine: call.caller.machine, shop: call.shop.id, shopName: call.shop.name,
+            timeZone: call.shop.timeZone, languages: call.shop.languages,
+            now: calendar.local(clock(), in: call.shop))
     }
 }
 

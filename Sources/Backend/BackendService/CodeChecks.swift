@@ -7,43 +7,50 @@ internal import Reservations
 /// A look-up of a typed code takes a right of its machine's, whether it finds something or not. As proof for
 /// a deletion it takes one too, and gets it back unless it was wrong; so does a wrong entry code.
 extension BackendService {
-    static let noCode = Refusal(.malformed, "the body must be {\"code\": the code as it was read}")
+    /// The code of the body, which may be anybody's.
+    func presentedCode(_ call: Call) -> Result<PresentedCode, RefusedCall> {
+        call.body(CodeRequest.self, "{\"code\": the code as it was read}").flatMap { body in
+            PresentedCode(body.code).map { .success($0) }
+                ?? .failure(RefusedCall(.unreadableCode))
+        }
+    }
 
-    /// Answers what became of the reservation of a code, in the caller's own shop only (rules 11).
+    /// The code of the body, which must be of the caller's own shop (rules 11), if the caller may try one more.
+    func ownCode(_ call: Call) -> Result<PresentedCode, RefusedCall> {
+        presentedCode(call).flatMap { code in
+            if case .entry(let entry) = code, entry.tag != call.shop.tag {
+                countOtherShop(call)
+                return .failure(RefusedCall(.otherShop))
+            }
+            return mayTry(code, call).map { code }
+        }
+    }
+
+    /// Answers what became of the reservation of a code.
     func lookUp(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
-        guard let body = JSONText.value(LookupRequest.self, call.request.body) else {
-            return respond(Self.noCode.response)
-        }
-        guard let code = PresentedCode(body.code) else {
-            return respond(Refusal(.unreadableCode).response)
-        }
-        let shop = call.caller.shop
-        if case .entry(let entry) = code, entry.tag != shop.tag {
-            countOtherShop(call)
-            return respond(Refusal(.otherShop).response)
-        }
-        if case .failure(let refusal) = mayTry(code, call) { return respond(refusal.response) }
-        store.lookUp(code, in: shop.id) { [log, calendar] result in
-            switch result {
-            case .success(nil): respond(Refusal(.notFound).response)
-            case .success(.some(let found)):
-                let report = found.report
-                respond(
-                    Answers.response(
-                        LookupReply(
-                            report.reservation, day: report.day, state: report.standing,
-                            now: calendar.local(found.now, in: shop), enterBy: report.enterBy)))
-            case .failure(let error):
-                log.note(
-                    "store-unavailable",
-                    ["operation": error.operation, "error": error.description])
-                respond(Answers.unavailable)
+        switch ownCode(call) {
+        case .failure(let refusal): respond(refusal.response)
+        case .success(let code):
+            store.lookUp(code, in: call.shop.id) { [self] result in
+                switch result {
+                case .success(nil): respond(RefusedCall(.notFound).response)
+                case .success(.some(let found)): respond(Answers.response(found))
+                case .failure(let error): respond(unavailable(error))
+                }
             }
         }
     }
 
+    /// Logs why the store could not do what was asked.
+    func unavailable(_ error: StoreError) -> WireResponse {
+        log.note(
+            "store-unavailable", ["operation": error.operation, "error": error.description],
+            level: .error)
+        return Answers.unavailable
+    }
+
     /// Whether the machine may try one more code; an entry code cannot be guessed and is always tried.
-    func mayTry(_ code: PresentedCode, _ call: Call) -> Result<Void, Refusal> {
+    func mayTry(_ code: PresentedCode, _ call: Call) -> Result<Void, RefusedCall> {
         guard case .typed = code, let wait = codeLimiter?.take(call.caller.limited) else {
             return .success(())
         }
@@ -53,10 +60,10 @@ extension BackendService {
     /// "Too many", with the time after which there is a right again.
     func limited(
         _ event: String, _ detail: [String: String], _ wait: Duration, _ words: String? = nil
-    ) -> Refusal {
+    ) -> RefusedCall {
         log.note(event, detail)
         let seconds = max(1, (wait.wholeMilliseconds + 999) / 1_000)
-        return Refusal(
+        return RefusedCall(
             .tooManyRequests, words, fields: [HeaderField.retryAfter: "\(seconds)"])
     }
 
@@ -67,7 +74,7 @@ extension BackendService {
         guard let code = command.presented, let codeLimiter else { return }
         var wasWrong = false
         if case .answered(let answer, replayed: false) = result {
-            wasWrong = answer.status == ProblemType.notFound.status
+            wasWrong = answer.status == Refusal.notFound.status
         }
         switch (code, wasWrong) {
         case (.typed, false): codeLimiter.giveBack(call.caller.limited)
@@ -81,6 +88,7 @@ extension MachineCommand {
     /// The code that somebody showed or typed, as proof or to pass.
     fileprivate var presented: PresentedCode? {
         if case .delete(_, let code) = self { return code }
-        return presentedAtADoor
+        if case .passage(let code, _) = self { return code }
+        return nil
     }
 }

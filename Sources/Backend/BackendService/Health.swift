@@ -34,6 +34,6 @@ extension BackendService {
     }
 
     private var onlyReads: WireResponse {
-        Refusal(.methodNotAllowed, fields: ["allow": "GET, HEAD"]).response
+        RefusedCall(.methodNotAllowed, fields: ["allow": "GET, HEAD"]).response
     }
 }

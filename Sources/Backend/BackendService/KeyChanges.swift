@@ -3,14 +3,15 @@ internal import Cryptography
 internal import ReservationStore
 
 extension BackendService {
-    static let noKey = Refusal(.malformed, "the body must be {\"key\": an Ed25519 public key}")
+    static let noKey = RefusedCall(.malformed, "the body must be {\"key\": an Ed25519 public key}")
 
     /// What a machine asks of the white list: its new key beside the old one, or its own alone.
-    func keyChange(_ call: Call) -> Result<MachineCommand?, Refusal> {
+    func keyChange(_ call: Call) -> Result<MachineCommand, RefusedCall> {
         guard let body = JSONText.value(KeyRequest.self, call.request.body),
             let key = PublicKey(text: body.key)
         else { return .failure(Self.noKey) }
         log.note("machine-key", ["machine": call.caller.machine.rawValue], level: .info)
-        return .success(key == call.caller.key ? .keepKey : .addKey(key.bytes, id: key.keyID))
+        return .success(
+            .keys(key == call.caller.key ? .keepOnlyThis : .add(key.bytes, id: key.keyID)))
     }
 }

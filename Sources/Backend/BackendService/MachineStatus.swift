@@ -13,10 +13,11 @@ extension BackendService {
             let machine = call.caller.machine.rawValue
             return respond(limited("statuses-limited", ["machine": machine], wait).response)
         }
-        guard let body = JSONText.value(MachineStatusRequest.self, call.request.body)?.cleaned
+        guard let body = JSONText.value(MachineStatusReport.self, call.request.body)?.cleaned
         else {
             return respond(
-                Refusal(.malformed, "the body must be a machine's status of the contract").response)
+                RefusedCall(.malformed, "the body must be a machine's status of the contract")
+                    .response)
         }
         let shop = call.caller.shop
         var condition = body.condition
@@ -29,10 +30,6 @@ extension BackendService {
             papers: body.papers.filter {
                 (now.day.advanced(by: -Self.oldestPapers)...now.day.advanced(by: 1))
                     .contains($0.day)
-            }.map {
-                PaperCount(
-                    day: $0.day, printed: $0.printed, failed: $0.failed, copies: $0.copies,
-                    unknown: $0.unknown ?? 0)
             }, dropped: body.dropped,
             events: body.events.map {
                 MachineEventRecord(
@@ -56,18 +53,13 @@ extension BackendService {
                     Answers.response(
                         MachineStatusReply(
                             now: now, through: answer.through,
-                            orders: answer.orders.compactMap { order in
-                                MachineOrder.Kind(rawValue: order.kind.rawValue).map {
-                                    MachineOrder(
-                                        id: order.id, kind: $0, message: order.message,
-                                        given: calendar.local(order.given, in: shop))
-                                }
+                            commands: answer.commands.map {
+                                RemoteCommand(
+                                    id: $0.id, kind: $0.kind, message: $0.message,
+                                    given: calendar.local($0.given, in: shop))
                             })))
             case .failure(let error):
-                log.note(
-                    "store-unavailable",
-                    ["operation": error.operation, "error": error.description], level: .error)
-                respond(Answers.unavailable)
+                respond(unavailable(error))
             }
         }
     }

@@ -16,7 +16,7 @@ extension BackendService {
     }
 
     /// What is asked for with the key of the body; fails where the request does not prove it.
-    func pairingRequest(_ request: WireRequest) -> Result<PairingRequest, Refusal> {
+    func pairingRequest(_ request: WireRequest) -> Result<PairingRequest, RefusedCall> {
         if let refusal = misshapen(request, .pairings) { return .failure(refusal) }
         guard let body = JSONText.value(KeyRequest.self, request.body),
             let key = PublicKey(text: body.key)
@@ -46,24 +46,22 @@ extension BackendService {
                 PairingReply(
                     code: code, seconds: Int((expires - asked.now).wholeMilliseconds / 1_000),
                     backendKey: backendKey.text))
-        case .success(.keyKnown): return Refusal(.keyTaken).response
+        case .success(.keyKnown): return RefusedCall(.keyTaken).response
         case .success(.originFull):
             log.note("pairings-full", ["from": asked.origin])
-            return Refusal(
+            return RefusedCall(
                 .tooManyRequests, "too many machines of this address show a code already",
                 fields: [HeaderField.retryAfter: "60"]
             ).response
         case .success(.full):
             log.note("pairings-full")
-            return Refusal(
+            return RefusedCall(
                 .tooManyRequests, "too many machines show a code already",
                 fields: [HeaderField.retryAfter: "60"]
             ).response
         case .success(.nonceSeen): return notAuthentic("replayed").response
         case .failure(let error):
-            log.note(
-                "store-unavailable", ["operation": error.operation, "error": error.description])
-            return Answers.unavailable
+            return unavailable(error)
         }
     }
 }

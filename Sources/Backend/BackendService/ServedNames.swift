@@ -63,13 +63,13 @@ extension BackendService {
         return misdirection(of: request).response
     }
 
-    func misdirection(of request: WireRequest) -> Refusal {
+    func misdirection(of request: WireRequest) -> RefusedCall {
         // What anybody may send is told in part only.
         let host = String(ServedNames.host(of: request.authority).prefix(Self.longestName))
         log.note(
             "misdirected",
             ["name": host, "set": names.areSet ? "--name lacks it" : "--name \(host)"])
-        return Refusal(.misdirected, "this backend is called by another name")
+        return RefusedCall(.misdirected, "this backend is called by another name")
     }
 
     /// Longest name of a host (RFC 1035 2.3.4).

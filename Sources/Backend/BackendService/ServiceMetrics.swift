@@ -47,16 +47,8 @@ public final class ServiceMetrics: Sendable {
     /// The path as the contract writes it; one word for all that is not in it, so that strangers make no
     /// series.
     static func route(of path: String) -> String {
-        guard let route = Route(path: path) else {
-            return path == "/healthz" || path == "/readyz" ? path : "other"
-        }
-        return switch route {
-        case .hold: "/v1/holds/{id}"
-        case .holdExtension: "/v1/holds/{id}/extension"
-        case .holdConfirmation: "/v1/holds/{id}/confirmation"
-        case .reservation: "/v1/reservations/{id}"
-        default: route.path
-        }
+        let isHealth = path == "/healthz" || path == "/readyz"
+        return Route(path: path)?.endpoint.path ?? (isHealth ? path : "other")
     }
 }
 
@@ -73,8 +65,8 @@ extension BackendService {
 
     /// Counts the wait that an answer tells.
     func told(
-        _ answer: @escaping @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
-    ) -> @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer {
+        _ answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
+    ) -> @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer {
         { [metrics] result, now in
             if case .success(.held(let hold)) = result, hold.kind == .ticket {
                 metrics.told(hold.wait, at: now)
@@ -153,7 +145,7 @@ extension BackendService {
         let shops = store.shops().sorted { $0.tag.rawValue < $1.tag.rawValue }
             .prefix(Self.mostShopsInMetrics)
         let queues = shops.compactMap { shop in
-            store.overview(of: shop.id).map { (shop.tag.rawValue, $0) }
+            store.status(of: shop.id).map { (shop.tag.rawValue, $0) }
         }
         text.add(
             "clup_papers_today", .gauge,
@@ -175,17 +167,17 @@ extension BackendService {
             queues.map { ([Label("shop", $0.0)], Double($0.1.calling.count)) })
         text.add(
             "clup_shop_open", .gauge, help: "1 while the shop is open.",
-            queues.map { ([Label("shop", $0.0)], $0.1.opening == nil ? 0 : 1) })
+            queues.map { ([Label("shop", $0.0)], $0.1.isOpen ? 1 : 0) })
         text.add(
             "clup_queue_wait_seconds", .gauge,
             help: "The wait of a ticket taken now; without a sample where none would be offered.",
-            queues.flatMap { tag, overview -> [(labels: [Label], value: Double)] in
-                guard let wait = overview.wait else { return [] }
+            queues.flatMap { tag, status -> [(labels: [Label], value: Double)] in
+                guard let wait = status.wait else { return [] }
                 return [(ServiceMetrics.Promise.expected, wait.expected), (.latest, wait.latest)]
                     .map {
                         (
                             [Label("shop", tag), Label("promise", $0.0.rawValue)],
-                            max(0, ($0.1.moment - overview.now).inSeconds)
+                            max(0, ($0.1.moment - status.now.moment).inSeconds)
                         )
                     }
             })

@@ -63,8 +63,8 @@ extension BackendService {
         _ request: WireRequest, decide: @escaping @Sendable (SocketAdmission) -> Void
     ) {
         if let refusal = misdirected(request) { return decide(.refused(refusal)) }
-        guard Route(path: request.path) == .turns else {
-            return decide(.refused(Refusal(.unknownRoute).response))
+        guard Route(path: request.path)?.name == .turns else {
+            return decide(.refused(RefusedCall(.unknownRoute).response))
         }
         let prefix = "ticket="
         guard request.query.hasPrefix(prefix), let answerSigner,
@@ -72,14 +72,14 @@ extension BackendService {
                 String(request.query.dropFirst(prefix.count)), by: answerSigner,
                 now: realTime.seconds),
             let caller = directory.machine(keyID: ticket.keyID),
-            Route.turns.roles.contains(caller.role)
+            API.turns.roles.contains(caller.role)
         else { return decide(.refused(notAuthentic("wrong-ticket").response)) }
         let shop = caller.shop.id
         guard !feed.isFull(shop, for: ticket.keyID) else {
             log.note("sockets-limited", ["shop": shop.rawValue])
             return decide(
                 .refused(
-                    Refusal(
+                    RefusedCall(
                         .unavailable, "the shop has as many sockets open as it may",
                         fields: [HeaderField.retryAfter: "10"]
                     ).response))
@@ -95,10 +95,7 @@ extension BackendService {
                 decide(
                     .admitted { [feed] socket in feed.add(socket, keyID: ticket.keyID, of: shop) })
             case .unavailable(let error):
-                log.note(
-                    "store-unavailable",
-                    ["operation": error.operation, "error": error.description], level: .error)
-                decide(.refused(Answers.unavailable))
+                decide(.refused(unavailable(error)))
             case .nonceSeen, .keyReused:
                 decide(.refused(notAuthentic("used-ticket", caller.machine).response))
             }

@@ -42,19 +42,17 @@ final class TurnFeed: Sendable {
     private let queue = DispatchQueue(label: "clup.turns", qos: .userInitiated)
     private let store: QueueStore
     private let directory: MachineDirectory
-    private let calendar: ShopCalendar
     private let clock: @Sendable () -> Moment
     private let maxSocketsPerShop: Int
 
     /// `clock` is the real time: sequences begin above those before a restart by it.
     init(
-        store: QueueStore, directory: MachineDirectory, calendar: ShopCalendar,
-        maxSocketsPerShop: Int, clock: @escaping @Sendable () -> Moment
+        store: QueueStore, directory: MachineDirectory, maxSocketsPerShop: Int,
+        clock: @escaping @Sendable () -> Moment
     ) {
         self.maxSocketsPerShop = maxSocketsPerShop
         self.store = store
         self.directory = directory
-        self.calendar = calendar
         self.clock = clock
     }
 
@@ -165,29 +163,12 @@ final class TurnFeed: Sendable {
 
     /// The present of a shop; nil for one that is not there any more.
     private func message(of id: ShopID) -> TurnsMessage? {
-        guard let turns = store.turns(of: id),
-            let shop = store.shops().first(where: { $0.id == id })
-        else { return nil }
-        let sequence = content.withLock { content in
+        guard var message = store.turns(of: id) else { return nil }
+        message.sequence = content.withLock { content in
             let next = max(content.sequences[id, default: 0] + 1, clock().milliseconds)
             content.sequences[id] = next
             return next
         }
-        func local(_ moment: Moment) -> LocalMoment { calendar.local(moment, in: shop) }
-        let overview = turns.overview
-        return TurnsMessage(
-            sequence: sequence, shopName: shop.name, languages: shop.languages,
-            now: local(overview.now), open: overview.opening != nil,
-            closes: overview.opening?.closes,
-            opens: overview.opening == nil ? overview.nextOpening?.opens : nil,
-            called: turns.called.map {
-                CalledTurn(
-                    number: $0.number, kind: $0.kind, since: local($0.since),
-                    enterBy: local($0.enterBy))
-            },
-            next: turns.next.map { WaitingTurn(number: $0.number, wait: $0.wait) },
-            visits: turns.visits.map { VisitTurn(number: $0.number, start: local($0.slot)) },
-            waiting: overview.waiting, wait: overview.wait, callsEnded: turns.callsEnded,
-            times: turns.times.map { [$0.number.rawValue, $0.minutes] })
+        return message
     }
 }

@@ -24,19 +24,18 @@ extension BackendService {
                 Bound(
                     limiter: reservationLimiter, event: "reservations-limited",
                     noun: "reservations")
-            case .addKey, .keepKey:
+            case .keys:
                 Bound(limiter: keyLimiter, event: "keys-limited", noun: "changes of keys")
-            case .letIn, .callAgain, .restore, .deleteForCustomer, .correctOccupancy, .endTickets,
-                .sendHome, .closeEarly, .openAgain:
+            case .staff:
                 Bound(limiter: staffLimiter, event: "staff-limited", noun: "acts of the staff")
-            case .extend, .release, .delete, .enter, .exit, .useNonce: nil
+            case .extend, .release, .delete, .passage, .useNonce: nil
             }
         return [all] + (own.map { [$0] } ?? [])
     }
 
     /// Whether the machine may have one more command obeyed: one that runs away leaves the others their places, and
     /// the disk its room.
-    func mayWrite(_ command: MachineCommand, _ call: Call) -> Result<Void, Refusal> {
+    func mayWrite(_ command: MachineCommand, _ call: Call) -> Result<Void, RefusedCall> {
         var taken: [Bound] = []
         for bound in bounds(of: command) {
             guard let wait = bound.limiter?.take(call.caller.limited) else {

@@ -1,6 +1,7 @@
 internal import BackendAPI
 internal import CMicroHTTPD
 private import FoundationEssentials
+internal import Reservations
 
 // What MHD calls, all on its one thread. C functions cannot capture: the context comes as a pointer.
 
@@ -242,7 +243,7 @@ extension WireResponse {
 
     /// The server's own answers, before any service saw the request: as the contract's problems. Nobody signs
     /// them: machines take them for a transport that failed.
-    static func refusal(_ problem: ProblemType, _ reason: String) -> WireResponse {
+    static func refusal(_ problem: Refusal, _ reason: String) -> WireResponse {
         // A problem is numbers and texts: nothing of it can fail to be written.
         let body = try? JSONEncoder().encode(Problem(problem, detail: reason))
         return WireResponse(

@@ -1,4 +1,5 @@
 internal import BackendAPI
+internal import Reservations
 
 /// What stands before the body of a request, checked: either good or the status to refuse it with.
 ///
@@ -19,11 +20,16 @@ struct RequestHead {
             body: body, client: client)
     }
 
-    struct Refusal: Error, Equatable {
-        let problem: ProblemType
+    struct Rejection: Error, Equatable {
+        let refusal: Refusal
         let reason: String
 
-        var response: WireResponse { .refusal(problem, reason) }
+        init(_ refusal: Refusal, reason: String) {
+            self.refusal = refusal
+            self.reason = reason
+        }
+
+        var response: WireResponse { .refusal(refusal, reason) }
     }
 
     /// Fields that may stand there once only: framing, and all that the contract gives a meaning.
@@ -39,15 +45,15 @@ struct RequestHead {
 
     init(
         method: String, target: [UInt8], version: String, lines: [(name: [UInt8], value: [UInt8])]
-    ) throws(Refusal) {
-        func malformed(_ reason: String) -> Refusal {
-            Refusal(problem: .malformed, reason: reason)
+    ) throws(Rejection) {
+        func malformed(_ reason: String) -> Rejection {
+            Rejection(.malformed, reason: reason)
         }
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw Refusal(problem: .versionNotSupported, reason: "HTTP/1.1 is spoken here")
+            throw Rejection(.versionNotSupported, reason: "HTTP/1.1 is spoken here")
         }
         guard Self.methods.contains(method) else {
-            throw Refusal(problem: .notImplemented, reason: "the method does not exist here")
+            throw Rejection(.notImplemented, reason: "the method does not exist here")
         }
         let parts = target.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,7 +81,7 @@ struct RequestHead {
             else { throw malformed("the length of the body is ambiguous") }
             // MHD ends a chunk's line at a bare LF too, where another parser reads on (RFC 9112 11.2). No call
             // needs chunks, and refusing them is allowed (RFC 9110 15.5.12).
-            throw Refusal(problem: .lengthRequired, reason: "a body needs a Content-Length")
+            throw Rejection(.lengthRequired, reason: "a body needs a Content-Length")
         }
         contentLength = fields["content-length"].flatMap { Int($0) }
         if let length = fields["content-length"] {

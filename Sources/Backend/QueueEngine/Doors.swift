@@ -8,7 +8,8 @@ extension QueueState {
         switch holder.state {
         case .planned: leaveLine(holder.live)
         case .called: leaveCalled(holder.live)
-        default: return .failure(Self.refusal(holder.record))
+        case .pending, .active, .expired, .deleted:
+            return .refused(Self.refusal(holder.record))
         }
         if let visit = holder.record.hold.visit { unbook(visit, on: holder.record.hold.day) }
         deciding.move(
@@ -24,8 +25,9 @@ extension QueueState {
             activate(
                 holder, at: max(deciding.now, holder.record.since), because: .entered, &deciding)
             return .success(.entered(holder.passage()))
-        case .planned: return .failure(.notYetCalled(expected: expected(holder, deciding)))
-        default: return .failure(Self.refusal(holder.record))
+        case .planned: return .refused(.notYetCalled, wait: expected(holder, deciding))
+        case .pending, .active, .expired, .deleted:
+            return .refused(Self.refusal(holder.record))
         }
     }
 
@@ -48,12 +50,12 @@ extension QueueState {
             let key = record.since + policy.leaveDelay
             guard point == .turnstile,
                 let live = leaving.remove(holder.id, key: key.milliseconds)
-            else { return .failure(.alreadyUsed) }
+            else { return .refused(.alreadyUsed) }
             goOut(live, &deciding)
             let stay = record.entered.map { record.since - $0 }
             return .success(.left(holder.passage(stay: stay)))
-        case .planned: return .failure(.notInside)
-        default: return .failure(Self.refusal(record))
+        case .planned: return .refused(.notInside)
+        case .pending, .expired, .deleted: return .refused(Self.refusal(record))
         }
         // A place that was thought free is free already.
         let keepsPlace =
@@ -117,14 +119,14 @@ extension QueueState {
     }
 
     /// Why a reservation that is not planned any more cannot be used.
-    static func refusal(_ record: ReservationRecord) -> QueueRefusal {
+    static func refusal(_ record: ReservationRecord) -> Refusal {
         switch record.state {
         case .active: .inside
         case .deleted: .alreadyDeleted
         case .expired:
             record.cause == .missed
                 ? .missed : record.cause.isOfClosing ? .closedBeforeTurn : .alreadyUsed
-        case .pending, .planned, .called: .notYetCalled(expected: nil)
+        case .pending, .planned, .called: .notYetCalled
         }
     }
 }

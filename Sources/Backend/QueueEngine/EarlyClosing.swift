@@ -30,12 +30,12 @@ extension QueueState {
     mutating func closeEarly(at moment: Moment, _ deciding: inout Deciding) -> Deciding.Answer {
         let now = deciding.now
         guard let first = deciding.openings.first(where: { now < $0.closes.moment }) else {
-            return .failure(.shopClosed(opens: nil))
+            return .refused(.shopClosed)
         }
         let day = first.opens.day
         guard moment >= now, let last = deciding.openings.last(where: { $0.opens.day == day }),
             moment < last.closes.moment
-        else { return .failure(.implausible) }
+        else { return .refused(.implausible) }
         setClosing(moment, of: day, &deciding)
         return .success(.closing(first.local(moment)))
     }
@@ -45,7 +45,7 @@ extension QueueState {
         _ records: [ReservationRecord], _ deciding: inout Deciding
     ) -> Deciding.Answer {
         guard let day = deciding.planned?.opens.day else {
-            return .failure(.shopClosed(opens: nil))
+            return .refused(.shopClosed)
         }
         setClosing(nil, of: day, &deciding)
         if days[day]?.endsTickets == true {
@@ -105,7 +105,7 @@ extension QueueState {
     }
 
     private func shopClosed(_ deciding: Deciding) -> Deciding.Answer {
-        .failure(.shopClosed(opens: deciding.planned?.opens))
+        .refused(.shopClosed, opens: deciding.planned?.opens)
     }
 
     private mutating func setClosing(

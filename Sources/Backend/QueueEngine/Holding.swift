@@ -14,7 +14,7 @@ extension QueueState {
         let now = deciding.now
         guard let opening = deciding.opening else {
             let next = deciding.openings.first { now < $0.opens.moment }
-            return .failure(.shopClosed(opens: next?.opens))
+            return .refused(.shopClosed, opens: next?.opens)
         }
         let ticket = offer(in: opening, deciding)
         var day = opening.opens.day
@@ -22,12 +22,12 @@ extension QueueState {
         var visit: VisitSlot?
         switch kind {
         case .ticket:
-            guard let ticket else { return .failure(.noTicketToday) }
+            guard let ticket else { return .refused(.noTicketToday) }
             wait = ticket
         case .visit:
-            guard ticket == nil else { return .failure(.ticketAvailable) }
+            guard ticket == nil else { return .refused(.ticketAvailable) }
             guard let first = firstVisit(in: opening, deciding) else {
-                return .failure(.nothingWithinAMonth)
+                return .refused(.nothingWithinAMonth)
             }
             day = first.day
             visit = first.slot
@@ -69,7 +69,7 @@ extension QueueState {
     ) -> Deciding.Answer {
         var hold = held
         guard let number = QueueNumber(rawValue: lastNumber(of: hold.day) + 1) else {
-            return .failure(.noTicketToday)
+            return .refused(.noTicketToday)
         }
         // A clock that was set back must not put effects before their causes.
         let now = max(deciding.now, hold.taken.moment)
@@ -82,7 +82,7 @@ extension QueueState {
             confirmation: Confirmation(
                 number: number, code: code, typedCode: typed,
                 issued: deciding.local(now, like: hold.taken)))
-        guard let live = LiveReservation(record) else { return .failure(.notFound) }
+        guard let live = LiveReservation(record) else { return .refused(.notFound) }
         _ = removeHold(hold.id)
         days[hold.day, default: Day()].counter = number.rawValue
         wait(live)
@@ -94,8 +94,8 @@ extension QueueState {
     }
 
     /// Answers for a hold of this machine that is not open: what became of it.
-    func answer(
-        to command: QueueCommand, of record: ReservationRecord?, _ machine: MachineID,
+    func perform(
+        _ command: HoldCommand, onFormer record: ReservationRecord?, of machine: MachineID,
         _ deciding: Deciding
     ) -> Deciding.Answer {
         let mine = record.flatMap { $0.hold.machine == machine ? $0 : nil }
@@ -104,22 +104,22 @@ extension QueueState {
             // A confirmed place is given back with its code only; another machine's is not to be seen.
             guard let record else { return .success(.released) }
             return mine != nil && record.state == .deleted
-                ? .success(.released) : .failure(.notFound)
+                ? .success(.released) : .refused(.notFound)
         case .extend:
-            return .failure(mine?.state == .deleted ? .holdLapsed : .notFound)
-        default:
-            guard let mine else { return .failure(.notFound) }
-            guard mine.confirmation != nil else { return .failure(.holdLapsed) }
-            return mine.state == .deleted ? .failure(.alreadyDeleted) : confirmed(mine, deciding)
+            return .refused(mine?.state == .deleted ? .holdLapsed : .notFound)
+        case .confirm:
+            guard let mine else { return .refused(.notFound) }
+            guard mine.confirmation != nil else { return .refused(.holdLapsed) }
+            return mine.state == .deleted ? .refused(.alreadyDeleted) : confirmed(mine, deciding)
         }
     }
 
     private func confirmed(_ record: ReservationRecord, _ deciding: Deciding) -> Deciding.Answer {
-        guard let live = LiveReservation(record) else { return .failure(.notFound) }
+        guard let live = LiveReservation(record) else { return .refused(.notFound) }
         let until = record.state == .called ? enterBy(live, called: record.since) : nil
         let local = until.map { deciding.local($0, like: record.hold.taken) }
         guard let reservation = record.reservation(of: deciding.shop, enterBy: local) else {
-            return .failure(.notFound)
+            return .refused(.notFound)
         }
         return .success(.confirmed(reservation))
     }

@@ -9,18 +9,24 @@ public struct QueueContext: Sendable {
     public let openings: [OpenInterval]
     /// The forecast of a moment ago; nil to work the wait out on the spot.
     public let forecast: WaitForecast?
+    /// A moment as the shop's clock shows it, open or closed.
+    public let local: @Sendable (Moment) -> LocalMoment
 
-    public init(shop: Shop, now: Moment, openings: [OpenInterval], forecast: WaitForecast?) {
+    public init(
+        shop: Shop, now: Moment, openings: [OpenInterval], forecast: WaitForecast?,
+        local: @escaping @Sendable (Moment) -> LocalMoment
+    ) {
         self.shop = shop
         self.now = now
         self.openings = openings
         self.forecast = forecast
+        self.local = local
     }
 }
 
 /// One decision while it is made: its circumstances, and what is to be stored.
 struct Deciding {
-    typealias Answer = Result<QueueOutcome, QueueRefusal>
+    typealias Answer = Result<QueueOutcome, Refused>
 
     let shop: Shop
     let now: Moment
@@ -70,18 +76,7 @@ struct Deciding {
 
     /// A stored record as it is after what was decided so far.
     func present(_ record: ReservationRecord) -> ReservationRecord {
-        var record = record
-        for change in changes {
-            switch change {
-            case .moved(let transition) where transition.id == record.hold.id:
-                record = record.after(transition)
-            case .ended(let hold, let moment, let cause) where hold.id == record.hold.id:
-                record = ReservationRecord(
-                    hold: hold, state: .deleted, since: moment, cause: cause, confirmation: nil)
-            default: break
-            }
-        }
-        return record
+        changes.reduce(record) { $0.after($1) }
     }
 }
 
@@ -92,6 +87,21 @@ extension ReservationRecord {
             hold: hold, state: transition.to, since: transition.at, cause: transition.cause,
             confirmation: confirmation,
             entered: transition.to == .active ? transition.at : entered)
+    }
+
+    /// The record after a change; as it was where the change is of something else.
+    fileprivate func after(_ change: QueueChange) -> ReservationRecord {
+        switch change {
+        case .moved(let transition): transition.id == hold.id ? after(transition) : self
+        case .ended(let ended, let moment, let cause):
+            ended.id == hold.id
+                ? ReservationRecord(
+                    hold: ended, state: .deleted, since: moment, cause: cause, confirmation: nil)
+                : self
+        case .inserted, .confirmed, .extended, .counterAdvanced, .closingSet, .ticketsEnded,
+            .strangers, .learnedStays, .learnedAttendance:
+            self
+        }
     }
 }
 
@@ -139,49 +149,47 @@ extension QueueState {
                 if let record = try known(id) { records.append(deciding.present(record)) }
             }
             return openAgain(records, &deciding)
-        case .extend(let id, let machine), .release(let id, let machine),
-            .confirm(let id, let machine, _, _):
+        case .held(let id, let machine, let command):
             if let hold = holds.first(where: { $0.id == id && $0.machine == machine }) {
-                return answer(to: command, of: hold, &deciding)
+                return perform(command, on: hold, &deciding)
             }
-            let record = try known(id).map(deciding.present)
-            return answer(to: command, of: record, machine, deciding)
-        case .delete(let id, _), .deleteForCustomer(let id), .enter(let id), .letIn(let id, _),
-            .exit(let id, _), .callAgain(let id), .restore(let id):
+            return perform(
+                command, onFormer: try known(id).map(deciding.present), of: machine, deciding)
+        case .reservation(let id, let command):
             guard let record = try known(id).map(deciding.present),
                 let confirmation = record.confirmation, let live = LiveReservation(record)
-            else { return .failure(.notFound) }
+            else { return .refused(.notFound) }
             let holder = Holder(record: record, confirmation: confirmation, live: live)
-            return answer(to: command, of: holder, &deciding)
+            return perform(command, for: holder, &deciding)
         }
     }
 
-    private mutating func answer(
-        to command: QueueCommand, of hold: Hold, _ deciding: inout Deciding
+    private mutating func perform(
+        _ command: HoldCommand, on hold: Hold, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         switch command {
         case .extend: return extend(hold, &deciding)
-        case .confirm(_, _, let code, let typed):
+        case .confirm(let code, let typed):
             return confirm(hold, code: code, typed: typed, &deciding)
-        default:
+        case .release:
             end(hold, at: deciding.now, because: .cancelled, &deciding)
             return .success(.released)
         }
     }
 
-    private mutating func answer(
-        to command: QueueCommand, of holder: Holder, _ deciding: inout Deciding
+    private mutating func perform(
+        _ command: ReservationCommand, for holder: Holder, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         switch command {
-        case .delete(_, let proof):
-            guard holder.confirmation.isProved(by: proof) else { return .failure(.notFound) }
+        case .delete(let proof):
+            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
             return delete(holder, because: .withdrawn, &deciding)
         case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
         case .enter: return enter(holder, &deciding)
-        case .letIn(_, let moment): return letIn(holder, at: moment, &deciding)
-        case .exit(_, let point): return exit(holder, at: point, &deciding)
+        case .letIn(let moment): return letIn(holder, at: moment, &deciding)
+        case .exit(let point): return exit(holder, at: point, &deciding)
         case .callAgain: return callAgain(holder, &deciding)
-        default: return restore(holder, &deciding)
+        case .restore: return restore(holder, &deciding)
         }
     }
 }
@@ -196,6 +204,8 @@ struct Holder {
     var state: ReservationState { record.state }
 
     func passage(enterBy: LocalMoment? = nil, stay: Duration? = nil) -> Passage {
-        Passage(record, number: confirmation.number, enterBy: enterBy, stay: stay)
+        Passage(
+            id: id, kind: record.hold.kind, number: confirmation.number, enterBy: enterBy,
+            staySeconds: stay.map { Int($0.wholeMilliseconds / 1_000) })
     }
 }

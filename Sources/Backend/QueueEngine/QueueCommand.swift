@@ -4,26 +4,10 @@ public import Reservations
 public enum QueueCommand: Hashable, Sendable {
     /// Hold this machine the first free place of today or of the coming month; `id` names it from now on.
     case hold(ReservationKind, machine: MachineID, id: ReservationID)
-    /// More time for a held place (rules 2).
-    case extend(ReservationID, machine: MachineID)
-    /// Give a held place back.
-    case release(ReservationID, machine: MachineID)
-    /// Turn a held place into a reservation with these codes.
-    case confirm(ReservationID, machine: MachineID, code: EntryCode, typed: TypedCode)
-    /// Delete a confirmed reservation; the code proves that its paper is in the caller's hand [UC13].
-    case delete(ReservationID, proof: PresentedCode)
-    /// Delete it for a customer who lost the paper; a member of the staff vouches for him (rules 10).
-    case deleteForCustomer(ReservationID)
-    /// Its holder stands at the entrance reader [UC14].
-    case enter(ReservationID)
-    /// Staff let its holder in; `at` where that was earlier and is entered afterwards (rules 10).
-    case letIn(ReservationID, at: Moment?)
-    /// Its holder was scanned on the way out [UC15] (rules 7).
-    case exit(ReservationID, at: ExitPoint)
-    /// Announce a called number again, with another ten minutes (rules 10).
-    case callAgain(ReservationID)
-    /// Give one who missed his call his place in the queue back (rules 10).
-    case restore(ReservationID)
+    /// About a place that this machine holds.
+    case held(ReservationID, machine: MachineID, HoldCommand)
+    /// About a confirmed reservation.
+    case reservation(ReservationID, ReservationCommand)
     /// So many people are inside, says the staff.
     case correctOccupancy(people: Int)
     /// Give out no more places of today; those who wait are still called.
@@ -37,6 +21,34 @@ public enum QueueCommand: Hashable, Sendable {
     case openAgain(sentHome: [ReservationID])
     /// Nothing but the passing of time: holds lapse, calls are made and missed, the shop closes.
     case tick
+}
+
+/// What a machine wants done with the place that it holds.
+public enum HoldCommand: Hashable, Sendable {
+    /// More time for it (rules 2).
+    case extend
+    /// Give it back.
+    case release
+    /// Turn it into a reservation with these codes.
+    case confirm(code: EntryCode, typed: TypedCode)
+}
+
+/// What is to be done with a confirmed reservation.
+public enum ReservationCommand: Hashable, Sendable {
+    /// Delete it; the code proves that its paper is in the caller's hand [UC13].
+    case delete(proof: PresentedCode)
+    /// Delete it for a customer who lost the paper; a member of the staff vouches for him (rules 10).
+    case deleteForCustomer
+    /// Its holder stands at the entrance reader [UC14].
+    case enter
+    /// Staff let its holder in; `at` where that was earlier and is entered afterwards (rules 10).
+    case letIn(at: Moment?)
+    /// Its holder was scanned on the way out [UC15] (rules 7).
+    case exit(at: ExitPoint)
+    /// Announce its number, which is called, again, with another ten minutes (rules 10).
+    case callAgain
+    /// Give its holder, who missed the call, the place in the queue back (rules 10).
+    case restore
 }
 
 /// Where an exit is scanned (rules 7).
@@ -73,69 +85,13 @@ public enum QueueOutcome: Hashable, Sendable {
     case ticked
 }
 
-/// A reservation that came by a reader or a member of the staff.
-public struct Passage: Hashable, Sendable {
-    public let id: ReservationID
-    public let kind: ReservationKind
-    public let number: QueueNumber
-    /// Until when one who was called may enter; nil for everyone else.
-    public let enterBy: LocalMoment?
-    /// How long one who left was inside; nil for everyone else, and for one who was never read at the entrance.
-    public let stay: Duration?
-
-    init(
-        _ record: ReservationRecord, number: QueueNumber, enterBy: LocalMoment?,
-        stay: Duration? = nil
-    ) {
-        id = record.hold.id
-        kind = record.hold.kind
-        self.number = number
-        self.enterBy = enterBy
-        self.stay = stay
-    }
-}
-
-/// Why nothing was done.
-public enum QueueRefusal: Error, Hashable, Sendable {
-    /// Called so late that the usual stay would not end before closing (rules 3).
-    case noTicketToday
-    /// No visit is needed, as a ticket of today would be offered [UC12].
-    case ticketAvailable
-    /// No slot is free until the same date of next month [UC12] (rules 4).
-    case nothingWithinAMonth
-    /// `opens` is the next opening, where one is known [R27].
-    case shopClosed(opens: LocalMoment?)
-    /// The place was held once and is not any more (rules 2).
-    case holdLapsed
-    /// No such thing for this machine, or the code is not the reservation's.
-    case notFound
-    case alreadyDeleted
-    case alreadyUsed
-    /// Its holder was called and did not come in time.
-    case missed
-    /// The shop closed before its holder's turn came.
-    case closedBeforeTurn
-    /// Its holder is in the shop.
-    case inside
-    /// His turn has not come; `expected` is when it should, where that is known [UC14].
-    case notYetCalled(expected: WaitEstimate?)
-    /// Nobody came in with it, so nobody can go out.
-    case notInside
-    /// It was called and its time runs: nothing needs to be restored.
-    case stillValid
-    /// Every place is taken.
-    case full
-    /// A time or a number that cannot be.
-    case implausible
-}
-
 /// The answer to a command, and the facts to be stored before it is given.
 public struct Decision: Hashable, Sendable {
-    public let result: Result<QueueOutcome, QueueRefusal>
+    public let result: Result<QueueOutcome, Refused>
     /// In order; also with a refusal, as time passes whatever is asked.
     public let changes: [QueueChange]
 
-    public init(result: Result<QueueOutcome, QueueRefusal>, changes: [QueueChange]) {
+    public init(result: Result<QueueOutcome, Refused>, changes: [QueueChange]) {
         self.result = result
         self.changes = changes
     }

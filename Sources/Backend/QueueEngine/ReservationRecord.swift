@@ -32,6 +32,12 @@ public struct Hold: Hashable, Sendable {
         self.wait = wait
         self.visit = visit
     }
+
+    /// The place as the customer's machine knows it.
+    public func place(at now: Moment) -> HeldPlace {
+        HeldPlace(
+            id: id, kind: kind, now: taken.at(now), expires: expires, wait: wait, visit: visit)
+    }
 }
 
 /// What a hold gains when it is confirmed: number and position together (rules 1), and the codes.

@@ -10,18 +10,19 @@ extension QueueState {
     {
         let record = holder.record
         let moment = min(entered ?? deciding.now, deciding.now)
-        guard moment >= holder.confirmation.issued.moment else { return .failure(.implausible) }
+        guard moment >= holder.confirmation.issued.moment else { return .refused(.implausible) }
         guard record.state == .called || record.state == .planned || record.lostItsPlace else {
-            return .failure(Self.refusal(record))
+            return .refused(Self.refusal(record))
         }
         // What has happened already is a fact; only a new one needs a place.
         guard record.state == .called || entered != nil || freePlaces > 0 else {
-            return .failure(.full)
+            return .refused(.full)
         }
         switch record.state {
         case .called: leaveCalled(holder.live)
         case .planned: leaveLine(holder.live)
-        default: break
+        // Lost its place: it is in no line.
+        case .pending, .active, .expired, .deleted: break
         }
         activate(holder, at: moment, because: .letIn, &deciding)
         return .success(.entered(holder.passage()))
@@ -29,10 +30,9 @@ extension QueueState {
 
     mutating func callAgain(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
         guard holder.state == .called else {
-            return .failure(
-                holder.state == .planned
-                    ? .notYetCalled(expected: expected(holder, deciding))
-                    : Self.refusal(holder.record))
+            return holder.state == .planned
+                ? .refused(.notYetCalled, wait: expected(holder, deciding))
+                : .refused(Self.refusal(holder.record))
         }
         leaveCalled(holder.live)
         // One event a millisecond at most: the same one has a row of its own.
@@ -47,10 +47,10 @@ extension QueueState {
     mutating func restore(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
         let record = holder.record
         switch record.state {
-        case .planned, .called: return .failure(.stillValid)
+        case .planned, .called: return .refused(.stillValid)
         case .expired where record.lostItsPlace:
             guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
-                return .failure(Self.refusal(record))
+                return .refused(Self.refusal(record))
             }
             let moment = max(deciding.now, record.since + .milliseconds(1))
             wait(holder.live.since(moment))
@@ -64,12 +64,12 @@ extension QueueState {
                 .restored(
                     holder.passage(
                         enterBy: until.map { deciding.local($0, like: record.hold.taken) })))
-        default: return .failure(Self.refusal(record))
+        case .pending, .active, .expired, .deleted: return .refused(Self.refusal(record))
         }
     }
 
     mutating func correctOccupancy(_ people: Int, _ deciding: inout Deciding) -> Deciding.Answer {
-        guard (0...Self.mostPeople).contains(people) else { return .failure(.implausible) }
+        guard (0...Self.mostPeople).contains(people) else { return .refused(.implausible) }
         let now = deciding.now
         let difference = people - occupancy
         if difference > 0 {

@@ -66,7 +66,7 @@ public final class Administration {
     /// Fates of papers of the days from `first` to `last`, all machines of the shop together, in order.
     public func papers(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay
-    ) throws(StoreError) -> [PaperCount] {
+    ) throws(StoreError) -> [PrintTally] {
         try MachineRows.papers(of: shop, from: first, to: last, in: database)
     }
 
@@ -78,16 +78,16 @@ public final class Administration {
     }
 
     /// Orders for the machines of a shop, those carried out too, the oldest first of each machine.
-    public func orders(of shop: ShopID) throws(StoreError) -> [MachineOrderRecord] {
-        try MachineRows.orders(of: shop, in: database)
+    public func commands(of shop: ShopID) throws(StoreError) -> [RemoteCommandRecord] {
+        try MachineRows.commands(of: shop, in: database)
     }
 
     /// Gives a machine an order; an older one of the same kind, or about its service, is void then.
     @discardableResult
     public func order(
-        _ kind: MachineOrderRecord.Kind, message: String? = nil, for machine: MachineID,
+        _ kind: RemoteCommand.Kind, message: String? = nil, for machine: MachineID,
         of shop: ShopID
-    ) throws(StoreError) -> MachineOrderRecord {
+    ) throws(StoreError) -> RemoteCommandRecord {
         try database.transaction { () throws(StoreError) in
             let keys = try ShopRows.machineKeys(database)
             guard
@@ -161,7 +161,7 @@ public final class Administration {
             throw refusal(
                 "add a machine", "an Ed25519 public key has 32 bytes, not \(key.publicKey.count)")
         }
-        guard ShopRows.isName(key.keyID) else {
+        guard PlainName.isValid(key.keyID) else {
             throw refusal(
                 "add a machine",
                 "a key identifier is \(ShopRows.nameRule), not \"\(key.keyID)\"")

@@ -29,7 +29,9 @@ extension StoreWriter {
                 case .conflict:
                     guard attempt < attempts else { throw error }
                     attempt += 1
-                default: throw error
+                case .busy, .full, .inputOutput, .notOurs, .newer, .readOnly, .missing, .served,
+                    .overloaded, .lost, .stopped, .unknownShop, .refused, .other:
+                    throw error
                 }
             }
         }
@@ -169,18 +171,18 @@ extension StoreWriter {
             return stored.fingerprint == request.fingerprint
                 ? .answered(stored.answer, replayed: true) : .keyReused
         }
-        let result: Result<QueueOutcome, QueueRefusal>
-        if request.command.isOfKeys {
-            let isDone = try KeyRotation.perform(request, at: now, in: database)
-            result = isDone ? .success(.ticked) : .failure(.notFound)
+        let result: Result<QueueOutcome, Refused>
+        if case .keys(let change) = request.command {
+            let isDone = try KeyRotation.perform(change, of: request, at: now, in: database)
+            result = isDone ? .success(.ticked) : .refused(.notFound)
         } else if let command = try command(
             for: request, shop: queue.shop, at: now, isCareful: isCareful)
         {
             result = try decide(command, on: queue, at: now)
         } else {
-            result = .failure(.notFound)
+            result = .refused(.notFound)
         }
-        if case .failure = result, request.command.isPassage,
+        if case .failure = result, case .passage = request.command,
             let former = try RequestRows.repeatPassage(of: request, at: now, in: database)
         {
             return .answered(former, replayed: true)
@@ -199,7 +201,7 @@ extension StoreWriter {
     /// Decides and writes what follows; after an error what is in memory is ahead of the disk.
     @discardableResult
     private func decide(_ command: QueueCommand, on queue: ShopQueue, at now: Moment)
-        throws(StoreError) -> Result<QueueOutcome, QueueRefusal>
+        throws(StoreError) -> Result<QueueOutcome, Refused>
     {
         let shop = queue.shop.id
         let decision = try queue.perform(command, at: now) { id throws(StoreError) in
@@ -228,29 +230,37 @@ extension StoreWriter {
         switch request.command {
         case .hold(let kind):
             return .hold(kind, machine: machine, id: codes.reservationID(at: now))
-        case .extend(let id): return .extend(id, machine: machine)
-        case .release(let id): return .release(id, machine: machine)
+        case .extend(let id): return .held(id, machine: machine, .extend)
+        case .release(let id): return .held(id, machine: machine, .release)
         case .confirm(let id):
-            return .confirm(
-                id, machine: machine, code: codes.entryCode(tag: shop.tag),
-                typed: try codes.typedCode(of: shop.id, askingFirst: isCareful, in: database))
-        case .delete(let id, let proof): return .delete(id, proof: proof)
-        case .enter(let code): return try named(code).map { .enter($0) }
-        case .exit(let code, let point): return try named(code).map { .exit($0, at: point) }
-        case .letIn(let number, let moment): return try of(number).map { .letIn($0, at: moment) }
-        case .callAgain(let number): return try of(number).map { .callAgain($0) }
-        case .restore(let number): return try of(number).map { .restore($0) }
-        case .deleteForCustomer(let number):
-            return try of(number).map { .deleteForCustomer($0) }
-        case .correctOccupancy(let people): return .correctOccupancy(people: people)
-        case .endTickets: return .endTickets
-        case .sendHome: return .sendHome
-        case .closeEarly(let moment): return .closeEarly(at: moment)
-        case .openAgain:
+            return .held(
+                id, machine: machine,
+                .confirm(
+                    code: codes.entryCode(tag: shop.tag),
+                    typed: try codes.typedCode(of: shop.id, askingFirst: isCareful, in: database)))
+        case .delete(let id, let proof): return .reservation(id, .delete(proof: proof))
+        case .passage(let code, .entrance):
+            return try named(code).map { .reservation($0, .enter) }
+        case .passage(let code, .exit(let point)):
+            return try named(code).map { .reservation($0, .exit(at: point)) }
+        case .staff(.reservation(let action, let number, let moment)):
+            let command: ReservationCommand =
+                switch action {
+                case .callAgain: .callAgain
+                case .letIn: .letIn(at: moment?.moment)
+                case .restore: .restore
+                case .delete: .deleteForCustomer
+                }
+            return try of(number).map { .reservation($0, command) }
+        case .staff(.occupancy(let people)): return .correctOccupancy(people: people)
+        case .staff(.endTickets): return .endTickets
+        case .staff(.sendHome): return .sendHome
+        case .staff(.closeEarly(let moment)): return .closeEarly(at: moment.moment)
+        case .staff(.openAgain):
             guard let today else { return .openAgain(sentHome: []) }
             return .openAgain(
                 sentHome: try ReservationRows.sentHome(of: shop.id, on: today, in: database))
-        case .addKey, .keepKey, .useNonce: return nil
+        case .keys, .useNonce: return nil
         }
     }
 }

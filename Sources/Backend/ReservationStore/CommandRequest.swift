@@ -9,40 +9,28 @@ public enum MachineCommand: Hashable, Sendable {
     case confirm(ReservationID)
     /// With the entry code or the typed code as proof.
     case delete(ReservationID, PresentedCode)
-    case enter(PresentedCode)
-    case exit(PresentedCode, ExitPoint)
-    /// The staff's, on numbers of today (rules 10).
-    case letIn(QueueNumber, at: Moment?)
-    case callAgain(QueueNumber)
-    case restore(QueueNumber)
-    case deleteForCustomer(QueueNumber)
-    case correctOccupancy(Int)
-    case endTickets
-    case sendHome
-    case closeEarly(at: Moment)
-    case openAgain
-    /// Lets another public key of the machine's, with its identifier, in beside the one that signs.
-    case addKey([UInt8], id: String)
-    /// Revokes all keys of the machine but the one that signs.
-    case keepKey
+    /// The holder of the code stands at a door.
+    case passage(PresentedCode, Passing)
+    /// A member of the staff puts something right.
+    case staff(StaffAction)
+    /// Changes the machine's own keys, and not the queue.
+    case keys(KeyChange)
     /// Remembers the request's nonce, and nothing else; no answer is stored.
     case useNonce
+}
 
-    /// Whether it changes the white list and not the queue.
-    public var isOfKeys: Bool {
-        switch self {
-        case .addKey, .keepKey: true
-        default: false
-        }
-    }
+/// At which door a code was shown [UC14, UC15].
+public enum Passing: Hashable, Sendable {
+    case entrance
+    case exit(ExitPoint)
+}
 
-    /// Whether it is of a code that was shown at a door.
-    var isPassage: Bool {
-        switch self {
-        case .enter, .exit: true
-        default: false
-        }
-    }
+/// What a machine changes of its own keys (rules 23).
+public enum KeyChange: Hashable, Sendable {
+    /// Lets another public key, with its identifier, in beside the one that signs.
+    case add([UInt8], id: String)
+    /// Revokes all keys but the one that signs.
+    case keepOnlyThis
 }
 
 /// One authenticated call of a machine that changes something.
@@ -61,13 +49,13 @@ public struct CommandRequest: Sendable {
     /// What the audit says where the command is obeyed; nil for what customers do.
     public var audit: AuditEntry?
     /// Writes the answer that is stored with the change; called on the writer's queue, so it must be quick.
-    public var answer: @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
+    public var answer: @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
 
     public init(
         shop: ShopID, machine: MachineID, keyID: String, nonce: String, nonceExpires: Moment,
         idempotencyKey: String, fingerprint: [UInt8], command: MachineCommand,
         audit: AuditEntry? = nil,
-        answer: @escaping @Sendable (Result<QueueOutcome, QueueRefusal>, Moment) -> StoredAnswer
+        answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
     ) {
         self.shop = shop
         self.machine = machine
@@ -106,11 +94,4 @@ public enum CommandResult: Hashable, Sendable {
     /// Nothing was changed or stored, unless the connection to the database was lost meanwhile; the same
     /// key may be sent again, and finds out.
     case unavailable(StoreError)
-}
-
-/// What a look-up found, and when.
-public struct Lookup: Hashable, Sendable {
-    public let report: ReservationReport
-    /// The queue's clock.
-    public let now: Moment
 }

@@ -4,7 +4,8 @@ internal import Reservations
 enum KeyRotation {
     /// Obeys a command that changes the white list; false where it is refused.
     static func perform(
-        _ request: CommandRequest, at now: Moment, in database: any Database
+        _ change: KeyChange, of request: CommandRequest, at now: Moment,
+        in database: any Database
     ) throws(StoreError) -> Bool {
         let keys = try ShopRows.machineKeys(database)
         // It may have been revoked since the signature was looked at.
@@ -20,7 +21,7 @@ enum KeyRotation {
                 of: own.shop, at: now, in: database)
         }
         var kept = [own.keyID]
-        if case .addKey(let key, let id) = request.command {
+        if case .add(let key, let id) = change {
             kept.append(id)
             if let known = keys.first(where: { $0.keyID == id || $0.publicKey == key }) {
                 return known.shop == own.shop && known.machine == own.machine
@@ -41,7 +42,7 @@ enum KeyRotation {
             try ShopRows.revoke(other.keyID, of: own.shop, at: now, in: database)
             try record(.keyRevoked, other.keyID)
         }
-        if case .keepKey = request.command, !others.isEmpty {
+        if change == .keepOnlyThis, !others.isEmpty {
             try record(.keyRotated, own.keyID)
         }
         try ShopRows.raiseSequence(of: own.shop, in: database)

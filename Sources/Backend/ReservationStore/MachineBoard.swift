@@ -11,10 +11,10 @@ final class MachineBoard: Sendable {
     private struct Known {
         var status: MachineStatusRecord?
         /// As the present memory told them last.
-        var papers: [CalendarDay: PaperCount] = [:]
+        var papers: [CalendarDay: PrintTally] = [:]
         /// Of the newest day that the present memory told.
-        var newest: PaperCount?
-        var orders: [MachineOrderRecord] = []
+        var newest: PrintTally?
+        var commands: [RemoteCommandRecord] = []
     }
 
     private let machines = Mutex<[Name: Known]>([:])
@@ -28,9 +28,9 @@ final class MachineBoard: Sendable {
                 (.zero..<QueueStore.statusLife).contains(report.seen - status.seen),
                 report.events.allSatisfy({ $0.sequence <= status.through }),
                 report.papers.allSatisfy({ known.papers[$0.day] == $0 }),
-                !known.orders.contains(where: { report.obeyed.contains($0.id) })
+                !known.commands.contains(where: { report.obeyed.contains($0.id) })
             else { return nil }
-            return MachineAnswer(through: status.through, orders: known.orders)
+            return MachineAnswer(through: status.through, commands: known.commands)
         }
     }
 
@@ -51,16 +51,16 @@ final class MachineBoard: Sendable {
             let days = Set(report.papers.map(\.day))
             known.papers = known.papers.filter { days.contains($0.key) }
             for papers in report.papers { known.papers[papers.day] = papers }
-            known.orders.removeAll { report.obeyed.contains($0.id) }
+            known.commands.removeAll { report.obeyed.contains($0.id) }
             machines[name] = known
-            return MachineAnswer(through: status.through, orders: known.orders)
+            return MachineAnswer(through: status.through, commands: known.commands)
         }
     }
 
     /// Fates of a day's papers, of all machines of a shop that told of them since the start.
-    func papers(of shop: ShopID, on day: CalendarDay) -> PaperCount {
+    func papers(of shop: ShopID, on day: CalendarDay) -> PrintTally {
         machines.withLock { machines in
-            var sum = PaperCount(day: day)
+            var sum = PrintTally(day: day)
             for (name, known) in machines where name.shop == shop {
                 guard let papers = known.newest, papers.day == day else { continue }
                 sum.printed += papers.printed
@@ -73,15 +73,15 @@ final class MachineBoard: Sendable {
     }
 
     /// Orders that are open now, of every machine; `shops` are those there are.
-    func replace(orders: [ShopID: [MachineOrderRecord]]) {
+    func replace(commands: [ShopID: [RemoteCommandRecord]]) {
         machines.withLock { machines in
             for name in machines.keys {
-                machines[name]?.orders = []
-                if orders[name.shop] == nil { machines[name] = nil }
+                machines[name]?.commands = []
+                if commands[name.shop] == nil { machines[name] = nil }
             }
-            for (shop, orders) in orders {
-                for order in orders {
-                    machines[Name(shop: shop, machine: order.machine), default: Known()].orders
+            for (shop, commands) in commands {
+                for order in commands {
+                    machines[Name(shop: shop, machine: order.machine), default: Known()].commands
                         .append(order)
                 }
             }

@@ -10,7 +10,7 @@ public struct MachineReport: Hashable, Sendable {
     public var condition: String
     /// Names the machine's memory; events and papers of another one are others.
     public var memory: String
-    public var papers: [PaperCount]
+    public var papers: [PrintTally]
     /// Events before the first of `events` that nobody will ever send.
     public var dropped: Int
     /// Sequences ascend.
@@ -25,7 +25,7 @@ public struct MachineReport: Hashable, Sendable {
 
     public init(
         shop: ShopID, machine: MachineID, seen: Moment, condition: String, memory: String,
-        papers: [PaperCount], dropped: Int, events: [MachineEventRecord], obeyed: Set<Int64>,
+        papers: [PrintTally], dropped: Int, events: [MachineEventRecord], obeyed: Set<Int64>,
         keyID: String, nonce: String, nonceExpires: Moment
     ) {
         self.shop = shop
@@ -40,30 +40,6 @@ public struct MachineReport: Hashable, Sendable {
         self.keyID = keyID
         self.nonce = nonce
         self.nonceExpires = nonceExpires
-    }
-}
-
-/// Fates of the papers of one day; of a machine, or of a whole shop.
-public struct PaperCount: Hashable, Sendable {
-    /// Of each fate, of one machine: as many as a machine makes reservations in a day, at 30 a minute.
-    static let maxPapersPerDay: Int64 = 43_200
-
-    public var day: CalendarDay
-    public var printed: Int
-    /// Shown on the screen only.
-    public var failed: Int
-    public var copies: Int
-    /// May be missing, as the power or the program of the machine ended while they were printed.
-    public var unknown: Int
-
-    public init(
-        day: CalendarDay, printed: Int = 0, failed: Int = 0, copies: Int = 0, unknown: Int = 0
-    ) {
-        self.day = day
-        self.printed = printed
-        self.failed = failed
-        self.copies = copies
-        self.unknown = unknown
     }
 }
 
@@ -90,31 +66,25 @@ public struct MachineEventRecord: Hashable, Sendable {
     }
 }
 
-/// What a machine is to do.
-public struct MachineOrderRecord: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable {
-        case outOfService = "out-of-service"
-        case inService = "in-service"
-        case restart
-        case rotate
-        case unlock
-
-        /// Those that a later one makes void.
-        var replaced: [Kind] {
-            switch self {
-            case .outOfService, .inService: [.outOfService, .inService]
-            case .restart, .rotate, .unlock: [self]
-            }
-        }
-    }
-
+/// A remote command as the store keeps it.
+public struct RemoteCommandRecord: Hashable, Sendable {
     public var machine: MachineID
     public var id: Int64
-    public var kind: Kind
+    public var kind: RemoteCommand.Kind
     public var message: String?
     public var given: Moment
-    /// When the machine told that it was carried out; nil before.
+    /// When the machine reported that it was carried out; nil before.
     public var done: Moment?
+}
+
+extension RemoteCommand.Kind {
+    /// Those that a later one makes void.
+    var replaced: [Self] {
+        switch self {
+        case .outOfService, .inService: [.outOfService, .inService]
+        case .restart, .rotate, .unlock: [self]
+        }
+    }
 }
 
 /// What a machine told last.
@@ -178,5 +148,5 @@ public struct MachineAnswer: Hashable, Sendable {
     /// The last event that is kept here; before the last one that was told where the machine tells too many.
     public var through: Int64
     /// Oldest first.
-    public var orders: [MachineOrderRecord]
+    public var commands: [RemoteCommandRecord]
 }

@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// What machines tell of themselves, and orders for them, as rows.
+/// What machines tell of themselves, and commands for them, as rows.
 enum MachineRows {
     /// Events that are kept of one machine: years of a quiet one, days of a very bad one. No machine's make
     /// another's give way.
@@ -190,18 +190,18 @@ enum MachineRows {
     /// however many memories it told of.
     static func papers(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
-    ) throws(StoreError) -> [PaperCount] {
-        var counts: [PaperCount] = []
+    ) throws(StoreError) -> [PrintTally] {
+        var counts: [PrintTally] = []
         try database.query(
             selectPapers,
             [.text(shop.rawValue), .text(first.description), .text(last.description)]
         ) { row throws(StoreError) in
             guard let day = CalendarDay(row.text(0)) else { throw unreadable("papers of a day") }
             func bounded(_ column: Int) -> Int {
-                Int(min(row.integer(column), PaperCount.maxPapersPerDay))
+                min(Int(row.integer(column)), PrintTally.maxPrintoutsPerDay)
             }
             if counts.last?.day != day {
-                counts.append(PaperCount(day: day))
+                counts.append(PrintTally(day: day))
             }
             counts[counts.count - 1].printed += bounded(1)
             counts[counts.count - 1].failed += bounded(2)
@@ -211,15 +211,15 @@ enum MachineRows {
         return counts
     }
 
-    /// All orders of a shop that are remembered, the oldest first of each machine.
-    static func orders(
+    /// All commands of a shop that are remembered, the oldest first of each machine.
+    static func commands(
         of shop: ShopID, in database: any Database
-    ) throws(StoreError) -> [MachineOrderRecord] {
+    ) throws(StoreError) -> [RemoteCommandRecord] {
         try database.rows(selectOrders, [.text(shop.rawValue)]) { row throws(StoreError) in
-            guard let kind = MachineOrderRecord.Kind(rawValue: row.text(2)) else {
+            guard let kind = RemoteCommand.Kind(rawValue: row.text(2)) else {
                 throw unreadable("an order for machine \(row.text(0))")
             }
-            return MachineOrderRecord(
+            return RemoteCommandRecord(
                 machine: MachineID(row.text(0)), id: row.integer(1), kind: kind,
                 message: row.isNull(3) ? nil : row.text(3),
                 given: Moment(milliseconds: row.integer(4)),
@@ -229,10 +229,11 @@ enum MachineRows {
 
     /// Gives a machine an order, in the place of those that it makes void.
     static func give(
-        _ kind: MachineOrderRecord.Kind, message: String?, to machine: MachineID, of shop: ShopID,
+        _ kind: RemoteCommand.Kind, message: String?, to machine: MachineID, of shop: ShopID,
         at now: Moment, in database: any Database
-    ) throws(StoreError) -> MachineOrderRecord {
-        let last = try orders(of: shop, in: database).filter { $0.machine == machine }.last?.id ?? 0
+    ) throws(StoreError) -> RemoteCommandRecord {
+        let last =
+            try commands(of: shop, in: database).filter { $0.machine == machine }.last?.id ?? 0
         for void in kind.replaced {
             try database.execute(
                 deleteOrder,
@@ -246,7 +247,7 @@ enum MachineRows {
                 .text(shop.rawValue), .text(machine.rawValue), .integer(id), .text(kind.rawValue),
                 .optional(message), .integer(now.milliseconds),
             ])
-        return MachineOrderRecord(
+        return RemoteCommandRecord(
             machine: machine, id: id, kind: kind, message: message, given: now, done: nil)
     }
 

@@ -116,10 +116,13 @@ final class ShopQueue: Sendable {
     private static let idleForecastLife = Duration.seconds(5)
 
     let shop: Shop
+    private let localTime: @Sendable (Moment, Shop) -> LocalMoment
     private let content: Mutex<Content>
 
-    init(_ shop: Shop) {
+    /// - Parameter local: a moment as a shop's clock shows it.
+    init(_ shop: Shop, local: @escaping @Sendable (Moment, Shop) -> LocalMoment) {
         self.shop = shop
+        localTime = local
         content = Mutex(Content(state: QueueState(policy: shop.policy)))
     }
 
@@ -201,6 +204,10 @@ final class ShopQueue: Sendable {
             $0.made <= now && now - $0.made < Self.forecastLife ? $0 : nil
         }
         return QueueContext(
-            shop: shop, now: now, openings: content.openings, forecast: forecast)
+            shop: shop, now: now, openings: content.openings, forecast: forecast,
+            local: { [shop, localTime] in localTime($0, shop) })
     }
+
+    /// A moment by the shop's clock.
+    func local(_ moment: Moment) -> LocalMoment { localTime(moment, shop) }
 }

@@ -73,7 +73,7 @@ extension StoreWriter {
                 if let known = published.queue(of: shop.id), known.shop == shop {
                     queues.append(known)
                 } else {
-                    let queue = ShopQueue(shop)
+                    let queue = ShopQueue(shop, local: local)
                     try database.snapshot { () throws(StoreError) in
                         try refresh(
                             queue, at: now(),
@@ -82,13 +82,13 @@ extension StoreWriter {
                     queues.append(queue)
                 }
             }
-            var orders: [ShopID: [MachineOrderRecord]] = [:]
+            var commands: [ShopID: [RemoteCommandRecord]] = [:]
             for shop in shops {
-                orders[shop.id] = try MachineRows.orders(of: shop.id, in: database).filter {
+                commands[shop.id] = try MachineRows.commands(of: shop.id, in: database).filter {
                     $0.done == nil
                 }
             }
-            board.replace(orders: orders)
+            board.replace(commands: commands)
             published.replace(shops: shops, keys: keys, loaded: loaded, queues: queues)
         }
     }

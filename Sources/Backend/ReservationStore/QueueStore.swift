@@ -1,5 +1,5 @@
 internal import Dispatch
-public import QueueEngine
+internal import QueueEngine
 public import Reservations
 internal import Synchronization
 
@@ -76,6 +76,7 @@ public final class QueueStore: Sendable {
     ///   - uptime: what nonces grow old by, which nobody sets.
     ///   - openings: a shop's present opening, where there is one, and those to come, in order. Asked at
     ///     most once a minute and after a change of the shop, from the writer's queue.
+    ///   - local: a moment as a shop's clock shows it.
     ///   - randomBytes: unpredictable bytes, as many as asked.
     ///   - batch: commands in one transaction at most; benchmarks compare.
     ///   - connections: of as many more writers, where the engine lets several write at once.
@@ -86,6 +87,7 @@ public final class QueueStore: Sendable {
         now: @escaping @Sendable () -> Moment,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
+        local: @escaping @Sendable (Moment, Shop) -> LocalMoment,
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
         batch: Int = largestBatch,
         connections: [@Sendable () -> sending any Database] = [],
@@ -106,7 +108,8 @@ public final class QueueStore: Sendable {
         func writer(_ database: sending any Database) -> StoreWriter {
             StoreWriter(
                 database: database, published: published, board: board, now: now,
-                uptime: uptime, openings: openings, codes: CodeDrawer(randomBytes: randomBytes),
+                uptime: uptime, openings: openings, local: local,
+                codes: CodeDrawer(randomBytes: randomBytes),
                 tell: { signal?.tell($0) }, deliver: deliver, sealer: sealer)
         }
         let first = writer(database)
@@ -142,7 +145,7 @@ public final class QueueStore: Sendable {
     /// the caller's thread, where too many wait or the store is stopped.
     public func lookUp(
         _ code: PresentedCode, in shop: ShopID,
-        completion: @escaping @Sendable (Result<Lookup?, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<FoundReservation?, StoreError>) -> Void
     ) {
         aside(of: shop, completion) { writer throws(StoreError) in
             try writer.lookUp(code, in: shop)
@@ -212,17 +215,17 @@ public final class QueueStore: Sendable {
     ///
     /// From memory, O(log n), never waits for the disk. May be ahead of the disk by the batch that is being
     /// committed: it is a notice, not an answer to anyone.
-    public func overview(of shop: ShopID) -> QueueOverview? {
-        published.queue(of: shop)?.read(at: now()) { $0.overview(in: $1) }
+    public func status(of shop: ShopID) -> QueueStatus? {
+        published.queue(of: shop)?.read(at: now()) { $0.status(in: $1) }
     }
 
-    /// What the staff may see of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
-    public func staffView(of shop: ShopID) -> StaffView? {
-        published.queue(of: shop)?.read(at: now()) { $0.staffView(in: $1) }
+    /// What the staff may see of a shop's queue now; nil for an unknown shop. From memory, as `status`.
+    public func staffQueue(of shop: ShopID) -> StaffQueue? {
+        published.queue(of: shop)?.read(at: now()) { $0.staffQueue(in: $1) }
     }
 
-    /// What may be shown of a shop's queue now; nil for an unknown shop. As `overview` of the disk.
-    public func turns(of shop: ShopID) -> TurnSnapshot? {
+    /// What may be shown of a shop's queue now; nil for an unknown shop. From memory, as `status`.
+    public func turns(of shop: ShopID) -> TurnsMessage? {
         published.queue(of: shop)?.read(at: now()) { $0.turns(in: $1) }
     }
 
@@ -261,7 +264,7 @@ public final class QueueStore: Sendable {
     public var meter: StoreMeter { published.meter }
 
     /// Fates of a day's papers, of all machines of a shop that told of them since the start; from memory.
-    public func papers(of shop: ShopID, on day: CalendarDay) -> PaperCount {
+    public func papers(of shop: ShopID, on day: CalendarDay) -> PrintTally {
         board.papers(of: shop, on: day)
     }
 

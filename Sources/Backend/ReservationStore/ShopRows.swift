@@ -202,7 +202,8 @@ enum ShopRows {
             }
         }
         try require(
-            isName(shop.id.rawValue), "a shop's identifier is \(nameRule), not \"\(shop.id)\"")
+            PlainName.isValid(shop.id.rawValue),
+            "a shop's identifier is \(nameRule), not \"\(shop.id)\"")
         try require(
             (1...1_000_000).contains(shop.policy.capacity),
             "the capacity is 1 to 1000000 people, not \(shop.policy.capacity)")
@@ -246,15 +247,7 @@ enum ShopRows {
 
     /// Whether a machine or a device may be called so.
     static func isMachineName(_ text: String) -> Bool {
-        isName(text) && GivenName.isGood(text, maxCharacters: 64)
-    }
-
-    static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
-                    || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
-            }
+        PlainName.isValid(text) && GivenName.isGood(text, maxCharacters: 64)
     }
 
     private static func values(_ shop: Shop) -> [DatabaseValue] {

@@ -12,6 +12,7 @@ final class StoreWriter: @unchecked Sendable {
     let now: @Sendable () -> Moment
     let uptime: @Sendable () -> ContinuousClock.Instant
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
+    let local: @Sendable (Moment, Shop) -> LocalMoment
     let codes: CodeDrawer
     /// Tells other servers of a change.
     let tell: @Sendable (ChangeNotice) -> Void
@@ -29,7 +30,8 @@ final class StoreWriter: @unchecked Sendable {
         database: sending any Database, published: Published, board: MachineBoard,
         now: @escaping @Sendable () -> Moment,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
-        openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval], codes: CodeDrawer,
+        openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
+        local: @escaping @Sendable (Moment, Shop) -> LocalMoment, codes: CodeDrawer,
         tell: @escaping @Sendable (ChangeNotice) -> Void,
         deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         sealer: AuditSealer?
@@ -40,6 +42,7 @@ final class StoreWriter: @unchecked Sendable {
         self.now = now
         self.uptime = uptime
         self.openings = openings
+        self.local = local
         self.codes = codes
         self.tell = tell
         self.deliver = deliver
@@ -117,7 +120,10 @@ final class StoreWriter: @unchecked Sendable {
             results = commands.map { _ in .unavailable(error) }
         }
         // The machine's next call is signed with the key that was let in.
-        if commands.contains(where: { $0.request.command.isOfKeys }) {
+        let hasKeys = commands.contains {
+            if case .keys = $0.request.command { true } else { false }
+        }
+        if hasKeys {
             do throws(StoreError) {
                 try loadShops()
                 tell(.everything)
@@ -177,7 +183,7 @@ final class StoreWriter: @unchecked Sendable {
             let answers = zip(reports, written).map { waiting, written -> MachineAnswer? in
                 switch written {
                 case .seenBefore: nil
-                case .refused(let wait): MachineAnswer(wait: wait, through: 0, orders: [])
+                case .refused(let wait): MachineAnswer(wait: wait, through: 0, commands: [])
                 case .taken(let status): board.wrote(waiting.report, as: status)
                 }
             }
@@ -191,8 +197,8 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// What the holder of a code is told; nil where it was given to no reservation of the shop.
-    func lookUp(_ code: PresentedCode, in shop: ShopID) throws(StoreError) -> Lookup? {
+    /// What the holder of a code learns; nil if it is the code of no reservation of the shop.
+    func lookUp(_ code: PresentedCode, in shop: ShopID) throws(StoreError) -> FoundReservation? {
         let now = now()
         guard let queue = published.queue(of: shop) else {
             throw StoreError(
@@ -204,9 +210,7 @@ final class StoreWriter: @unchecked Sendable {
             return try ReservationRows.record(code, of: shop, in: database)
         }
         return found.flatMap { record in
-            queue.read(at: now) { state, context in
-                state.report(on: record, in: context).map { Lookup(report: $0, now: now) }
-            }
+            queue.read(at: now) { state, context in state.found(record, in: context) }
         }
     }
 

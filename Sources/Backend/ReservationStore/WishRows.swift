@@ -73,27 +73,13 @@ enum WishRows {
 }
 
 extension CommandRequest {
-    /// The wish that a customer had, where it was refused.
-    func refusedWish(_ result: Result<QueueOutcome, QueueRefusal>) -> RefusedWish? {
-        guard case .hold(let kind) = command, case .failure(let refusal) = result else {
-            return nil
-        }
-        switch refusal {
-        case .noTicketToday, .nothingWithinAMonth, .shopClosed:
-            return kind == .ticket ? .ticket : .visit
-        // A customer who hears that a ticket is available takes it.
-        case .ticketAvailable: return nil
-        // Refusals of other commands.
-        case .holdLapsed, .notFound, .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn,
-            .inside, .notYetCalled, .notInside, .stillValid, .full, .implausible:
-            return nil
-        }
-    }
-}
-
-extension ShopQueue {
-    /// A moment by the shop's clock, as its next opening tells it.
-    func local(_ moment: Moment) -> LocalMoment {
-        LocalMoment(moment, offsetMinutes: openings.first?.opens.offsetMinutes ?? 0)
+    /// The wish that a customer had, if it was refused.
+    ///
+    /// A customer who hears that a ticket is available takes it.
+    func refusedWish(_ result: Result<QueueOutcome, Refused>) -> RefusedWish? {
+        guard case .hold(let kind) = command, case .failure(let refused) = result,
+            [.noTicketToday, .nothingWithinAMonth, .shopClosed].contains(refused.refusal)
+        else { return nil }
+        return kind == .ticket ? .ticket : .visit
     }
 }

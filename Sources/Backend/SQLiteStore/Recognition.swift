@@ -30,7 +30,7 @@ extension SQLiteDatabase {
         case .readOnly:
             (code, sentence) = (.readOnly, "\(path) or its folder can be read but not written")
         case .cannotOpen: (code, sentence) = (.missing, "\(path) cannot be opened")
-        default: return StoreError(error)
+        case .busy, .full, .inputOutput, .constraint, .other: return StoreError(error)
         }
         return StoreError(code, operation: "open \(path)", "\(sentence) (\(error.message))")
     }

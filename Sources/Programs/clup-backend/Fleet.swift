@@ -179,7 +179,7 @@ struct MachinePage: Encodable {
     /// The last ones of each kind, carried out or not.
     let orders: [OrderLine]
 
-    init(_ member: Fleet.Member, _ fleet: Fleet, _ orders: [MachineOrderRecord])
+    init(_ member: Fleet.Member, _ fleet: Fleet, _ orders: [RemoteCommandRecord])
         throws(CommandError)
     {
         let status = try fleet.status(of: member)
@@ -208,7 +208,7 @@ struct OrderLine: Encodable {
     /// When the machine said so; nil until then.
     let done: LocalMoment?
 
-    init(_ order: MachineOrderRecord, _ member: Fleet.Member, _ fleet: Fleet) {
+    init(_ order: RemoteCommandRecord, _ member: Fleet.Member, _ fleet: Fleet) {
         machine = order.machine
         self.order = order.id
         kind = order.kind.rawValue

@@ -86,7 +86,7 @@ extension Command {
         let fleet = Fleet(store)
         let member = try fleet.member(arguments)
         let orders = try store.perform { store throws(StoreError) in
-            try store.orders(of: member.shop.id)
+            try store.commands(of: member.shop.id)
         }
         printJSON(try MachinePage(member, fleet, orders))
     }
@@ -100,7 +100,7 @@ extension Command {
 
             \(machineOptions)
               --message TEXT      what customers read, as you write it: at most
-                                  \(MachineOrder.longestMessage) characters in one line
+                                  \(RemoteCommand.maxMessageCharacters) characters in one line
 
             The machine obeys within some 15 seconds, or as soon as it is there; who is being served
             is served to the end. What the staff at the machine does later counts more.
@@ -108,12 +108,12 @@ extension Command {
     ) { words throws(CommandError) in
         let arguments = try Arguments(words, valued: ["database", "machine", "shop", "message"])
         let message = try arguments.required("message")
-        guard message.unicodeScalars.count <= MachineOrder.longestMessage else {
+        guard message.unicodeScalars.count <= RemoteCommand.maxMessageCharacters else {
             throw .usage(
                 "--message has \(message.unicodeScalars.count) characters; at most "
-                    + "\(MachineOrder.longestMessage) have room on the screen")
+                    + "\(RemoteCommand.maxMessageCharacters) have room on the screen")
         }
-        let clean = ForeignText.clean(message, limit: MachineOrder.longestMessage)
+        let clean = ForeignText.clean(message, limit: RemoteCommand.maxMessageCharacters)
         guard !clean.isEmpty else { throw .usage("--message has nothing that can be read") }
         try give(.outOfService, message: clean, arguments)
     }
@@ -129,7 +129,7 @@ extension Command {
 
     /// An order that needs no more than the machine's name.
     private static func order(
-        _ kind: MachineOrderRecord.Kind, _ word: String, _ summary: String
+        _ kind: RemoteCommand.Kind, _ word: String, _ summary: String
     ) -> Command {
         Command(
             words: ["machine", word], summary: summary,
@@ -166,7 +166,7 @@ extension Command {
     }
 
     private static func give(
-        _ kind: MachineOrderRecord.Kind, message: String?, _ arguments: Arguments
+        _ kind: RemoteCommand.Kind, message: String?, _ arguments: Arguments
     ) throws(CommandError) {
         let store = try AdminStore(arguments)
         let fleet = Fleet(store)

@@ -123,7 +123,7 @@ extension Command {
     }
 
     /// Printed, failed, copied and unknown; empty where no machine has told.
-    private static func papers(_ count: PaperCount?) -> [String] {
+    private static func papers(_ count: PrintTally?) -> [String] {
         [count?.printed, count?.failed, count?.copies, count?.unknown].map {
             $0.map { "\($0)" } ?? ""
         }
@@ -140,7 +140,7 @@ private struct Report {
     let arguments: Arguments
     let shop: Shop
     let histories: [ReservationHistory]
-    let papers: [CalendarDay: PaperCount]
+    let papers: [CalendarDay: PrintTally]
     let wishes: [RefusedWishes]
     private let calendar = ShopCalendar()
 

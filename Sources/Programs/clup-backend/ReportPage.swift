@@ -7,7 +7,7 @@ struct ReportPage {
     let shop: Shop
     let days: [DayReport]
     let histories: [ReservationHistory]
-    let papers: [CalendarDay: PaperCount]
+    let papers: [CalendarDay: PrintTally]
     let wishes: [RefusedWishes]
 
     /// Width and height of a plot, in CSS pixels.

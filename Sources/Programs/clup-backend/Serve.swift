@@ -282,7 +282,8 @@ private struct Server {
         do throws(StoreError) {
             store = try QueueStore(
                 database: database, now: now,
-                openings: { calendar.openings(of: $0, from: $1) }, randomBytes: RandomBytes.make,
+                openings: { calendar.openings(of: $0, from: $1) },
+                local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make,
                 batch: batch, connections: connections, signal: signal, sealer: sealer)
         } catch {
             throw .failure(error.description)

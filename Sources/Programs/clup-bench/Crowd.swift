@@ -46,7 +46,7 @@ final class Crowd {
     private struct Ticket {
         let id: ReservationID
         let number: QueueNumber
-        let code: String
+        let code: EntryCode
     }
 
     private enum Event {
@@ -112,8 +112,8 @@ final class Crowd {
     }
 
     /// What anybody would be told who came now.
-    func queue() throws -> QueueReply {
-        try call(machine, .queue).decoded(QueueReply.self)
+    func queue() throws -> QueueStatus {
+        try call(machine, .queue).decoded(QueueStatus.self)
     }
 
     // MARK: Time
@@ -186,20 +186,21 @@ final class Crowd {
         }
         let offer = try call(machine, .holds, #"{"kind":"ticket"}"#)
         guard offer.status == 201 else { return refused(offer, minutes) }
-        let id = try offer.decoded(HoldReply.self).id
+        let id = try offer.decoded(HeldPlace.self).id
         guard isFirst || random.unit() >= Habits.thinksBetter else {
             _ = try call(machine, .hold(id))
             return say(Line(event: "cancelled", wait: minutes))
         }
         let answer = try call(machine, .holdConfirmation(id))
         guard answer.status == 201 else { return refused(answer, minutes) }
-        let reply = try answer.decoded(ReservationReply.self)
+        let reply = try answer.decoded(Reservation.self)
         waiting = waiting.suffix(999) + [Ticket(id: id, number: reply.number, code: reply.code)]
         say(Line(event: "ticket", number: reply.number.rawValue, wait: minutes))
     }
 
     private func giveBack(_ ticket: Ticket) throws {
-        let answer = try call(machine, .reservation(ticket.id), #"{"code":"\#(ticket.code)"}"#)
+        let answer = try call(
+            machine, .reservation(ticket.id), #"{"code":"\#(ticket.code.rawValue)"}"#)
         say(
             Line(
                 event: "deleted", number: ticket.number.rawValue,
@@ -219,7 +220,7 @@ final class Crowd {
     private func pass(
         _ key: SigningKey, _ route: Route, _ name: String, _ ticket: Ticket
     ) throws {
-        let answer = try call(key, route, #"{"code":"\#(ticket.code)"}"#)
+        let answer = try call(key, route, #"{"code":"\#(ticket.code.rawValue)"}"#)
         say(
             Line(
                 event: answer.status == 200 ? name : "\(name) refused",

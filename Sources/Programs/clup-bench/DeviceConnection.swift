@@ -46,13 +46,13 @@ final class DeviceConnection {
 
     func call(_ route: Route, _ body: String = "") throws -> Answer {
         var fields: [String: String] = [:]
-        if route.carriesKey {
+        if route.endpoint.carriesKey {
             fields[HeaderField.idempotencyKey] = "\(name)-\(RequestSigner.makeNonce())"
         }
         if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
         let request = signer.sign(
             WireRequest(
-                method: route.method.rawValue, authority: authority, path: route.path,
+                method: route.endpoint.method.rawValue, authority: authority, path: route.path,
                 fields: fields, body: Array(body.utf8)), created: Clock.real / 1_000_000_000,
             nonce: RequestSigner.makeNonce())
         var head = "\(request.method) \(request.path) HTTP/1.1\r\nhost: \(authority)\r\n"

@@ -164,8 +164,8 @@ private struct DecisionBench {
         let clock = ContinuousClock()
         let start = clock.now
         perform(.hold(.ticket, machine: machine, id: id))
-        perform(.confirm(id, machine: machine, code: code, typed: typed))
-        perform(.delete(id, proof: .entry(code)), undoes: index >= 1_000_000)
+        perform(.held(id, machine: machine, .confirm(code: code, typed: typed)))
+        perform(.reservation(id, .delete(proof: .entry(code))), undoes: index >= 1_000_000)
         return (clock.now - start) / .seconds(1) / 3
     }
 
@@ -173,7 +173,8 @@ private struct DecisionBench {
         guard !undoes else { return }
         let records = records
         let context = QueueContext(
-            shop: shop, now: Moment(milliseconds: 2), openings: [opening], forecast: forecast)
+            shop: shop, now: Moment(milliseconds: 2), openings: [opening], forecast: forecast,
+            local: { LocalMoment($0, offsetMinutes: 60) })
         let decision = state.perform(command, in: context) { records[$0] }
         for change in decision.changes {
             switch change {
@@ -181,7 +182,9 @@ private struct DecisionBench {
                 records[record.hold.id] = record
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)
-            default: break
+            case .ended, .extended, .counterAdvanced, .closingSet, .ticketsEnded, .strangers,
+                .learnedStays, .learnedAttendance:
+                break
             }
         }
     }

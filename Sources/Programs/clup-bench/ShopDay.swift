@@ -179,10 +179,10 @@ struct ShopDay {
             walkIn()
         case .confirm(let id, let machine): confirm(id, machine)
         case .arrive(let id):
-            if case .success = ask(.enter(id)), random.unit() >= world.missedExit {
+            if case .success = ask(.reservation(id, .enter)), random.unit() >= world.missedExit {
                 schedule(.leave(id), in: world.stay(&random))
             }
-        case .leave(let id): ask(.exit(id, at: .checkout))
+        case .leave(let id): ask(.reservation(id, .exit(at: .checkout)))
         }
     }
 
@@ -200,11 +200,12 @@ struct ShopDay {
 
     private mutating func confirm(_ id: ReservationID, _ machine: MachineID) {
         guard let codes = confirmation(drawn) else { return }
-        let ahead = state.overview(in: context(nil)).waiting
+        let ahead = state.status(in: context(nil)).waiting
         let before = lastWait
         let forecast = WaitForecast(state, at: now, in: opening)
         let answer = ask(
-            .confirm(id, machine: machine, code: codes.code, typed: codes.typedCode), forecast)
+            .held(id, machine: machine, .confirm(code: codes.code, typed: codes.typedCode)),
+            forecast)
         guard case .success(.confirmed(let ticket)) = answer else { return }
         log.tickets += 1
         guard ticket.enterBy == nil else { return }
@@ -215,13 +216,15 @@ struct ShopDay {
     }
 
     private func context(_ forecast: WaitForecast?) -> QueueContext {
-        QueueContext(shop: shop, now: now, openings: [opening], forecast: forecast)
+        QueueContext(
+            shop: shop, now: now, openings: [opening], forecast: forecast,
+            local: { LocalMoment($0, offsetMinutes: 60) })
     }
 
     @discardableResult
     private mutating func ask(
         _ command: QueueCommand, _ forecast: WaitForecast? = nil
-    ) -> Result<QueueOutcome, QueueRefusal> {
+    ) -> Result<QueueOutcome, Refused> {
         let records = records
         let context = context(forecast)
         let decision = state.perform(command, in: context) { records[$0] }
@@ -244,8 +247,9 @@ struct ShopDay {
     private mutating func move(_ transition: Transition) {
         guard let record = records[transition.id] else { return }
         records[transition.id] = record.after(transition)
-        switch (transition.to, transition.cause) {
-        case (.called, .turn):
+        switch transition.to {
+        case .called:
+            guard transition.cause == .turn else { return }
             if log.waits[transition.id] != nil {
                 log.waits[transition.id]?.called = transition.at
                 lastWait = log.waits[transition.id]?.wait ?? 0
@@ -261,13 +265,15 @@ struct ShopDay {
                     .arrive(transition.id),
                     at: transition.at + .milliseconds(Int64(random.unit() * 300_000)))
             }
-        case (.active, _): count(1, at: transition.at)
-        case (.expired, .missed): log.missed += 1
-        case (.expired, .inferred):
-            log.inferred += 1
-            count(-1, at: transition.at)
-        case (.expired, .left) where transition.from == .active: count(-1, at: transition.at)
-        default: break
+        case .active: count(1, at: transition.at)
+        case .expired:
+            if transition.cause == .missed { log.missed += 1 }
+            if transition.cause == .inferred { log.inferred += 1 }
+            let isOut =
+                transition.cause == .inferred
+                || transition.cause == .left && transition.from == .active
+            if isOut { count(-1, at: transition.at) }
+        case .pending, .planned, .deleted: break
         }
     }
 

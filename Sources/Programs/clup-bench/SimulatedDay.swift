@@ -180,7 +180,7 @@ final class SimulatedDay {
                 answer = try machine.call(.holds, #"{"kind":"visit"}"#)
             }
             guard answer.status == 201 else { return }
-            let hold = try answer.decoded(HoldReply.self)
+            let hold = try answer.decoded(HeldPlace.self)
             schedule(.confirm(hold.id.rawValue, machine), in: 0.3)
         case .confirm(let id, let machine): try confirm(id, machine)
         case .arrive(let code):
@@ -200,19 +200,20 @@ final class SimulatedDay {
     private func confirm(_ id: String, _ machine: DeviceConnection) throws {
         let answer = try machine.call(.holdConfirmation(ReservationID(id)))
         guard answer.status == 201 else { return }
-        let ticket = try answer.decoded(ReservationReply.self)
+        let ticket = try answer.decoded(Reservation.self)
         let day = ticket.visit?.start.day ?? day
         let key = Self.key(day, ticket.number)
         customers[key] = Customer(
-            code: ticket.code, kind: ticket.kind, day: day, slot: ticket.visit?.start.moment,
+            code: ticket.code.rawValue, kind: ticket.kind, day: day,
+            slot: ticket.visit?.start.moment,
             confirmed: now)
-        numberOf[ticket.code] = key
+        numberOf[ticket.code.rawValue] = key
         if ticket.kind == .visit {
             logs[day, default: Log()].visits += 1
         } else {
             logs[day, default: Log()].tickets += 1
             if ticket.enterBy != nil { logs[day]?.calledAtOnce += 1 }
-            if random.unit() < Self.givesBack { schedule(.giveBack(ticket.code), in: 3) }
+            if random.unit() < Self.givesBack { schedule(.giveBack(ticket.code.rawValue), in: 3) }
         }
     }
 
@@ -222,8 +223,8 @@ final class SimulatedDay {
         }
         let found = try machines[0].call(.lookup, #"{"code":"\#(code)"}"#)
         guard found.status == 200 else { return }
-        let reply = try found.decoded(LookupReply.self)
-        guard reply.deletable else { return }
+        let reply = try found.decoded(FoundReservation.self)
+        guard reply.isDeletable else { return }
         let answer = try machines[0].call(.reservation(reply.id), #"{"code":"\#(code)"}"#)
         guard answer.status == 204 else { throw BenchError("a deletion was refused") }
         logs[day]?.deleted += 1
@@ -236,7 +237,7 @@ final class SimulatedDay {
 
     /// Whoever is called now and was not before sets out, or does not.
     private func seeCalls() throws {
-        let queue = try machines[0].call(.queue).decoded(QueueReply.self)
+        let queue = try machines[0].call(.queue).decoded(QueueStatus.self)
         for number in queue.calling {
             let key = Self.key(day, number)
             guard let customer = customers[key], !customer.isCalled else { continue }

@@ -7,14 +7,13 @@ import StaffStore
 enum BenchEvents {
     /// Writes it down; what cannot be written is told, since the deed itself is done.
     static func note(
-        _ kind: MachineEvent.Kind, _ detail: String, by command: String,
-        _ configuration: Configuration
+        _ what: MachineEvent.What, by command: String, _ configuration: Configuration
     ) {
         do {
             try StaffCommand.open(configuration).note(
                 MachineEvent(
                     at: Moment(milliseconds: KioskJournal.systemClock()), person: command,
-                    kind: kind, detail: detail))
+                    what: what))
         } catch {
             Say.error("This could not be written down among the machine's events: \(error)")
         }

@@ -283,7 +283,7 @@ enum Doctor {
             return .wrong(
                 "\(address) does not answer. Is it running, is the address right, does "
                     + "the network reach it?")
-        case .notABackend(let status) where status == ProblemType.misdirected.status:
+        case .notABackend(let status) where status == Refusal.misdirected.status:
             return .wrong(
                 "\(address) is not called by this name: is the address right? If it is, set it at the "
                     + "backend (clup-backend serve --name).")

@@ -42,7 +42,7 @@ enum Pairing {
         try pin.keep(backendKey)
         Say.error(
             PlainText.clean(
-                "This machine is in: \(shop.name), machine \(shop.machine). "
+                "This machine is in: \(shop.shopName), machine \(shop.machine). "
                     + "It believes the backend \(backendKey.fingerprint) only.", limit: 1_000))
     }
 
@@ -62,14 +62,14 @@ enum Pairing {
     ) throws -> BackendClient.Pairing {
         switch Doctor.wait(ask) {
         case .success(let pairing): return pairing
-        case .failure(.refused("key-taken")): throw Failure.known
-        case .failure(let failure): throw Failure.noCode(address, failure)
+        case .failure(let failure):
+            throw failure.refusal == .keyTaken ? .known : Failure.noCode(address, failure)
         }
     }
 
     private static func waitUntilIn(
         _ client: BackendClient, within life: Duration
-    ) throws -> ShopReport {
+    ) throws -> MachineProfile {
         let end = ContinuousClock.now + life
         while ContinuousClock.now < end {
             if case .success(let shop) = Doctor.wait({ await client.port.shop() }) { return shop }
@@ -131,10 +131,10 @@ enum Pairing {
             case .otherBackend(let address):
                 "\(address) is another backend than the one that is pinned: is the address right? "
                     + "If the backend's key was made anew, pin it with --backend-key."
-            case .noCode(let address, .notAuthentic):
+            case .noCode(let address, let failure) where failure.isOfKey:
                 "\(address) takes no request of this machine's: is the machine's clock right "
                     + "(timedatectl set-ntp true)?"
-            case .noCode(let address, .busy):
+            case .noCode(let address, let failure) where failure.isTemporary:
                 "\(address) has given out too many codes just now. Try again in a minute, or add the "
                     + "machine by its public key (\"clup-kiosk enrol\")."
             case .noCode(let address, let failure):

@@ -10,7 +10,8 @@ enum Rotate {
         let machine = try Machine(configuration)
         _ = try machine.backendPin.key()
         let next = try rotate(machine)
-        BenchEvents.note(.keyRotated, next.fingerprint, by: "clup-kiosk rotate", configuration)
+        BenchEvents.note(
+            .keyRotated(fingerprint: next.fingerprint), by: "clup-kiosk rotate", configuration)
         print(next.text)
         Say.error("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
     }

@@ -73,28 +73,28 @@ enum StaffCommand {
             let person = StaffPerson(name: name ?? "", role: role)
             try store.add(person, pin: try pin())
             print("\(person.name) may use maintenance mode as \(person.role.rawValue).")
-            note(.personAdded, "\(person.name) (\(person.role.rawValue))", configuration)
+            note(.personAdded(person), configuration)
         case .reset:
             try store.reset(name ?? "", pin: try pin())
             print("\(name ?? "") has a new PIN.")
-            note(.pinReset, name ?? "", configuration)
+            note(.person(.pinReset, name ?? ""), configuration)
         case .remove:
             try store.remove(name ?? "")
             print("\(name ?? "") may not use maintenance mode any more.")
-            note(.personRemoved, name ?? "", configuration)
+            note(.person(.removed, name ?? ""), configuration)
         case .lock:
             try store.lock(name ?? "")
             print("PIN and badge of \(name ?? "") open nothing until \"staff unlock\".")
-            note(.personLocked, name ?? "", configuration)
+            note(.person(.locked, name ?? ""), configuration)
         case .unlock:
             if let name {
                 try store.unlock(name)
                 print("\(name) is not locked any more.")
-                note(.personUnlocked, name, configuration)
+                note(.person(.unlocked, name), configuration)
             } else {
                 try store.unlock()
                 print("PINs may be tried again.")
-                note(.pinsUnlocked, "", configuration)
+                note(.plain(.pinsUnlocked), configuration)
             }
         case .badge: try make(badge, for: name ?? "", store, configuration)
         }
@@ -108,10 +108,8 @@ enum StaffCommand {
         if !isNew, !isThere { throw StaffError.unknown(name) }
     }
 
-    private static func note(
-        _ kind: MachineEvent.Kind, _ detail: String, _ configuration: Configuration
-    ) {
-        BenchEvents.note(kind, detail, by: "clup-kiosk staff", configuration)
+    private static func note(_ what: MachineEvent.What, _ configuration: Configuration) {
+        BenchEvents.note(what, by: "clup-kiosk staff", configuration)
     }
 
     private static func list(_ store: StaffStore) throws {
@@ -157,7 +155,7 @@ enum StaffCommand {
     ) throws {
         if case .revoke = what {
             try store.revokeBadge(of: name)
-            note(.badgeRevoked, name, configuration)
+            note(.person(.badgeRevoked, name), configuration)
             return print("The badge of \(name) is worth nothing any more.")
         }
         let queues = try configuration.printerQueues
@@ -182,7 +180,7 @@ enum StaffCommand {
             else {
                 throw Configuration.Malformed(description: "\(path) could not be written whole.")
             }
-            note(.badgeMade, name, configuration)
+            note(.person(.badgeMade, name), configuration)
             return print("The badge of \(name) is in \(path): print it, and remove the file.")
         }
         let port = Machine.printer(queues, server: configuration.cupsServer) { Say.error($0) }
@@ -199,7 +197,7 @@ enum StaffCommand {
                 description:
                     "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
         }
-        note(.badgeMade, name, configuration)
+        note(.person(.badgeMade, name), configuration)
         print("The badge of \(name) is printed.")
     }
 

@@ -50,7 +50,7 @@ public struct SignatureParameters: Hashable, Sendable {
 
     /// Makes the parameters of a request of ours.
     ///
-    /// Nonce and key must be of the characters that `SignatureText.isPlain` allows.
+    /// Nonce and key must be of the characters that `PlainName` allows.
     public init(components: [String], created: Int64, nonce: String, keyID: String, tag: String) {
         self.components = components
         self.created = created

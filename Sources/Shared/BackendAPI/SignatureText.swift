@@ -92,15 +92,6 @@ public enum SignatureText {
         return (label, base64)
     }
 
-    /// Whether a nonce, key name or idempotency key is 1 to 64 of `A-Z a-z 0-9 - _`.
-    public static func isPlain(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
-                    || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
-            }
-    }
-
     private struct Scanner {
         private let bytes: [UInt8]
         private(set) var position = 0

@@ -1,4 +1,5 @@
 public import BackendAPI
+internal import Reservations
 
 /// Signs answers as the backend does (RFC 9421 3.1 in the profile of `AnswerSignature`).
 public struct AnswerSigner: Sendable {
@@ -25,7 +26,7 @@ public struct AnswerSigner: Sendable {
     ) -> WireResponse {
         let isAsked = AnswerSignature.isAsked(by: request)
         guard AnswerSignature.binding(of: request) != nil,
-            isAsked || isVerified || answer.status == ProblemType.notAuthentic.status
+            isAsked || isVerified || answer.status == Refusal.notAuthentic.status
         else { return answer }
         let standing: AnswerStanding =
             isAsked ? (isVerified ? .decided : .unverified) : .older

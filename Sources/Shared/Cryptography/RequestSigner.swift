@@ -1,4 +1,5 @@
 public import BackendAPI
+internal import Reservations
 
 /// Signs requests as a machine does (RFC 9421 3.1 in the profile of `MachineSignature`).
 public struct RequestSigner: Sendable {
@@ -28,7 +29,7 @@ public struct RequestSigner: Sendable {
             components: MachineSignature.components(
                 hasBody: hasBody, changesSomething: request.changesSomething),
             created: created, nonce: nonce, keyID: keyID, tag: MachineSignature.tag)
-        guard SignatureText.isPlain(nonce), let base = parameters.base(for: signed.signable) else {
+        guard PlainName.isValid(nonce), let base = parameters.base(for: signed.signable) else {
             preconditionFailure("a nonce is plain, and a changing request has an idempotency-key")
         }
         signed.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)

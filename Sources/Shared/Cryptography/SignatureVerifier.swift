@@ -1,4 +1,5 @@
 public import BackendAPI
+internal import Reservations
 
 /// What a good signature says; who may do what is for the caller to decide.
 public struct VerifiedSignature: Hashable, Sendable {
@@ -56,8 +57,8 @@ public enum SignatureVerifier {
                 == MachineSignature.components(
                     hasBody: hasBody, changesSomething: request.changesSomething),
             let created = parameters.created,
-            let nonce = parameters.nonce, SignatureText.isPlain(nonce),
-            let keyID = parameters.keyID, SignatureText.isPlain(keyID)
+            let nonce = parameters.nonce, PlainName.isValid(nonce),
+            let keyID = parameters.keyID, PlainName.isValid(keyID)
         else { return .failure(.otherProfile) }
 
         // `created` has at most 15 digits: the difference cannot overflow for any clock.

@@ -16,7 +16,7 @@ public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvert
 /// 26 characters of Crockford base32 (128 random bits); 37 characters in all (rules 11).
 ///
 /// Upper case throughout: QR's alphanumeric mode then keeps it at version 2-M (ISO/IEC 18004 7.4.4).
-public struct EntryCode: Hashable, Sendable, RawRepresentable {
+public struct EntryCode: Hashable, Sendable, RawRepresentable, Codable {
     public static let prefix = "CLUP:1:"
 
     public let rawValue: String
@@ -50,7 +50,7 @@ extension EntryCode: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 /// What stands under the QR code for people to type: ten digits (rules 11).
-public struct TypedCode: Hashable, Sendable, RawRepresentable {
+public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
     public let rawValue: String
 
     public init?(rawValue: String) {
@@ -67,7 +67,7 @@ public struct TypedCode: Hashable, Sendable, RawRepresentable {
 }
 
 /// A reservation's code as a reader or a keypad hands it over.
-public enum PresentedCode: Hashable, Sendable {
+public enum PresentedCode: Codable, Hashable, Sendable {
     case entry(EntryCode)
     case typed(TypedCode)
 

@@ -1,5 +1,5 @@
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, as the store and the wire count.
-public struct Moment: Hashable, Comparable, Sendable {
+public struct Moment: Hashable, Comparable, Sendable, Codable {
     public let milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }

@@ -67,8 +67,8 @@ public struct VisitSlot: Hashable, Sendable, Codable {
     }
 }
 
-/// What a confirmed reservation is worth now, as its holder is told at a look-up [UC13].
-public enum Standing: String, Codable, Sendable, CaseIterable, Hashable {
+/// What a confirmed reservation is worth now, as its holder learns at a look-up [UC13].
+public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable {
     /// Still to be called.
     case planned
     /// Being called right now; may still be deleted.
@@ -82,11 +82,59 @@ public enum Standing: String, Codable, Sendable, CaseIterable, Hashable {
     case closed
     case deleted
 
-    public var isDeletable: Bool { self == .planned || self == .called }
+    public var isDeletable: Bool { refusal == nil }
+
+    /// Why nothing can be done with the reservation any more; nil while it may be deleted.
+    public var refusal: Refusal? {
+        switch self {
+        case .planned, .called: nil
+        case .inside: .inside
+        case .used: .alreadyUsed
+        case .missed: .missed
+        case .closed: .closedBeforeTurn
+        case .deleted: .alreadyDeleted
+        }
+    }
 }
 
-/// A confirmed place as its holder knows it.
-public struct Reservation: Hashable, Sendable {
+/// A place that is held for a customer who has not confirmed yet, as the customer's machine knows it: the answer to
+/// POST /v1/holds and POST /v1/holds/{id}/extension.
+public struct HeldPlace: Codable, Hashable, Sendable {
+    public let id: ReservationID
+    public let kind: ReservationKind
+    /// The shop's clock at the answer.
+    public let now: LocalMoment
+    /// When the place expires unless it is confirmed, extended or given back.
+    public let expires: LocalMoment
+    /// When the call is expected; of a visit its start, without a spread.
+    public let wait: WaitEstimate
+    /// What is booked with a visit; nil for a ticket.
+    public let visit: VisitSlot?
+
+    public init(
+        id: ReservationID, kind: ReservationKind, now: LocalMoment, expires: LocalMoment,
+        wait: WaitEstimate, visit: VisitSlot? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.now = now
+        self.expires = expires
+        self.wait = wait
+        self.visit = visit
+    }
+
+    /// How long the backend keeps it from the answer on, unless it is extended.
+    public var life: Duration { expires.moment - now.moment }
+}
+
+extension HeldPlace: Plausible {
+    public var isPlausible: Bool {
+        (kind == .visit) == (visit != nil) && id.isPlausible && wait.isPlausible && life > .zero
+    }
+}
+
+/// A confirmed place as its holder knows it: the answer to POST /v1/holds/{id}/confirmation.
+public struct Reservation: Codable, Hashable, Sendable {
     public let id: ReservationID
     public let kind: ReservationKind
     public let number: QueueNumber
@@ -95,11 +143,11 @@ public struct Reservation: Hashable, Sendable {
     public let typedCode: TypedCode
     public let issued: LocalMoment
     /// When the call is expected; of a visit its start, without a spread.
-    public let wait: WaitEstimate
+    public var wait: WaitEstimate
     /// What a visit is booked for; nil for a ticket.
     public let visit: VisitSlot?
-    /// Until when he may enter who was called as he confirmed; nil for one who waits [R12].
-    public let enterBy: LocalMoment?
+    /// Until when the holder may enter, if the confirmation also called the reservation [R12].
+    public var enterBy: LocalMoment?
 
     public init(
         id: ReservationID, kind: ReservationKind, number: QueueNumber, shopName: String,
@@ -116,6 +164,90 @@ public struct Reservation: Hashable, Sendable {
         self.wait = wait
         self.visit = visit
         self.enterBy = enterBy
+    }
+}
+
+extension Reservation: Plausible {
+    public var isPlausible: Bool {
+        (kind == .visit) == (visit != nil) && wait.isPlausible && !shopName.isEmpty
+            && enterBy.map { $0.isWithinADay(of: issued) } ?? true
+    }
+}
+
+/// The reservation of a code, whatever became of it: the answer to POST /v1/reservations/lookup [UC13].
+public struct FoundReservation: Codable, Hashable, Sendable {
+    public let id: ReservationID
+    public let kind: ReservationKind
+    public let number: QueueNumber
+    public let shopName: String
+    /// The shop's day the reservation is of.
+    public let day: CalendarDay
+    public let issued: LocalMoment
+    /// The queue's clock.
+    public let now: LocalMoment
+    public let status: ReservationStatus
+    /// Whether DELETE would be obeyed now; if not, `status` says why.
+    public let isDeletable: Bool
+    /// The wait that is left to a planned ticket; nil otherwise.
+    public var wait: WaitEstimate?
+    /// What a visit is booked for; nil for a ticket.
+    public let visit: VisitSlot?
+    /// Until when the holder may enter who is called; nil otherwise [R12].
+    public var enterBy: LocalMoment?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, kind, number, shopName, day, issued, now, wait, visit, enterBy
+        case status = "state"
+        case isDeletable = "deletable"
+    }
+
+    /// - Parameter reservation: with the wait that is left to a ticket now.
+    public init(
+        _ reservation: Reservation, day: CalendarDay, status: ReservationStatus, now: LocalMoment,
+        enterBy: LocalMoment?
+    ) {
+        id = reservation.id
+        kind = reservation.kind
+        number = reservation.number
+        shopName = reservation.shopName
+        self.day = day
+        issued = reservation.issued
+        self.now = now
+        self.status = status
+        isDeletable = status.isDeletable
+        wait = status == .planned && reservation.visit == nil ? reservation.wait : nil
+        visit = reservation.visit
+        self.enterBy = enterBy
+    }
+}
+
+extension FoundReservation: Plausible {
+    public var isPlausible: Bool {
+        (kind == .visit) == (visit != nil) && id.isPlausible && wait?.isPlausible ?? true
+            && enterBy.map { $0.isWithinADay(of: now) } ?? true
+    }
+}
+
+/// A reservation whose holder passes a door, or that a member of the staff put right: the answer to POST
+/// /v1/entries, /v1/exits and /v1/staff/actions.
+public struct Passage: Codable, Hashable, Sendable {
+    public let id: ReservationID
+    public let kind: ReservationKind
+    public let number: QueueNumber
+    /// Until when a holder who was called may enter; nil for all others.
+    public let enterBy: LocalMoment?
+    /// How long a holder who left was inside; nil if nobody read the code at the entrance.
+    public let staySeconds: Int?
+
+    public init(
+        id: ReservationID, kind: ReservationKind, number: QueueNumber,
+        enterBy: LocalMoment? = nil, staySeconds: Int? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.number = number
+        self.enterBy = enterBy
+        self.staySeconds = staySeconds
     }
 }
 
@@ -137,5 +269,31 @@ public struct WaitEstimate: Hashable, Sendable, Codable {
         self.earliest = earliest
         self.latest = latest
         self.peopleAhead = peopleAhead
+    }
+}
+
+extension WaitEstimate: Plausible {
+    /// Ends in order, and no customer is asked to come another week.
+    public var isPlausible: Bool {
+        earliest.moment <= expected.moment && expected.moment <= latest.moment
+            && QueueNumber.counts.contains(peopleAhead)
+            && latest.moment - earliest.moment < .seconds(7 * 86_400)
+    }
+}
+
+extension LocalMoment {
+    /// Whether it is an end that can be shown by its time alone.
+    fileprivate func isWithinADay(of now: LocalMoment) -> Bool {
+        (.zero..<Duration.seconds(86_400)).contains(moment - now.moment)
+    }
+}
+
+extension Identifier: Plausible where Subject == Reservation {
+    /// 1 to 64 of a-z 0-9 and -, which stand in a path without percent-encoding.
+    public var isPlausible: Bool {
+        (1...64).contains(rawValue.utf8.count)
+            && rawValue.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+            }
     }
 }

@@ -13,25 +13,6 @@ public final class BackendClient: Sendable {
     public typealias Verifier =
         @Sendable (_ answer: WireResponse, _ to: WireRequest) -> VerifiedAnswer?
 
-    /// Limits of time (rules 14).
-    enum Limit {
-        /// One try.
-        static let oneTry: Duration = .milliseconds(2_500)
-        /// Ticket and visit, all tries.
-        static let place: Duration = .seconds(9)
-        /// Everything else, all tries.
-        static let other: Duration = .milliseconds(4_500)
-        /// A poll is asked again soon by itself: one try.
-        static let poll: Duration = oneTry
-        /// Name, connection and TLS of one try; a mobile network needs four round trips for them.
-        static let connecting: Duration = .milliseconds(1_500)
-        /// All tries that found nobody: nothing was sent, and the customer is told within 3 s
-        /// (faults 12).
-        static let reaching: Duration = .milliseconds(2_700)
-        /// The first try and three more.
-        static let tries = 4
-    }
-
     private let servers: BackendServers
     private let sign: Signer
     private let session: CurlSession
@@ -61,78 +42,68 @@ public final class BackendClient: Sendable {
 
     public var port: BackendPort {
         BackendPort(
-            shop: { await self.poll(.machine, as: MachineReply.self).flatMap { $0.report } },
-            queue: { await self.poll(.queue, as: QueueReply.self).flatMap { $0.report } },
+            shop: { await self.call(API.machine) },
+            queue: { await self.call(API.queue) },
             takePlace: { kind, key in
-                await self.change(
-                    .holds, key, HoldRequest(kind: kind), within: Limit.place,
-                    as: HoldReply.self
-                ).flatMap { $0.kind == kind ? $0.place : .failure(.notUnderstood) }
+                await self.call(API.holds, HoldRequest(kind: kind), key, within: Limit.place)
+                    .believed { $0.kind == kind }
             },
             extend: { hold, key in
-                await self.change(
-                    .holdExtension(hold), key, within: Limit.other, as: HoldReply.self
-                ).flatMap { $0.place }
+                await self.call(API.holdExtension, of: hold, key, within: Limit.other)
             },
-            release: { hold, key in
-                await self.settle(.hold(hold), key)
-            },
+            release: { hold, key in await self.end(API.hold, of: hold, nil, key) },
             confirm: { hold, key in
-                await self.change(
-                    .holdConfirmation(hold), key, within: Limit.place, as: ReservationReply.self
-                ).flatMap { $0.checked(of: hold) }
+                await self.call(API.holdConfirmation, of: hold, key, within: Limit.place)
+                    .believed { $0.id == hold }
             },
             lookUp: { code, key in
-                await self.change(
-                    .lookup, key, LookupRequest(code: code.text), within: Limit.other,
-                    as: LookupReply.self
-                ).flatMap { $0.found }
+                await self.call(
+                    API.lookup, CodeRequest(code: code.text), key, within: Limit.other
+                ).flatMap { found in
+                    found.status.refusal.map { .failure(.refusal($0)) } ?? .success(found)
+                }
             },
             delete: { reservation, code, key in
-                await self.settle(.reservation(reservation), key, DeletionRequest(code: code))
+                await self.end(API.reservation, of: reservation, CodeRequest(code: code.text), key)
             })
     }
 
     /// What the staff sees of the queue and puts right in it, in maintenance mode.
     public var staffPort: StaffBackendPort {
         StaffBackendPort(
-            queue: {
-                await self.poll(.staffQueue, as: StaffQueueReply.self).flatMap { $0.report }
-            },
-            act: { deed, person, closes, key in
-                let answer = await self.act(StaffAction(deed, by: person), key)
-                guard case .failure(.refused(ProblemType.malformed.rawValue)) = answer,
-                    let older = StaffAction(olderFor: deed, by: person, closes: closes)
+            queue: { await self.call(API.staffQueue) },
+            act: { action, person, closes, key in
+                let answer = await self.act(StaffActionRequest(action, by: person), key)
+                guard answer == .failure(.refusal(.malformed)),
+                    let older = action.forOlderBackend(by: person, closes: closes)
                 else { return answer }
                 return await self.act(older, key)
             })
     }
 
-    /// How many people lost their place by it or have it again, where it is such an action.
-    private func act(_ action: StaffAction, _ key: AttemptKey) async -> Result<Int?, BackendFailure>
-    {
-        await change(.staffActions, key, action, within: Limit.other).map { answer in
-            let reply = try? Self.decode(answer, as: StaffActionReply.self).get()
-            return reply?.sentHome ?? reply?.restored
+    /// How many people lost their place by it or have it again, if it is such an action.
+    private func act(
+        _ action: StaffActionRequest, _ key: AttemptKey
+    ) async -> Result<Int?, BackendFailure> {
+        await send(API.staffActions.route(), key, action, within: Limit.other).map { answer in
+            let result = try? Self.decode(answer, as: StaffActionResult.self).get()
+            return result?.sentHome ?? result?.restored
         }
     }
 
-    /// Tells once how the machine is; what is not answered is told again ten seconds later anyway.
+    /// Reports once how the machine is; what is not answered is reported again ten seconds later anyway.
     public func report(
-        _ report: MachineReport, _ attempt: AttemptKey
-    ) async -> Result<ReportAnswer, BackendFailure> {
-        await change(
-            .machineStatus, attempt, MachineStatusRequest(report), within: Limit.poll,
-            as: MachineStatusReply.self
-        ).flatMap { $0.answer }
+        _ report: MachineStatusReport, _ attempt: AttemptKey
+    ) async -> Result<MachineStatusReply, BackendFailure> {
+        await call(API.machineStatus, report, attempt, within: Limit.poll)
     }
 
-    /// Asks for a key of this machine's, by its public half, to be valid too or, where it is the one that
-    /// signs, alone.
+    /// Asks for a key of this machine's, by its public half, to be valid too or, if it is the one that signs,
+    /// alone.
     public func offer(
         key: String, _ attempt: AttemptKey
     ) async -> Result<Void, BackendFailure> {
-        await settle(.machineKey, attempt, KeyRequest(key: key))
+        await end(API.machineKey, of: nil, KeyRequest(key: key), attempt)
     }
 
     /// A code that lets this machine in, once an administrator enters it.
@@ -145,13 +116,13 @@ public final class BackendClient: Sendable {
         public let backendKey: String
     }
 
-    /// Asks for a code by the public half of the key that signs; `.refused("key-taken")` where the backend
+    /// Asks for a code by the public half of the key that signs; a refusal `keyTaken` where the backend
     /// knows the key.
     public func openPairing(
         key: String, _ attempt: AttemptKey
     ) async -> Result<Pairing, BackendFailure> {
-        await change(
-            .pairings, attempt, KeyRequest(key: key), within: Limit.place, as: PairingReply.self
+        await call(
+            API.pairings, KeyRequest(key: key), attempt, within: Limit.place
         ).flatMap { reply in
             guard reply.code.count == 8, reply.code.allSatisfy(\.isNumber), reply.seconds >= 0
             else { return .failure(.notUnderstood) }
@@ -182,21 +153,23 @@ public final class BackendClient: Sendable {
 
     private func probeOnce(_ address: BackendAddress) async -> Probe {
         let begin = ContinuousClock.now
-        guard let request = try? signed(address, .machine, nil, []),
+        let route = API.machine.route()
+        guard let request = try? signed(address, route, nil, []),
             case .answered(let answer) = await session.perform(
-                request, at: address, timeout: Limit.poll, connecting: Limit.connecting)
+                request, at: address, timeout: Limit.poll,
+                connecting: RetryPolicy.maxConnectingTime)
         else { return .unreachable }
         guard let standing = self.standing(of: answer, to: request) else {
             return .foreign(status: answer.status)
         }
         if standing.isDecision(ofStatus: answer.status), answer.status == 200,
-            case .success(let reply) = Self.decode(answer, as: MachineReply.self)
+            case .success(let profile) = Self.decode(answer, as: MachineProfile.self)
         {
             return .good(
-                shop: reply.shopName, machine: reply.machine.rawValue,
+                shop: profile.shopName, machine: profile.machine.rawValue,
                 latency: ContinuousClock.now - begin, clockOffset: Int(clock.offset))
         }
-        guard Refusal(answer, standing, to: .machine).failure == .notAuthentic else {
+        guard RefusedAnswer(answer, standing, to: .machine).failure.isOfKey else {
             return .notABackend(status: answer.status)
         }
         if verify != nil { return .notAuthentic(clockOffset: nil) }
@@ -218,33 +191,39 @@ public final class BackendClient: Sendable {
 
     // MARK: Kinds of calls
 
-    private func poll<Body: Decodable>(
-        _ route: Route, as body: Body.Type
-    ) async -> Result<Body, BackendFailure> {
-        await send(route, key: nil, body: [], within: Limit.poll)
-            .flatMap { Self.decode($0, as: body) }
+    private typealias Limit = RetryPolicy.Limit
+
+    /// A call that reads.
+    private func call<Reply>(
+        _ endpoint: Endpoint<NoBody, Reply>
+    ) async -> Result<Reply, BackendFailure> {
+        await send(endpoint.route(), nil, nil, within: Limit.poll)
+            .flatMap { Self.decode($0, as: Reply.self) }
     }
 
-    private func change<Body: Decodable>(
-        _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil,
-        within limit: Duration, as body: Body.Type
-    ) async -> Result<Body, BackendFailure> {
-        await change(route, key, request, within: limit).flatMap { Self.decode($0, as: body) }
-    }
-
-    private func change(
-        _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil,
+    /// A call on the place that its path names.
+    private func call<Reply>(
+        _ endpoint: Endpoint<NoBody, Reply>, of id: ReservationID, _ key: AttemptKey,
         within limit: Duration
-    ) async -> Result<WireResponse, BackendFailure> {
-        guard let bytes = Self.encode(request) else { return .failure(.notUnderstood) }
-        return await send(route, key: key, body: bytes, within: limit)
+    ) async -> Result<Reply, BackendFailure> {
+        await send(endpoint.route(id), key, nil, within: limit)
+            .flatMap { Self.decode($0, as: Reply.self) }
+    }
+
+    private func call<Request, Reply>(
+        _ endpoint: Endpoint<Request, Reply>, _ request: Request, _ key: AttemptKey,
+        within limit: Duration
+    ) async -> Result<Reply, BackendFailure> {
+        await send(endpoint.route(), key, request, within: limit)
+            .flatMap { Self.decode($0, as: Reply.self) }
     }
 
     /// Answered by 204 and nothing else: what is not known to be gone must be asked about again.
-    private func settle(
-        _ route: Route, _ key: AttemptKey, _ request: (any Encodable & Sendable)? = nil
+    private func end<Request>(
+        _ endpoint: Endpoint<Request, NoBody>, of id: ReservationID?, _ request: Request?,
+        _ key: AttemptKey
     ) async -> Result<Void, BackendFailure> {
-        await change(route, key, request, within: Limit.other).flatMap {
+        await send(endpoint.route(id), key, request, within: Limit.other).flatMap {
             $0.status == 204 ? .success(()) : .failure(.notUnderstood)
         }
     }
@@ -252,75 +231,57 @@ public final class BackendClient: Sendable {
     // MARK: Tries
 
     private func send(
-        _ route: Route, key: AttemptKey?, body: [UInt8], within limit: Duration
+        _ route: Route, _ key: AttemptKey?, _ request: (any Encodable & Sendable)?,
+        within limit: Duration
     ) async -> Result<WireResponse, BackendFailure> {
+        guard let body = Self.encode(request) else { return .failure(.notUnderstood) }
         let clock = ContinuousClock()
         let begin = clock.now
-        let end = begin + limit
-        var isReached = false
+        var policy = RetryPolicy(
+            limit: limit, isRepeatable: key != nil, servers: servers.addresses.count)
         var failure = BackendFailure.unanswered
-        var isSignedAnew = false
-        for attempt in 1...(Limit.tries + servers.addresses.count - 1) {
-            let left = clock.now.duration(to: end)
+        while let tried = policy.begin(at: clock.now - begin) {
             let address = servers.current
-            guard left > .milliseconds(50) else { break }
             let request: WireRequest
             do { request = try signed(address, route, key, body) } catch {
                 // An earlier try may have had its effect.
-                if attempt == 1 { failure = .noKey(error as? KeyTrouble ?? .damaged) }
+                if policy.isFirst { failure = .noKey(error as? KeyTrouble ?? .damaged) }
                 break
             }
             let sent = clock.now
-            let unreachedFor = begin.duration(to: sent)
             let outcome = await session.perform(
-                request, at: address, timeout: min(left, Limit.oneTry),
-                connecting: isReached
-                    ? Limit.connecting : min(Limit.connecting, Limit.reaching - unreachedFor))
+                request, at: address, timeout: tried.time, connecting: tried.connectingTime)
             let standing = outcome.answer.flatMap { self.standing(of: $0, to: request) }
             let answer = standing == nil ? nil : outcome.answer
             observe(
                 CallReport(
-                    at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: route.told,
+                    at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: route.logged,
                     status: outcome.answer?.status, took: clock.now - sent,
                     isSigned: verify == nil ? nil : outcome.answer.map { _ in answer != nil }))
             let isServing = answer.map { $0.status < 500 } ?? false
             if !isServing { servers.failed(address) }
-            if !outcome.isUnreached { isReached = true }
             if let answer, let standing, (200..<300).contains(answer.status),
                 standing.isDecision(ofStatus: answer.status)
             {
                 return .success(answer)
             }
-            let refusal = answer.flatMap { answer in
-                standing.map { Refusal(answer, $0, to: route) }
+            let refused = answer.flatMap { answer in
+                standing.map { RefusedAnswer(answer, $0, to: route.name) }
             }
-            failure = refusal?.failure ?? .unanswered
-            if failure == .notAuthentic, !isSignedAnew {
-                // Once (rules 22): the clock may be known now; and where what stands between sends the
-                // same bytes again by itself, their nonce has been seen.
-                isSignedAnew = true
-                continue
-            }
-            // Another server is asked at once, also what is asked only once of each.
-            let round = (attempt - 1) / servers.addresses.count + 1
-            let isNext = !isServing && attempt % servers.addresses.count != 0
-            guard refusal?.isWorthRetrying ?? true, round < Limit.tries, key != nil || isNext else {
-                break
-            }
-            let pause = isNext ? .zero : max(Self.pause(after: round), refusal?.retryAfter ?? .zero)
-            let last = isReached ? end : min(end, begin + Limit.reaching)
-            guard clock.now + pause < last else { break }
-            try? await clock.sleep(for: pause)
+            failure = refused?.failure ?? .unanswered
+            let pause = policy.pause(
+                after: RetryPolicy.Outcome(
+                    isReached: !outcome.isUnreached, isServing: isServing,
+                    isNotAuthentic: failure == .refusal(.notAuthentic),
+                    isWorthRetrying: refused?.isWorthRetrying ?? true,
+                    retryAfter: refused?.retryAfter ?? .zero), at: clock.now - begin,
+                jitter: .random(in: 0...1))
+            guard let pause else { break }
+            if pause > .zero { try? await clock.sleep(for: pause) }
             // Nobody waits for it any more: what it would bring now would be in another's way.
             if Task.isCancelled { break }
         }
         return .failure(failure)
-    }
-
-    /// 200, 400, 800 ms and up to half as much again: machines that failed together come back apart.
-    private static func pause(after attempt: Int) -> Duration {
-        let base = 100 << attempt
-        return .milliseconds(base + Int.random(in: 0...(base / 2)))
     }
 
     private func signed(
@@ -332,7 +293,8 @@ public final class BackendClient: Sendable {
         if verify != nil { fields[HeaderField.acceptSignature] = AnswerSignature.request }
         return try sign(
             WireRequest(
-                method: route.method.rawValue, authority: address.authority, path: route.path,
+                method: route.endpoint.method.rawValue, authority: address.authority,
+                path: route.path,
                 fields: fields, body: body))
     }
 
@@ -344,25 +306,41 @@ public final class BackendClient: Sendable {
         return (try? JSONEncoder().encode(body)).map { Array($0) }
     }
 
+    /// The body, if it is of its form and makes sense.
     private static func decode<Body: Decodable>(
         _ answer: WireResponse, as body: Body.Type
     ) -> Result<Body, BackendFailure> {
         guard answer.fields[HeaderField.contentType]?.hasPrefix("application/json") == true,
-            let value = try? JSONDecoder().decode(body, from: Data(answer.body))
+            let value = try? JSONDecoder().decode(body, from: Data(answer.body)),
+            (value as? any Plausible)?.isPlausible ?? true
         else { return .failure(.notUnderstood) }
         return .success(value)
     }
 }
 
+extension Result where Failure == BackendFailure {
+    /// The answer if it is what was asked for.
+    fileprivate func believed(_ isWanted: (Success) -> Bool) -> Self {
+        flatMap { isWanted($0) ? .success($0) : .failure(.notUnderstood) }
+    }
+}
+
+extension StaffAction {
+    /// The same for a backend that does not know the action yet; nil if there is nothing like it.
+    fileprivate func forOlderBackend(
+        by person: String, closes: LocalMoment?
+    ) -> StaffActionRequest? {
+        switch self {
+        case .sendHome: closes.map { StaffActionRequest(.closeEarly, at: $0, by: person) }
+        case .openAgain: StaffActionRequest(.closeEarly, by: person)
+        case .reservation, .occupancy, .closeEarly, .endTickets: nil
+        }
+    }
+}
+
 extension Route {
     /// Method and path, without the name of what it is about.
-    fileprivate var told: String {
-        let path: String =
-            switch self {
-            case .hold, .holdExtension, .holdConfirmation, .reservation:
-                path.split(separator: "/").map { $0.count > 15 ? "…" : "/\($0)" }.joined()
-            default: path
-            }
-        return "\(method.rawValue) \(path)"
+    fileprivate var logged: String {
+        "\(endpoint.method.rawValue) \(endpoint.path.replacing("{id}", with: "…"))"
     }
 }

@@ -96,7 +96,7 @@ struct PrintRun {
         switch await queue.cancel(job.id, within: Self.answer) {
         case nil: return .uncertain
         case .completed: return .tooLate
-        default: break
+        case .waiting, .processing, .stopped, .cancelled: break
         }
         let clock = ContinuousClock()
         let end = clock.now + Self.settling

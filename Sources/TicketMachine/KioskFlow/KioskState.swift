@@ -1,7 +1,7 @@
 public import Reservations
 
 /// Where the machine is; each case says where it can go. Times are on the monotonic clock.
-public enum KioskState: Hashable, Sendable {
+public enum KioskState: Hashable, Sendable, Codable {
     /// Nothing is known yet -> any resting state, unresolved, issued.
     case starting
     /// Waiting for a customer -> asking, closed, out of service, unresolved.
@@ -45,45 +45,110 @@ public enum KioskState: Hashable, Sendable {
     /// Maintenance mode -> home.
     case staff(StaffVisit)
 
-    /// States in which nobody is being served, entered and left by what the backend reports.
-    public var isResting: Bool {
+    /// Names the screen, so that another one is known from the same one that has changed.
+    public var name: String {
         switch self {
-        case .starting, .home, .closed, .outOfService: true
-        default: false
+        case .starting: "starting"
+        case .home: "home"
+        case .closed: "closed"
+        case .outOfService: "outOfService"
+        case .asking: "asking"
+        case .offer: "offer"
+        case .noTicketToday: "noTicketToday"
+        case .noVisit: "noVisit"
+        case .confirming: "confirming"
+        case .unresolved: "unresolved"
+        case .issued: "issued"
+        case .scanning: "scanning"
+        case .lookingUp: "lookingUp"
+        case .found: "found"
+        case .deleting: "deleting"
+        case .deleted: "deleted"
+        case .codeRefused: "codeRefused"
+        case .apology: "apology"
+        case .staffEntrance: "staffEntrance"
+        case .staff: "staff"
+        }
+    }
+
+    /// States in which no customer is being served, entered and left by what the backend reports.
+    public var isResting: Bool { phase == .resting }
+
+    /// Whether customers see it: not maintenance mode and the way into it.
+    public var isForCustomers: Bool { phase != .staff }
+
+    enum Phase: Hashable {
+        case resting, customer, staff
+    }
+
+    var phase: Phase {
+        switch self {
+        case .starting, .home, .closed, .outOfService: .resting
+        case .asking, .offer, .noTicketToday, .noVisit, .confirming, .unresolved, .issued,
+            .scanning, .lookingUp, .found, .deleting, .deleted, .codeRefused, .apology:
+            .customer
+        case .staffEntrance, .staff: .staff
+        }
+    }
+
+    /// What ends a state by itself; times are on the monotonic clock.
+    enum Ending: Hashable {
+        /// Something else than time.
+        case never
+        /// So long without a touch; the place must not outlast its hold on the screen.
+        case untouched(until: Duration)
+        /// A finished screen goes Home then.
+        case finished(Duration)
+        /// Maintenance mode, so long without a touch.
+        case staff(until: Duration)
+        /// An answer that is asked for again.
+        case answer(Unresolved)
+        /// A printout of which nothing was heard by then.
+        case silence(Issued)
+    }
+
+    /// - Parameter lastTouch: when the machine was touched last.
+    func ending(lastTouch: Duration) -> Ending {
+        switch self {
+        case .starting, .home, .closed, .outOfService, .confirming, .deleting: .never
+        case .asking, .noTicketToday, .noVisit, .scanning, .lookingUp, .found:
+            .untouched(until: lastTouch + KioskTiming.inactivity)
+        case .offer(let offer): .untouched(until: offer.ends(lastTouch: lastTouch))
+        case .unresolved(let unresolved): .answer(unresolved)
+        case .issued(let issued): issued.closes.map(Ending.finished) ?? .silence(issued)
+        case .apology(let apology): .finished(apology.closes)
+        case .deleted(let deleted): .finished(deleted.closes)
+        case .codeRefused(let refused): .finished(refused.closes)
+        case .staffEntrance: .staff(until: lastTouch + KioskTiming.staffEntrance)
+        case .staff: .staff(until: lastTouch + KioskTiming.staff)
+        }
+    }
+
+    /// What a customer can ask for on the state's screen.
+    var customerActions: Set<KioskAction> {
+        switch self {
+        case .home: [.getTicket, .findReservation]
+        case .asking, .lookingUp: [.cancel]
+        case .offer, .found: [.confirm, .cancel]
+        case .noTicketToday: [.bookVisit, .cancel]
+        case .noVisit: [.cancel, .done]
+        case .unresolved: [.leave]
+        case .issued, .apology, .deleted: [.done]
+        case .codeRefused: [.findReservation, .done]
+        case .scanning: [.cancel, .enterCode]
+        case .starting, .closed, .outOfService, .confirming, .deleting, .staffEntrance, .staff: []
         }
     }
 }
 
-/// Why the machine cannot serve; each has a plain sentence and a code for the staff.
-public enum OutOfService: String, Hashable, Sendable, CaseIterable {
-    /// The backend does not answer.
-    case network = "N1"
-    /// The backend answers what the contract does not know.
-    case notUnderstood = "N2"
-    /// The backend does not accept this machine's key or clock.
-    case notAuthentic = "A1"
-    /// This machine's key is missing, or what seals it.
-    case noKey = "K1"
-    /// This machine's key, or the backend's that it has pinned, is damaged or open to others.
-    case damagedKey = "K2"
-    /// This machine's key is another machine's.
-    case foreignKey = "K3"
-    /// The backend cannot store anything.
-    case busy = "B1"
-    /// This machine's own disk cannot be written.
-    case journal = "D1"
-    /// The staff has put the machine out of service.
-    case staff = "S1"
-}
-
-public struct Apology: Hashable, Sendable {
+public struct Apology: Hashable, Sendable, Codable {
     public let reason: OutOfService
     /// Whether a deletion was asked for: it may have happened.
     public let ofDeletion: Bool
     public let closes: Duration
 }
 
-public struct Asking: Hashable, Sendable {
+public struct Asking: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
     public let kind: ReservationKind
     /// Whether an offer before this one ran out.
@@ -92,7 +157,7 @@ public struct Asking: Hashable, Sendable {
     public let insteadOfVisit: Bool
 }
 
-public struct Offer: Hashable, Sendable {
+public struct Offer: Hashable, Sendable, Codable {
     public var place: HeldPlace
     /// When the backend lets the place lapse.
     public var expires: Duration
@@ -103,17 +168,31 @@ public struct Offer: Hashable, Sendable {
     public var extensions = 0
     public var lastExtension: Duration?
 
-    /// Whether a touch can still make it last longer (rules 2); else the customer must decide.
+    /// Whether a touch can still make it last longer (rules 2); if not, the customer must decide.
     public var isExtendable: Bool { extensions < KioskTiming.extensions }
+
+    /// When it is given back without a touch: the reserve is the call's time.
+    func ends(lastTouch: Duration) -> Duration {
+        min(lastTouch + KioskTiming.inactivity, expires - KioskTiming.holdReserve / 2)
+    }
+
+    /// Whether the place must be held longer for the screen that may show it after a touch now (rules 2).
+    func needsExtension(now: Duration) -> Bool {
+        let outlasts = now + KioskTiming.inactivity > expires - KioskTiming.holdReserve
+        let isDue = lastExtension.map { now >= $0 + KioskTiming.extensionGap } ?? true
+        return outlasts && isDue && isExtendable
+    }
 }
 
-public struct Confirming: Hashable, Sendable {
+public struct Confirming: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let hold: ReservationID
     public let kind: ReservationKind
+    /// Whether its answer was missing when the machine stopped, so that its customer may have gone.
+    public var isResumed = false
 }
 
-public struct Unresolved: Hashable, Sendable {
+public struct Unresolved: Hashable, Sendable, Codable {
     /// The confirmation whose answer is missing.
     public let asked: Confirming
     /// When the machine stops asking in front of the customer.
@@ -122,7 +201,7 @@ public struct Unresolved: Hashable, Sendable {
     public var nextTry: Duration?
 }
 
-public struct Issued: Hashable, Sendable {
+public struct Issued: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let reservation: Reservation
     public var paper: Paper
@@ -132,7 +211,7 @@ public struct Issued: Hashable, Sendable {
     var silent: Duration = .zero
 
     /// What has become of the paper.
-    public enum Paper: Hashable, Sendable {
+    public enum Paper: Hashable, Sendable, Codable {
         /// On its way; nothing is wrong so far.
         case printing
         /// In trouble; it may still come out, and the code is shown at once (rules 15).
@@ -151,35 +230,35 @@ public struct Issued: Hashable, Sendable {
     }
 }
 
-public struct Scanning: Hashable, Sendable {
+public struct Scanning: Hashable, Sendable, Codable {
     /// What has been typed of the ten digits.
     public var digits: String
 }
 
-public struct LookingUp: Hashable, Sendable {
+public struct LookingUp: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
     public let code: PresentedCode
     /// Whether its digits were typed on the screen.
     public var isTyped = false
 }
 
-public struct Found: Hashable, Sendable {
+public struct Found: Hashable, Sendable, Codable {
     public let reservation: FoundReservation
     public let code: PresentedCode
 }
 
-public struct Deleting: Hashable, Sendable {
+public struct Deleting: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
     public let reservation: FoundReservation
 }
 
-public struct Deleted: Hashable, Sendable {
+public struct Deleted: Hashable, Sendable, Codable {
     public let number: QueueNumber
     public let closes: Duration
 }
 
-public struct CodeRefused: Hashable, Sendable {
-    public let reason: CodeRefusal
+public struct CodeRefused: Hashable, Sendable, Codable {
+    public let reason: Refusal
     public let closes: Duration
     /// Whether its digits were typed on the screen: only then is there something to check.
     public var isTyped = false

@@ -150,18 +150,18 @@ public final class KioskJournal: Sendable {
 
     /// What became of the papers of each day of the shop from one on, or of all days, oldest first; those
     /// under way are not counted yet.
-    public func fates(from day: CalendarDay?) throws(JournalError) -> [PaperFates] {
+    public func fates(from day: CalendarDay?) throws(JournalError) -> [PrintTally] {
         try perform { guarded in
             let from: [String: SQLiteValue] = ["$from": .text(day?.description ?? "")]
-            var days: [CalendarDay: PaperFates] = [:]
-            func add(_ text: String, _ change: (inout PaperFates, Int) -> Void) throws {
+            var days: [CalendarDay: PrintTally] = [:]
+            func add(_ text: String, _ change: (inout PrintTally, Int) -> Void) throws {
                 let rows = try guarded.connection.rows(text, from) {
                     ($0.text(0), Int($0.integer(1)))
                 }
                 for (text, count) in rows {
                     guard let day = CalendarDay(text) else { continue }
                     change(
-                        &days[day, default: PaperFates(day: day)],
+                        &days[day, default: PrintTally(day: day)],
                         count)
                 }
             }

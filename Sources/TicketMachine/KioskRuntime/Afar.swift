@@ -3,22 +3,25 @@ internal import Reservations
 
 // The machine as the shop sees and orders it from afar (rules 25).
 extension Kiosk {
-    /// What the machine knows of itself without its disk; nil while the backend does not answer.
-    func ownReport(_ status: StatusPort) async -> MachineReport? {
-        guard wasAnswered, flow.queue != nil, let clock = flow.shopClock(now: now),
+    /// How the machine is, and the offset of its shop's clock; nil while the backend does not answer.
+    func ownCondition(
+        _ status: StatusPort
+    ) async -> (condition: MachineCondition, offsetMinutes: Int)? {
+        guard wasAnswered, flow.service.queue != nil, let clock = flow.shopClock(now: now),
             let body = await parts.staff?.body()
         else { return nil }
-        return MachineReport(
-            body: body, outOfService: flow.outOfService, printers: status.printers(),
-            isReaderThere: flow.isReaderThere, clockOffset: status.clockOffset(),
-            offsetMinutes: clock.offsetMinutes, papers: [], events: UnsentEvents(memory: ""),
-            obeyed: [])
+        let condition = MachineCondition(
+            version: body.version, outOfService: flow.service.outOfService?.rawValue,
+            printers: status.printers(), reader: flow.isReaderThere,
+            clockOffset: status.clockOffset(), diskFree: body.diskFree,
+            fingerprint: body.fingerprint, keyDays: body.keyDays)
+        return (condition, clock.offsetMinutes)
     }
 
-    /// Hands an order to the flow.
-    func take(_ order: ShopOrder, _ status: StatusPort) {
+    /// Hands a command to the flow.
+    func take(_ command: RemoteCommand, _ status: StatusPort) {
         let decided = status.service().at
-        happened { $0.ordered(order, decided: decided, now: $1) }
+        happened(.commanded(command, decided: decided))
     }
 
     /// The backend's clock as far as it is known.
@@ -27,21 +30,19 @@ extension Kiosk {
         return clock + .seconds(status.clockOffset())
     }
 
-    func keep(_ order: ShopOrder) {
-        switch order.deed {
-        case .outOfService(let message):
-            parts.status?.keepService(
-                ServiceDecision(isPutOut: true, message: message, at: order.given))
-        case .inService: parts.status?.keepService(ServiceDecision(at: order.given))
-        case .restart, .rotate, .unlock: break
-        }
+    /// Remembers what a remote command says of the machine's service.
+    func keep(_ command: RemoteCommand) {
+        parts.status?.keepService(
+            ServiceDecision(
+                isPutOut: command.kind == .outOfService, message: command.message,
+                at: command.given.moment))
     }
 
     /// Lets PINs be tried again. Done twice it does no more; where the disk takes nothing the order stays open.
     func unlock(_ order: Int64) {
         guard let status = parts.status, status.unlock() else { return }
         _ = status.keepObeyed(order)
-        note(.ordered, "unlock")
+        note(.commanded(.unlock))
     }
 
     /// Gives the machine another key. What fails is tried again: the order comes with every answer until it
@@ -55,7 +56,7 @@ extension Kiosk {
             } else {
                 _ = status.keepObeyed(order)
                 parts.log("the machine has another key")
-                note(.ordered, "rotate")
+                note(.commanded(.rotate))
             }
             isRotating = false
         }

@@ -4,8 +4,8 @@ public import Reservations
 /// The backend as the machine calls it; every call ends within its own time (rules 14), repeats
 /// itself with the same key until then, and says what kind of failure it was.
 public struct BackendPort: Sendable {
-    public var shop: @Sendable () async -> Result<ShopReport, BackendFailure>
-    public var queue: @Sendable () async -> Result<QueueReport, BackendFailure>
+    public var shop: @Sendable () async -> Result<MachineProfile, BackendFailure>
+    public var queue: @Sendable () async -> Result<QueueStatus, BackendFailure>
     /// At most 9 s.
     public var takePlace:
         @Sendable (ReservationKind, AttemptKey) async -> Result<HeldPlace, BackendFailure>
@@ -25,8 +25,8 @@ public struct BackendPort: Sendable {
         @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<Void, BackendFailure>
 
     public init(
-        shop: @escaping @Sendable () async -> Result<ShopReport, BackendFailure>,
-        queue: @escaping @Sendable () async -> Result<QueueReport, BackendFailure>,
+        shop: @escaping @Sendable () async -> Result<MachineProfile, BackendFailure>,
+        queue: @escaping @Sendable () async -> Result<QueueStatus, BackendFailure>,
         takePlace:
             @escaping @Sendable (ReservationKind, AttemptKey) async -> Result<
                 HeldPlace, BackendFailure

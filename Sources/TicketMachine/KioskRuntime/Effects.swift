@@ -10,7 +10,7 @@ extension Kiosk {
     func perform(_ effects: [KioskEffect]) {
         var records: [JournalRecord] = []
         for effect in effects {
-            if case .record(let record) = effect {
+            if case .journal(.record(let record)) = effect {
                 records.append(record)
                 continue
             }
@@ -23,98 +23,83 @@ extension Kiosk {
 
     private func carryOut(_ effect: KioskEffect) {
         switch effect {
-        case .record: break
+        case .backend(let effect): call(effect)
+        case .printer(.print(let key, let reservation)): print(reservation, key: key)
+        case .printer(.leave(let key)): papers[key]?.leaves()
+        // Records are written before, all that stand together at once.
+        case .journal(.record): break
+        case .journal(.check): checkJournal()
+        case .staff(let effect): carryOut(effect)
+        case .program(let effect): carryOut(effect)
         case .beep: parts.terminal.beep()
+        case .refresh: poller?.refresh()
+        }
+    }
+
+    private func call(_ effect: BackendEffect) {
+        switch effect {
         case .lookUp(let code, let key):
-            Task {
-                let answer = await parts.customers.lookUp(code, key)
-                logFailure(of: "looking up", answer)
-                happened { $0.lookUpAnswered(key, answer, now: $1) }
-            }
+            answered("looking up", { await $0.lookUp(code, key) }) { .found(key, $0) }
         case .delete(let reservation, let code, let key):
-            Task {
-                let answer = await parts.customers.delete(reservation, code, key)
-                logFailure(of: "deleting", answer)
-                happened { $0.deletionAnswered(key, answer, now: $1) }
+            answered("deleting", { await $0.delete(reservation, code, key) }) {
+                .deleted(key, $0.failure)
             }
         case .takePlace(let kind, let key):
             // A machine has one place at a time: an older call still repeating itself would take it.
             asking?.cancel()
-            asking = Task {
-                let answer = await parts.customers.takePlace(kind, key)
-                logFailure(of: "taking a place", answer)
-                happened { $0.placeAnswered(key, answer, now: $1) }
+            asking = answered("taking a place", { await $0.takePlace(kind, key) }) {
+                .place(key, $0)
             }
         case .confirm(let hold, let key):
-            Task {
-                let answer = await parts.customers.confirm(hold, key)
-                logFailure(of: "confirming", answer)
-                happened { $0.confirmationAnswered(key, answer, now: $1) }
-            }
+            answered("confirming", { await $0.confirm(hold, key) }) { .confirmed(key, $0) }
         case .extend(let hold):
             let key = makeBackgroundKey()
             Task {
                 let answer = await parts.background.extend(hold, key)
-                happened { $0.extensionAnswered(hold, answer, now: $1) }
+                happened(.backend(.extended(hold, answer)))
             }
         case .release(let hold): settler?.release(hold, key: makeBackgroundKey())
         case .settle(let open): settler?.settle(open)
-        case .print(let key, let reservation): print(reservation, key: key)
-        case .leavePaper(let key): papers[key]?.leaves()
-        case .checkJournal:
-            do {
-                try parts.journal.check()
-                if !unwritten.isEmpty { try parts.journal.record(unwritten) }
-                unwritten = []
-                flow.journalRecovered(now: now)
-            } catch { parts.log("journal: \(error)") }
-        case .refresh: poller?.refresh()
-        case .checkPIN(let pin, let attempt, let holder):
-            guard let staff = parts.staff else { break }
-            Task {
-                let answer = await staff.check(pin, holder)
-                happened { $0.pinAnswered(attempt, answer, now: $1) }
-            }
-        case .askGate(let attempt, let holder):
-            guard let staff = parts.staff else { break }
-            Task {
-                let answer = await staff.gate(holder)
-                happened { flow, now in
-                    flow.gateAnswered(attempt, answer, now: now)
-                    return []
-                }
-            }
-        case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
-        case .note(let kind, let detail, let person):
-            if kind == .left { desk?.close() }
-            let words = [person, kind.rawValue, detail].compactMap(\.self).filter { !$0.isEmpty }
-                .joined(separator: " ")
-            parts.log(kind == .ordered ? words : "staff: \(words)")
-            note(kind, detail, by: person)
-        case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
-        case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
-        case .rollChanged(let printer, let attempt): rollChanged(printer, attempt: attempt)
-        case .keepSettings(let settings): parts.staff?.keepSettings(settings)
-        case .keepService(let isPutOut, let message):
-            parts.status?.keepService(
-                ServiceDecision(isPutOut: isPutOut, message: message, at: backendTime))
-        case .keepOrder(let order): keep(order)
-        case .obeyed(let order): _ = parts.status?.keepObeyed(order)
-        case .restartOnce(let order):
-            if parts.status?.keepObeyed(order) == true { parts.staff?.restart() }
-        case .rotate(let order): rotate(order)
-        case .unlock(let order): unlock(order)
-        case .restart: parts.staff?.restart()
-        case .renew: parts.renewal?.begin()
-        case .seeToPaper(let deed, let paper, let attempt): seeTo(paper, deed, attempt: attempt)
-        case .checkBadge, .tryCode, .cancelJob, .actOnQueue, .changePeople, .saySample,
-            .restartMachine:
-            carryOutForStaff(effect)
         }
     }
 
-    private func logFailure<Value>(of call: String, _ answer: Result<Value, BackendFailure>) {
-        if case .failure(let failure) = answer { parts.log("\(call) failed: \(failure)") }
+    /// Makes a call that a customer waits for, and hands its answer to the flow.
+    @discardableResult
+    private func answered<Value: Sendable>(
+        _ name: String,
+        _ call: @escaping @Sendable (BackendPort) async -> Result<Value, BackendFailure>,
+        _ event: @escaping (Result<Value, BackendFailure>) -> BackendEvent
+    ) -> Task<Void, Never> {
+        Task {
+            let answer = await call(parts.customers)
+            if let failure = answer.failure { parts.log("\(name) failed: \(failure)") }
+            happened(.backend(event(answer)))
+        }
+    }
+
+    private func carryOut(_ effect: ProgramEffect) {
+        switch effect {
+        case .keepService(let isPutOut, let message):
+            parts.status?.keepService(
+                ServiceDecision(isPutOut: isPutOut, message: message, at: backendTime))
+        case .keepCommand(let command): keep(command)
+        case .obeyed(let command): _ = parts.status?.keepObeyed(command)
+        case .restartOnce(let command):
+            if parts.status?.keepObeyed(command) == true { parts.staff?.restart() }
+        case .rotate(let command): rotate(command)
+        case .unlock(let command): unlock(command)
+        case .restart: parts.staff?.restart()
+        case .renew: parts.renewal?.begin()
+        }
+    }
+
+    private func checkJournal() {
+        do {
+            try parts.journal.check()
+            if !unwritten.isEmpty { try parts.journal.record(unwritten) }
+            unwritten = []
+            perform(flow.handle(.journal(.recovered), now: now))
+        } catch { parts.log("journal: \(error)") }
     }
 
     func makeBackgroundKey() -> AttemptKey {
@@ -141,7 +126,7 @@ extension Kiosk {
 
     func journalFailed(_ error: any Error, unsent: Bool) {
         parts.log("journal: \(error)")
-        perform(flow.journalFailed(unsent: unsent, now: now))
+        perform(flow.handle(.journal(.failed(unsent: unsent)), now: now))
     }
 
     private func print(_ reservation: Reservation, key: AttemptKey) {
@@ -169,8 +154,15 @@ extension Kiosk {
             defer { papers[key] = nil }
             for await progress in way {
                 if case .failed(let trouble, _) = progress { log("not printed: \(trouble)") }
-                happened { $0.printProgressed(key, reservation.id, progress, now: $1) }
+                happened(.printer(.progress(key, reservation.id, progress)))
             }
         }
+    }
+}
+
+extension Result where Failure == BackendFailure {
+    /// Why there is no answer of the wanted kind; nil if there is.
+    var failure: BackendFailure? {
+        if case .failure(let failure) = self { failure } else { nil }
     }
 }

@@ -22,7 +22,7 @@ public final class Kiosk {
     private var lastTick = ContinuousClock.now
     /// When it was asked last whether a new version is there.
     private var renewalAsked: Duration = .zero
-    private var isRenewalAwaited = false
+    private var isRenewalReported = false
     var backgroundKeys = 0
     let keyPrefix: String
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
@@ -64,29 +64,23 @@ public final class Kiosk {
         }
         speaker = Speaker(parts.speech) { [weak self] reason in
             self?.parts.log("speech: \(reason)")
-            self?.happened { flow, _ in
-                flow.speechFailed()
-                return []
-            }
+            self?.happened(.speechFailed)
         }
+        var kept = KioskEvent.Kept()
         if let staff = parts.staff {
-            desk = StaffDesk(staff) { [weak self] facts in
-                self?.happened { $0.staffReported(facts, now: $1) }
-            }
-            flow.settingsKept(staff.settings())
+            desk = StaffDesk(staff) { [weak self] in self?.happened(.staff(.facts($0))) }
+            kept.settings = staff.settings()
         }
         if let status = parts.status {
-            let service = status.service()
-            if service.isPutOut { flow.staffPutOut(message: service.message) }
+            kept.service = status.service()
             report(to: status)
         }
-        var open: [OpenConfirmation] = []
-        do { open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
+        do { kept.open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.tick() } }
         self.timer = timer
         timer.activate()
-        happened { $0.started(open: open, now: $1) }
+        happened(.started(kept))
     }
 
     /// Something was typed or touched; answers what ends the program rather than a customer's state.
@@ -98,9 +92,7 @@ public final class Kiosk {
             case .hangup: return .hangup
             case .interrupt: return .interrupt
             case .resize: redraw()
-            default:
-                guard !isStale else { continue }
-                handle(event)
+            case .key, .press, .release, .click: if !isStale { handle(event) }
             }
         }
         if isStale { tick() }
@@ -109,16 +101,13 @@ public final class Kiosk {
 
     /// Whether the reader that is configured is there.
     public func readerReported(isThere: Bool) {
-        happened { flow, now in
-            flow.readerReported(isThere: isThere, now: now)
-            return []
-        }
+        happened(.readerReported(isThere: isThere))
     }
 
     /// A code has been read, by a reader of its own or by one that acts as a keyboard.
     public func codeRead(_ text: String) {
         desk?.read(StaffFacts.LastRead.What(text), at: flow.shopClock(now: now))
-        happened { $0.codeScanned(text, now: $1) }
+        happened(.codeRead(text))
     }
 
     private func handle(_ event: TerminalEvent) {
@@ -128,7 +117,7 @@ public final class Kiosk {
             return
         }
         if case .function(let number) = key, !burst.isReading {
-            if number == parts.staff?.key { happened { $0.staffAsked(now: $1) } }
+            if number == parts.staff?.key { happened(.staffAsked) }
             return
         }
         take(burst.pressed(key, now: now))
@@ -145,41 +134,19 @@ public final class Kiosk {
 
     private func touch(_ event: TerminalEvent) {
         guard let frame else { return }
-        pointed(event, on: frame)
-        if isPattern(event, on: frame) { return happened { $0.staffAsked(now: $1) } }
+        let place = event.fingerUp
+        // A finger that goes up may end the staff's pattern; a touch on a button ends it otherwise.
+        if let place {
+            let corner = frame.action(at: place) == nil ? frame.corner(at: place) : nil
+            if pattern.touched(corner, now: now) { return happened(.staffAsked) }
+        }
         switch input.handle(event, on: frame) {
         case .nothing: break
         case .redraw: redraw()
         case .touched(let action):
             let now = now
             if flow.isTooSoon(action, now: now) { input.felt(action, now: now) }
-            happened { $0.touched(action, now: $1) }
-        }
-    }
-
-    /// Where a finger was, for the screen that tests for it.
-    private func pointed(_ event: TerminalEvent, on frame: Frame) {
-        switch event {
-        case .release(let place), .click(let place):
-            let size = frame.surface.size
-            happened { flow, now in
-                flow.staffPointed(
-                    TouchMark(
-                        row: place.row, column: place.column, rows: size.rows,
-                        columns: size.columns), now: now)
-                return []
-            }
-        default: break
-        }
-    }
-
-    /// Whether a finger that goes up ends the staff's pattern; a touch on a button ends it otherwise.
-    private func isPattern(_ event: TerminalEvent, on frame: Frame) -> Bool {
-        switch event {
-        case .release(let place), .click(let place):
-            let corner = frame.action(at: place) == nil ? frame.corner(at: place) : nil
-            return pattern.touched(corner, now: now)
-        default: return false
+            happened(.touched(action, at: place.map { TouchMark($0, on: frame.surface.size) }))
         }
     }
 
@@ -204,7 +171,7 @@ public final class Kiosk {
             frame = next
             parts.terminal.draw(next.surface)
         }
-        speaker?.shows(next.spoken, voice: flow.voice, volume: flow.settings.volume)
+        speaker?.shows(next.spoken, voice: flow.access.voice, volume: flow.settings.volume)
         parts.drawn()
     }
 
@@ -212,15 +179,13 @@ public final class Kiosk {
 
     var now: Duration { ContinuousClock.now - start }
 
-    func happened(_ event: (inout KioskFlow, Duration) -> [KioskEffect]) {
+    /// An event goes in, its effects out, and the screen shows what has become of it.
+    func happened(_ event: KioskEvent) {
         let before = flow.printer
-        perform(event(&flow, now))
-        perform(flow.restingReached(now: now))
+        perform(flow.handle(event, now: now))
         if flow.printer.trouble != before.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
-            note(
-                flow.printer.trouble == nil ? .printerWell : .printer,
-                flow.printer.trouble?.rawValue ?? "")
+            note(flow.printer.trouble.map { .printerTrouble($0) } ?? .plain(.printerWell))
         }
         if flow.printer.paperLow, !before.paperLow {
             parts.log("printer: the paper is nearly out")
@@ -230,24 +195,21 @@ public final class Kiosk {
         arm()
     }
 
-    /// Writes down that customers cannot be served, or can again; what they see while the staff is in
-    /// says nothing of it.
+    /// Writes down that customers cannot be served, or can again.
     private func noteService() {
-        let reason: OutOfService?
-        switch flow.state {
-        case .staffEntrance, .staff: return
-        case .outOfService(let why): reason = why
-        default: reason = nil
-        }
+        // What customers see while the staff is in says nothing of it.
+        guard flow.state.isForCustomers else { return }
+        let reason: OutOfService? =
+            if case .outOfService(let why) = flow.state { why } else { nil }
         guard reason != told else { return }
         told = reason
         parts.log(reason.map { "out of service: \($0.rawValue)" } ?? "in service")
-        note(reason == nil ? .recovered : .fault, reason?.rawValue ?? "")
+        note(reason.map { .fault($0) } ?? .plain(.recovered))
     }
 
-    func note(_ kind: MachineEvent.Kind, _ detail: String, by person: String? = nil) {
+    func note(_ what: MachineEvent.What, by person: String? = nil) {
         guard let staff = parts.staff else { return }
-        staff.note(MachineEvent(at: staff.clock(), person: person, kind: kind, detail: detail))
+        staff.note(MachineEvent(at: staff.clock(), person: person, what: what))
     }
 
     /// Since when papers are today's: the shop's midnight, or a day ago while nobody has told the time.
@@ -270,27 +232,20 @@ public final class Kiosk {
         }
         if case .latency(let latency) = news { desk?.backendAnswered(after: latency) }
         if case .queue(.success(let queue)) = news { desk?.backendSaid(queue.now.moment) }
-        happened { flow, now in
-            switch news {
-            case .latency: return []
-            case .shop(let shop):
-                flow.shopReported(shop, now: now)
-                return []
-            case .printer(let condition):
-                flow.printerReported(condition, now: now)
-                return []
-            case .queue(.success(let queue)): return flow.queueReported(queue, now: now)
-            case .queue(.failure(let failure)): return flow.queueFailed(failure, now: now)
-            }
+        switch news {
+        case .latency: redraw()
+        case .shop(let shop): happened(.backend(.profile(shop)))
+        case .printer(let condition): happened(.printer(.condition(condition)))
+        case .queue(let answer): happened(.backend(.queue(answer)))
         }
     }
 
     private func report(to status: StatusPort) {
         let reporter = Reporter(
-            status, known: { [weak self] in await self?.ownReport(status) },
+            status, known: { [weak self] in await self?.ownCondition(status) },
             makeKey: { [weak self] in self?.makeBackgroundKey() ?? AttemptKey("") },
             log: parts.log
-        ) { [weak self] order in self?.take(order, status) }
+        ) { [weak self] command in self?.take(command, status) }
         reporter.begin()
         self.reporter = reporter
     }
@@ -311,18 +266,18 @@ public final class Kiosk {
         lookForRenewal()
         // The next customer begins at the main button, whatever the last one moved to.
         if flow.isLeft(now: now) { input.forget() }
-        happened { $0.timePassed(now: $1) }
+        happened(.timePassed)
     }
 
     private func lookForRenewal() {
-        guard let renewal = parts.renewal, !isRenewalAwaited,
+        guard let renewal = parts.renewal, !isRenewalReported,
             now >= renewalAsked + RenewalPort.pause
         else { return }
         renewalAsked = now
         guard renewal.isWaiting() else { return }
-        isRenewalAwaited = true
+        isRenewalReported = true
         parts.log("a new version is there: it starts when nobody is being served")
-        flow.renewalCame()
+        happened(.renewalCame)
     }
 
     /// Wakes at the flow's next deadline, and a second after the last tick for clocks and countdowns:
@@ -339,7 +294,7 @@ public final class Kiosk {
 
     // MARK: What is shown
 
-    var wording: Wording { parts.wordings[flow.language] ?? .english }
+    var wording: Wording { parts.wordings[flow.access.language] ?? .english }
 
     /// The symbol of the reservation on screen, made once.
     private var matrix: QRMatrix? {
@@ -354,5 +309,21 @@ public final class Kiosk {
             parts.log("QR: \(error)")
             return nil
         }
+    }
+}
+
+extension TerminalEvent {
+    /// Where a finger went up, or a mouse was clicked; nil for every other event.
+    fileprivate var fingerUp: GridPosition? {
+        switch self {
+        case .release(let place), .click(let place): place
+        case .press, .key, .resize, .interrupt, .hangup: nil
+        }
+    }
+}
+
+extension TouchMark {
+    fileprivate init(_ place: GridPosition, on size: GridSize) {
+        self.init(row: place.row, column: place.column, rows: size.rows, columns: size.columns)
     }
 }

@@ -1,11 +1,12 @@
 internal import KioskFlow
+internal import Reservations
 
 /// Asks for what the machine shows while nobody touches it: shop, queue and printer.
 @MainActor
 final class Poller {
     enum News {
-        case shop(ShopReport)
-        case queue(Result<QueueReport, BackendFailure>)
+        case shop(MachineProfile)
+        case queue(Result<QueueStatus, BackendFailure>)
         case printer(PrinterCondition)
         /// How long the last answer of the queue took; nil where none came.
         case latency(Duration?)
@@ -66,7 +67,7 @@ final class Poller {
         answered(answer)
     }
 
-    private func answered(_ answer: Result<QueueReport, BackendFailure>) {
+    private func answered(_ answer: Result<QueueStatus, BackendFailure>) {
         if case .failure(let failure) = answer {
             pace.answered(failure)
         } else {

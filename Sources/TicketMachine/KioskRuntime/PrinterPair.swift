@@ -110,7 +110,7 @@ private final class PrinterPair: Sendable {
                 log("not printed by the first printer: \(trouble.rawValue)")
                 remind()
                 moves = true
-            default: await tell(progress)
+            case .submitted, .troubled, .printed, .failed: await tell(progress)
             }
         }
         guard moves else { return }

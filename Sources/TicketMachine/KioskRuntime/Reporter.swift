@@ -11,31 +11,31 @@ final class Reporter {
     private static let longPause: Duration = .seconds(600)
     /// The first polls come before it: an outage at the start is theirs to find.
     private static let firstPause: Duration = .seconds(2)
-    static let mostEvents = 50
 
     private let port: StatusPort
     /// What the machine itself knows; nil while the backend does not answer its polls, so that no report
     /// stands before them on the connection.
-    private let known: () async -> MachineReport?
+    private let known: () async -> (condition: MachineCondition, offsetMinutes: Int)?
     private let makeKey: () -> AttemptKey
-    private let ordered: (ShopOrder) -> Void
+    private let commanded: (RemoteCommand) -> Void
     private let log: (String) -> Void
     private var work: Task<Void, Never>?
     /// Days from this one on may have other papers than were told; nil before the first report.
     private var papersFrom: CalendarDay?
     private var isRefused = false
 
-    /// - Parameter known: the report but for papers, events and orders carried out.
+    /// - Parameter known: how the machine is but for its printouts, and the offset of the shop's clock.
     init(
-        _ port: StatusPort, known: @escaping () async -> MachineReport?,
+        _ port: StatusPort,
+        known: @escaping () async -> (condition: MachineCondition, offsetMinutes: Int)?,
         makeKey: @escaping () -> AttemptKey, log: @escaping (String) -> Void,
-        ordered: @escaping (ShopOrder) -> Void
+        commanded: @escaping (RemoteCommand) -> Void
     ) {
         self.port = port
         self.known = known
         self.makeKey = makeKey
         self.log = log
-        self.ordered = ordered
+        self.commanded = commanded
     }
 
     func begin() {
@@ -50,32 +50,36 @@ final class Reporter {
     /// Tells once; answers how long to wait until the next time.
     private func report() async -> Duration {
         let pause: Duration = .milliseconds(Int.random(in: Self.pause))
-        guard var report = await known() else { return pause }
-        report.papers = await port.papers(papersFrom)
-        report.unknownPapers = await port.unknownPapers()
-        report.events = await port.unsent(Self.mostEvents)
-        report.obeyed = port.obeyed()
+        guard let (known, offsetMinutes) = await known() else { return pause }
+        var condition = known
+        condition.unknownPapers = await port.unknownPapers()
+        let papers = await port.papers(papersFrom)
+        let unsent = await port.unsent(MachineStatusReport.maxEvents)
+        let report = MachineStatusReport(
+            condition: condition, memory: unsent.memory, papers: papers, dropped: unsent.dropped,
+            events: unsent.events.map { $0.report(offsetMinutes: offsetMinutes) },
+            obeyed: port.obeyed())
         switch await port.send(report, makeKey()) {
         case .success(let answer):
             isRefused = false
-            await take(answer, to: report)
+            // Also if the backend knows less than it did: then all is reported again.
+            if answer.through != unsent.through { await port.sent(answer.through) }
+            // Yesterday's last paper may have been under way at midnight.
+            papersFrom = papers.last?.day.advanced(by: -1) ?? papersFrom
+            for command in answer.commands where !port.obeyed().contains(command.id) {
+                commanded(command)
+            }
             // What an outage has kept back goes at once.
-            let isMore = report.events.events.count == Self.mostEvents
-            return isMore && answer.through == report.events.events.last?.sequence
+            let isMore = unsent.events.count == MachineStatusReport.maxEvents
+            return isMore && answer.through == unsent.events.last?.sequence
                 ? .milliseconds(100) : pause
-        case .failure(.unanswered), .failure(.busy), .failure(.notAuthentic): return pause
         case .failure(let failure):
+            let mayPass =
+                failure == .unanswered || failure.isTemporary || failure.refusal == .notAuthentic
+            if mayPass { return pause }
             if !isRefused { log("the backend does not take the machine's status: \(failure)") }
             isRefused = true
             return Self.longPause
         }
-    }
-
-    private func take(_ answer: ReportAnswer, to report: MachineReport) async {
-        // Also where the backend knows less than it did: then all is told again.
-        if answer.through != report.events.through { await port.sent(answer.through) }
-        // Yesterday's last paper may have been under way at midnight.
-        papersFrom = report.papers.last?.day.advanced(by: -1) ?? papersFrom
-        for order in answer.orders where !port.obeyed().contains(order.id) { ordered(order) }
     }
 }

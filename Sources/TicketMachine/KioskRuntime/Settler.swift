@@ -67,9 +67,9 @@ final class Settler {
             }
             failures.append(failure)
             // The next one would meet the same.
-            if failure.isOfKey || [.unanswered, .busy].contains(failure) { break }
+            if failure.isOfKey || failure.isAway { break }
         }
-        let isRefused = failures.contains { ![.unanswered, .busy].contains($0) }
+        let isRefused = failures.contains { !$0.isAway }
         if isRefused, !isRefusalLogged { log("a place that was given up stays: \(failures)") }
         isRefusalLogged = isRefused
         guard !open.isEmpty, !failures.isEmpty, before == wakings else { return }
@@ -86,13 +86,17 @@ final class Settler {
         case .success(let reservation):
             let key = AttemptKey("\(open.key)-delete")
             switch await backend.delete(reservation.id, .entry(reservation.code), key) {
-            case .success, .failure(.gone): return nil
-            case .failure(.code(.tooManyTries)): return .busy
-            case .failure(.code): return nil
-            case .failure(let failure): return failure
+            case .success: return nil
+            case .failure(let failure):
+                let isTold = failure.refusal?.customerSentences != nil && !failure.isTemporary
+                return isTold ? nil : failure
             }
-        case .failure(.holdLapsed), .failure(.gone): return nil
-        case .failure(let failure): return failure
+        case .failure(let failure): return failure.meansHoldIsGone ? nil : failure
         }
     }
+}
+
+extension BackendFailure {
+    /// Whether the backend does not answer for the moment.
+    fileprivate var isAway: Bool { self == .unanswered || isTemporary }
 }

@@ -4,35 +4,38 @@ internal import Reservations
 
 // What the staff wants done beyond papers.
 extension Kiosk {
-    func carryOutForStaff(_ effect: KioskEffect) {
+    func carryOut(_ effect: StaffEffect) {
         guard let staff = parts.staff else { return }
         switch effect {
+        case .checkPIN(let pin, let attempt, let holder):
+            Task { happened(.staff(.pin(attempt, await staff.check(pin, holder)))) }
+        case .askGate(let attempt, let holder):
+            Task { happened(.staff(.gate(attempt, await staff.gate(holder)))) }
         case .checkBadge(let badge, let attempt):
-            Task {
-                let holder = await staff.holder(badge)
-                happened { $0.badgeAnswered(attempt, holder, now: $1) }
-            }
-        case .tryCode(let code, let attempt):
-            Task {
-                let verdict: StaffRead.Verdict =
-                    switch await parts.customers.lookUp(code, attempt) {
-                    case .success: .valid
-                    case .failure(.code(let refusal)): .refused(refusal)
-                    case .failure: .unanswered
-                    }
-                happened { flow, _ in
-                    flow.codeTried(attempt, verdict)
-                    return []
-                }
-            }
+            Task { happened(.staff(.badge(attempt, await staff.holder(badge)))) }
+        case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
+        case .note(let what, let person):
+            if what == .plain(.left) { desk?.close() }
+            let (kind, detail) = what.text
+            let words = [person, kind, detail].compactMap(\.self).filter { !$0.isEmpty }
+                .joined(separator: " ")
+            let isRemote = if case .commanded = what { true } else { false }
+            parts.log(isRemote ? words : "staff: \(words)")
+            note(what, by: person)
+        case .tryCode(let code, let attempt): tryCode(code, attempt)
+        case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
+        case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
+        case .rollChanged(let printer, let attempt): rollChanged(printer, attempt: attempt)
+        case .seeToPaper(let deed, let paper, let attempt): seeTo(paper, deed, attempt: attempt)
+        case .keepSettings(let settings): staff.keepSettings(settings)
         case .cancelJob(let printer, let job, let attempt):
             guard staff.printers.indices.contains(printer) else { return }
             Task {
                 answer(attempt, await staff.printers[printer].cancel(job) ? .done : .failed)
             }
-        case .actOnQueue(let deed, let person, let closes, let attempt):
+        case .actOnQueue(let action, let person, let closes, let attempt):
             Task {
-                switch await staff.backend.act(deed, person, closes, attempt) {
+                switch await staff.backend.act(action, person, closes, attempt) {
                 case .success(let people):
                     answer(attempt, people.map { .doneTo(people: $0) } ?? .done)
                 case .failure(let failure): answer(attempt, .backend(failure))
@@ -44,21 +47,37 @@ extension Kiosk {
             Task {
                 answer(attempt, await staff.restartMachine?() == true ? .done : .failed)
             }
-        case .saySample:
-            let utterance = Utterance(
-                text: wording.soundSample, language: flow.language, isLoud: false,
-                volume: flow.settings.volume)
-            Task {
-                if case .failed(let reason) = await parts.speech?.say(utterance) {
-                    parts.log("speech: \(reason)")
+        case .saySample: saySample()
+        }
+    }
+
+    private func tryCode(_ code: PresentedCode, _ attempt: AttemptKey) {
+        Task {
+            let verdict: StaffRead.Verdict =
+                switch await parts.customers.lookUp(code, attempt) {
+                case .success: .valid
+                case .failure(let failure):
+                    failure.refusal.flatMap {
+                        $0.customerSentences == nil ? nil : .refused($0)
+                    } ?? .unanswered
                 }
+            happened(.staff(.code(attempt, verdict)))
+        }
+    }
+
+    private func saySample() {
+        let utterance = Utterance(
+            text: wording.soundSample, language: flow.access.language, isLoud: false,
+            volume: flow.settings.volume)
+        Task {
+            if case .failed(let reason) = await parts.speech?.say(utterance) {
+                parts.log("speech: \(reason)")
             }
-        default: break
         }
     }
 
     func answer(_ attempt: AttemptKey, _ answer: DeedAnswer) {
-        happened { $0.deedAnswered(attempt, answer, now: $1) }
+        happened(.staff(.done(attempt, answer)))
         desk?.changed()
     }
 }

@@ -32,7 +32,7 @@ extension Kiosk {
     /// Prints a paper again, marked COPY, if the backend says that its reservation stands.
     func reprint(_ paper: IssuedPaper, attempt: AttemptKey) {
         guard let code = paper.code, let typed = paper.typedCode else {
-            return tell(attempt, .notStanding(.gone))
+            return tell(attempt, .notStanding(.refusal(.notFound)))
         }
         Task {
             switch await parts.customers.lookUp(.entry(code), attempt) {
@@ -41,9 +41,9 @@ extension Kiosk {
                 tell(attempt, .notStanding(failure))
             case .success(let found):
                 let reservation = found.reservation(
-                    code: code, typedCode: typed, shopName: flow.shop?.name ?? "")
+                    code: code, typedCode: typed, shopName: flow.shop?.shopName ?? "")
                 // As the customer reads it, and with the wait as it is now.
-                let language = paper.language ?? flow.languages[0]
+                let language = paper.language ?? flow.access.languages[0]
                 do {
                     let content = PaperWording.content(
                         reservation, qr: try parts.paper.matrix(code),
@@ -81,7 +81,7 @@ extension Kiosk {
 
     /// Why the reservation stands as it did; nil once it is deleted.
     private func delete(_ paper: IssuedPaper, attempt: AttemptKey) async -> BackendFailure? {
-        guard let code = paper.code else { return .gone }
+        guard let code = paper.code else { return .refusal(.notFound) }
         switch await parts.customers.lookUp(.entry(code), attempt) {
         case .failure(let failure): return failure
         case .success(let found):
@@ -95,12 +95,10 @@ extension Kiosk {
 
     /// Nobody needs a paper any more that may be missing if its reservation does not stand.
     private func noted(_ failure: BackendFailure, of paper: IssuedPaper) {
-        guard paper.fate == .unknown else { return }
-        switch failure {
-        case .gone, .code(.unknown), .code(.used), .code(.missed), .code(.deleted), .code(.inside):
-            write([.settled(paper.key)])
-        default: break
-        }
+        guard paper.fate == .unknown, let refusal = failure.refusal,
+            refusal.meansNothingIsLeft, refusal != .closedBeforeTurn
+        else { return }
+        write([.settled(paper.key)])
     }
 
     private func follow(
@@ -134,7 +132,7 @@ extension Kiosk {
     private func tell(
         _ attempt: AttemptKey, _ progress: StaffPrint.Progress, isOver: Bool = true
     ) {
-        happened { $0.staffPrintProgressed(attempt, progress, isOver: isOver, now: $1) }
+        happened(.staff(.print(attempt, progress, isOver: isOver)))
         if isOver { desk?.changed() }
     }
 }

@@ -113,14 +113,15 @@ public struct StaffBackendPort: Sendable {
     /// With who of the staff does it, and when the shop closes where an older backend is told to close it; answers
     /// how many people lost their place or have it again.
     public var act:
-        @Sendable (QueueDeed, _ person: String, _ closes: LocalMoment?, AttemptKey) async -> Result<
-            Int?, BackendFailure
-        >
+        @Sendable (StaffAction, _ person: String, _ closes: LocalMoment?, AttemptKey) async ->
+            Result<
+                Int?, BackendFailure
+            >
 
     public init(
         queue: @escaping @Sendable () async -> Result<StaffQueue, BackendFailure>,
         act:
-            @escaping @Sendable (QueueDeed, String, LocalMoment?, AttemptKey) async -> Result<
+            @escaping @Sendable (StaffAction, String, LocalMoment?, AttemptKey) async -> Result<
                 Int?, BackendFailure
             >
     ) {

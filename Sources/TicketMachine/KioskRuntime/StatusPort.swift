@@ -6,13 +6,15 @@ private import Synchronization
 public struct StatusPort: Sendable {
     /// One try, of at most 2.5 s.
     public var send:
-        @Sendable (MachineReport, AttemptKey) async -> Result<ReportAnswer, BackendFailure>
+        @Sendable (MachineStatusReport, AttemptKey) async -> Result<
+            MachineStatusReply, BackendFailure
+        >
     /// The oldest events that the backend does not have, so many at most.
     public var unsent: @Sendable (Int) async -> UnsentEvents
     /// The backend has the events up to this one.
     public var sent: @Sendable (Int64) async -> Void
     /// Fates of papers from a day on; of all days that are remembered where there is none.
-    public var papers: @Sendable (CalendarDay?) async -> [PaperFates]
+    public var papers: @Sendable (CalendarDay?) async -> [PrintTally]
     /// Papers that may be missing, and that the staff can still see to.
     public var unknownPapers: @Sendable () async -> Int
     /// The paper of a confirmation was printed again on this day.
@@ -28,18 +30,18 @@ public struct StatusPort: Sendable {
     public var rotate: @Sendable () async -> String?
     /// Forgets all wrong PINs; whether that is on the disk.
     public var unlock: @Sendable () -> Bool
-    public var printers: @Sendable () -> [PrinterReport]
+    public var printers: @Sendable () -> [PrinterStatus]
     /// Seconds that the backend's clock is ahead of the machine's.
     public var clockOffset: @Sendable () -> Int
 
     public init(
         send:
-            @escaping @Sendable (MachineReport, AttemptKey) async -> Result<
-                ReportAnswer, BackendFailure
+            @escaping @Sendable (MachineStatusReport, AttemptKey) async -> Result<
+                MachineStatusReply, BackendFailure
             >,
         unsent: @escaping @Sendable (Int) async -> UnsentEvents,
         sent: @escaping @Sendable (Int64) async -> Void,
-        papers: @escaping @Sendable (CalendarDay?) async -> [PaperFates],
+        papers: @escaping @Sendable (CalendarDay?) async -> [PrintTally],
         unknownPapers: @escaping @Sendable () async -> Int,
         copied: @escaping @Sendable (AttemptKey, CalendarDay) -> Void,
         obeyed: @escaping @Sendable () -> [Int64],
@@ -48,7 +50,7 @@ public struct StatusPort: Sendable {
         keepService: @escaping @Sendable (ServiceDecision) -> Void,
         rotate: @escaping @Sendable () async -> String?,
         unlock: @escaping @Sendable () -> Bool,
-        printers: @escaping @Sendable () -> [PrinterReport],
+        printers: @escaping @Sendable () -> [PrinterStatus],
         clockOffset: @escaping @Sendable () -> Int
     ) {
         self.send = send
@@ -76,10 +78,10 @@ public final class PrinterMemory: Sendable {
     /// - Parameter names: of the queues, the preferred one first.
     public init(names: [String]) { self.names = names }
 
-    public var printers: [PrinterReport] {
+    public var printers: [PrinterStatus] {
         let known = conditions.withLock { $0 }
         return names.enumerated().compactMap { index, name in
-            known[index].map { PrinterReport(name: name, condition: $0) }
+            known[index].map { PrinterStatus(name: name, $0) }
         }
     }
 

@@ -88,7 +88,7 @@ struct TouchInput {
             guard frame.takesLetters, letter.isLetter || "-' ".contains(letter) else {
                 return .nothing
             }
-            return .touched(.staff(.letter(letter)))
+            return .touched(.staff(.letter(String(letter))))
         case .key(.function), .resize, .interrupt, .hangup: return .nothing
         }
     }

@@ -33,12 +33,7 @@ struct Button {
     }
 
     /// Whether it stands in the foot line of every screen.
-    var isFoot: Bool {
-        switch action {
-        case .openLanguages, .closeLanguages, .changeAppearance, .changeVoice: true
-        default: false
-        }
-    }
+    var isFoot: Bool { action?.isInFootLine ?? false }
 
     /// Where its words may stand: inside its frame and, but in a list, between its marks.
     func inner(of area: Rectangle) -> Rectangle {

@@ -92,7 +92,7 @@ struct Canvas {
             theme.header.bolded)
         // The one text of this line that another party chose: cut, so that the clock stays.
         let room = line.columns - TextWidth.of(right) - 2
-        var name = PlainText.clean(scene.shop?.name ?? "", limit: room)
+        var name = PlainText.clean(scene.shop?.shopName ?? "", limit: room)
         while TextWidth.of(name) > room { name = PlainText.clean(name, limit: name.count - 1) }
         surface.put(name, row: line.row, column: line.column, theme.header.bolded)
     }

@@ -117,7 +117,7 @@ extension Canvas {
             .spare(wording.kind(found.visit, issued: found.issued), theme.screen.bolded),
             .largest(found.number.text),
         ]
-        if found.state == .called {
+        if found.status == .called {
             let text =
                 found.enterBy.map(wording.enterBy)
                 ?? wording.text("Your number has been called. You can come in.")

@@ -21,7 +21,7 @@ struct HomeFacts {
 extension Canvas {
     /// What is called now on the left, what waits on the right.
     func homeFacts(_ scene: Scene) -> HomeFacts {
-        guard let queue = scene.queue else { return HomeFacts() }
+        guard let queue = scene.service.queue else { return HomeFacts() }
         var facts = HomeFacts()
         facts.age = scene.queueAge.map { wording.asOf(secondsAgo: $0) }
         if !queue.calling.isEmpty {

@@ -28,7 +28,7 @@ extension Canvas {
         }
         // A touch asks for a ticket in any case, one may have become free; what it leads to stands there.
         let main =
-            scene.queue?.ticketAvailable == false
+            scene.service.queue?.ticketAvailable == false
             ? Button(
                 .getTicket, label: wording.text("Book a visit"),
                 subtitle: wording.text("at the next free time, for one person"), isMain: true)

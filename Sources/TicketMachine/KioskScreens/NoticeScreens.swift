@@ -73,7 +73,7 @@ extension Canvas {
     mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
         drawHeader(scene)
         drawFoot(hint: wording.staffCode(reason))
-        let message = scene.serviceMessage.map { message in
+        let message = scene.service.message.map { message in
             ReadyMessage(rawValue: message).map(wording.ready)
                 ?? PlainText.clean(message, limit: Self.longestMessage)
         }

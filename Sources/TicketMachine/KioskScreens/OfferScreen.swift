@@ -12,14 +12,14 @@ extension Canvas {
         drawFoot(hint: left)
         var blocks = [introduction(offer)]
         if let visit = offer.place.visit {
-            let day = wording.day(visit.start.day, seenOn: offer.place.told.day)
+            let day = wording.day(visit.start.day, seenOn: offer.place.now.day)
             blocks.append(.text(day, theme.screen.bolded))
             blocks.append(.largest(wording.time(visit.start)))
             blocks.append(
                 .ifRoom(wording.text("You can come in at this time."), theme.screen))
         } else {
             blocks += waitBlocks(
-                Wait(estimate: offer.place.wait, told: offer.place.told),
+                Wait(estimate: offer.place.wait, told: offer.place.now),
                 isCrowded: scene.printer.trouble != nil)
         }
         let trouble = scene.printer.trouble

@@ -34,7 +34,7 @@ extension Canvas {
     mutating func drawLanguages(_ scene: Scene, wordings: [String: Wording]) {
         drawHeader(scene)
         drawFootOfLanguages()
-        let codes = Array(scene.languages.prefix(10))
+        let codes = Array(scene.access.languages.prefix(10))
         guard !codes.isEmpty else { return }
         let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(
             Self.footRows + 1
@@ -58,7 +58,7 @@ extension Canvas {
         for (index, code) in codes.enumerated() {
             let name = PlainText.clean(wordings[code]?.name ?? code, limit: 20)
             var button = Button(
-                .choose(language: code), label: name, isMain: code == scene.language)
+                .choose(language: code), label: name, isMain: code == scene.access.language)
             button.area = Rectangle(
                 row: area.row + index / columns * (height + gap),
                 column: area.column + index % columns * (width + margin), rows: height,

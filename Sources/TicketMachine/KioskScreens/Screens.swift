@@ -19,14 +19,15 @@ public enum Screens {
         _ scene: Scene, size: GridSize, themes: Themes = .standard, wordings: [String: Wording],
         pointing: Pointing = Pointing(), qr: QRMatrix? = nil
     ) -> Frame {
-        let wording = wordings[scene.language] ?? .english
+        let wording = wordings[scene.access.language] ?? .english
         let access = Canvas.Access(
-            appearance: scene.appearance, voice: scene.voice, isSpeechThere: scene.isSpeechThere,
+            appearance: scene.access.appearance, voice: scene.access.voice,
+            isSpeechThere: scene.access.isSpeechThere,
             hasLightTheme: scene.settings.hasLightTheme)
         var canvas = Canvas(
             size: size,
             theme: themes.theme(
-                for: scene.appearance, isLight: scene.settings.hasLightTheme),
+                for: scene.access.appearance, isLight: scene.settings.hasLightTheme),
             wording: wording, access: access)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
@@ -37,7 +38,7 @@ public enum Screens {
             if scene.warning != nil {
                 canvas.spoken.screen = "warning"
                 canvas.drawWarning(scene)
-            } else if scene.isChoosingLanguage {
+            } else if scene.access.isChoosingLanguage {
                 canvas.spoken.screen = "languages"
                 canvas.drawLanguages(scene, wordings: wordings)
             } else {

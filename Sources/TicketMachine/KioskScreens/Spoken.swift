@@ -102,32 +102,26 @@ extension Button {
     }
 
     /// Whether it is a key of the keypad: nobody wants ten digits read out.
-    fileprivate var isKey: Bool {
-        switch action {
-        case .digit, .erase: true
-        default: false
-        }
-    }
+    fileprivate var isKey: Bool { action?.isKeypadKey ?? false }
 }
 
 extension Scene {
     /// What is a name in digits on this screen, not a count.
     var digitwise: Set<String> {
-        let calling = state.isResting ? queue?.calling.map(\.text) ?? [] : []
+        let calling =
+            machine.state.isResting ? machine.service.queue?.calling.map(\.text) ?? [] : []
         let own: [String] =
-            switch state {
+            switch machine.state {
             case .issued(let issued):
                 [issued.reservation.number.text]
                     + issued.reservation.typedCode.grouped.split(separator: " ").map(String.init)
             case .found(let found): [found.reservation.number.text]
             case .deleted(let deleted): [deleted.number.text]
-            default: []
+            case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday,
+                .noVisit, .confirming, .unresolved, .scanning, .lookingUp, .deleting, .codeRefused,
+                .apology, .staffEntrance, .staff:
+                []
             }
         return Set(calling + own)
     }
-}
-
-extension KioskState {
-    /// The name of its case.
-    var name: String { Mirror(reflecting: self).children.first?.label ?? String(describing: self) }
 }

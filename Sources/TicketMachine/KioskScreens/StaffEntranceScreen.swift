@@ -41,7 +41,7 @@ extension Canvas {
             if let way = wayIn(scene, entrance) { blocks.append(.text(way, theme.screen.bolded)) }
             blocks.append(.text(wording.text("Or the administrator, by a command:"), theme.screen))
             blocks += Self.unlockingCommands.map { .text($0, theme.screen) }
-        default:
+        case .person, .wrong, .early, .personLocked, nil:
             if let way = wayIn(scene, entrance) { blocks.append(.text(way, theme.screen)) }
         }
         stack(blocks, in: divided.text)

@@ -1,4 +1,5 @@
 import KioskFlow
+import Reservations
 import TerminalSurface
 
 // What the staff is asked: a yes, digits, a name, a role.
@@ -94,7 +95,7 @@ extension Canvas {
                 .text((form.text.isEmpty ? "" : form.text) + "_", theme.screen.bolded),
             ], in: text, saying: [words])
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ-'".map { letter in
-            Button(.staff(.letter(letter)), label: String(letter), isMain: false)
+            Button(.staff(.letter(String(letter))), label: String(letter), isMain: false)
         }
         let others = [
             Button(.staff(.letter(" ")), label: "⎵", isMain: false),
@@ -168,7 +169,7 @@ extension Wording {
         _ deed: StaffDeed, _ scene: Scene
     ) -> (question: String, consequence: String, yes: String) {
         switch deed {
-        case .queue(.of(_, let number)):
+        case .queue(.reservation(_, let number, _)):
             (
                 text("Cancel number {number}?", ["number": number.text]),
                 text("The customer can no longer come in with it."),
@@ -180,7 +181,7 @@ extension Wording {
                 text("The customer can no longer come in with it."),
                 text("Yes, cancel it", context: "reservation")
             )
-        case .queue(.people(let people)):
+        case .queue(.occupancy(let people)):
             (
                 plural("Is {n} person inside?", "Are {n} people inside?", people),
                 people > scene.staffFacts?.capacity ?? .max
@@ -189,7 +190,7 @@ extension Wording {
                         ["m": String(scene.staffFacts?.capacity ?? 0)])
                     : text("The queue calls as many as there are places left."), text("Yes")
             )
-        case .queue(.sendHome), .queue(.endTickets), .queue(.openAgain):
+        case .queue(.sendHome), .queue(.closeEarly), .queue(.endTickets), .queue(.openAgain):
             (
                 text("Send everybody home?"), sendingHome(scene.staffFacts?.queue),
                 text("Yes, send home")

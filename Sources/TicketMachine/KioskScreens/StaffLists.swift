@@ -105,7 +105,7 @@ extension Canvas {
                 wording.text("Not printed: {reason}", ["reason": wording.cure(trouble)]),
                 theme.warning
             )
-        case .notStanding(.unanswered), .notStanding(.notUnderstood), .notStanding(.busy):
+        case .notStanding(let failure) where failure.isUnknown || failure.isTemporary:
             (words, style) = (
                 wording.text("Not printed: the backend does not answer."), theme.warning
             )
@@ -252,99 +252,128 @@ extension Wording {
     }
 
     fileprivate func name(_ event: MachineEvent) -> String {
-        let words = name(event.kind)
-        let detail = detail(of: event)
-        return detail.isEmpty ? words : fact(words, detail)
+        let (name, detail) = words(event.what)
+        return detail.isEmpty ? name : fact(name, detail)
     }
 
-    /// What goes with the kind, in the language of the screen.
-    private func detail(of event: MachineEvent) -> String {
-        let plain = PlainText.clean(event.detail, limit: 40)
-        let parts = plain.split(separator: " ").map(String.init)
-        switch event.kind {
-        case .printer: return PrinterTrouble(rawValue: event.detail).map { cure($0) } ?? plain
-        case .reprint where parts.count == 2:
-            return ReprintReason(rawValue: parts[1]).map { "\(parts[0]), \(name($0))" } ?? plain
-        case .putOut:
-            if plain == "usual" { return "" }
-            return ReadyMessage(rawValue: plain).map { ready($0) } ?? plain
-        case .settingsChanged where parts.count == 2 && parts[0] == "volume":
-            return "\(text("Volume")) \(parts[1])"
-        case .settingsChanged where parts.count == 2 && parts[0] == "language":
-            return "\(text("Language")) \(parts[1])"
-        case .settingsChanged where plain == "light": return text("Black on white")
-        case .settingsChanged where plain == "dark": return text("White on black")
-        case .personAdded:
-            return plain.replacing("(manager)", with: "(\(text("manager")))")
-                .replacing("(staff)", with: "(\(text("staff")))")
+    /// What happened, in a word or two, and what goes with it.
+    private func words(_ what: MachineEvent.What) -> (name: String, detail: String) {
+        switch what {
+        case .plain(let kind): (name(kind), "")
+        case .number(let kind, let number): (name(kind), number.text)
+        case .person(let kind, let person): (name(kind), PlainText.clean(person, limit: 40))
+        case .personAdded(let person):
+            (
+                text("person added"),
+                "\(PlainText.clean(person.name, limit: 40)) (\(name(person.role)))"
+            )
+        case .printer(let kind, let printer): (name(kind), "\(printer + 1)")
+        case .reprint(let number, let reason):
+            (text("printed again"), "\(number.text), \(name(reason))")
+        case .jobCancelled(let printer, let job): (text("job cancelled"), "\(printer + 1): \(job)")
+        case .peopleInside(let people): (text("people inside"), "\(people)")
+        case .wrongPIN(nil): (text("wrong PIN"), text("locked"))
+        case .wrongPIN(.some(let seconds)):
+            (text("wrong PIN"), seconds == 0 ? "" : "\(seconds) s")
+        case .putOut(let message): (text("put out of service"), message.map { ready($0) } ?? "")
+        case .settingChanged(let setting): (text("setting"), name(setting))
         // Enough to know it by; all of it stands under Machine.
-        case .keyRotated: return String(plain.prefix(11))
-        case .notDone: return NotDone(event.detail).map { notDone($0) } ?? plain
-        case .ordered:
-            if plain == "rotate" { return text("new key") }
-            if plain == "unlock" { return text("PINs unlocked") }
-            return MachineEvent.Kind(rawValue: plain).map { name($0) } ?? plain
-        case .wrongPIN where plain == "locked": return text("locked")
-        case .wrongPIN where plain == "0 s": return ""
-        default: return plain
+        case .keyRotated(let fingerprint):
+            (text("new key"), String(PlainText.clean(fingerprint, limit: 40).prefix(11)))
+        case .notDone(let asked, let reason): (text("not done"), notDone(asked, reason))
+        case .fault(let reason): (text("out of service", context: "event"), reason.rawValue)
+        case .printerTrouble(let trouble): (text("printer in trouble"), cure(trouble))
+        case .commanded(let kind): (text("ordered by the shop"), name(kind))
+        case .unknown(let kind, let detail):
+            (PlainText.clean(kind, limit: 40), PlainText.clean(detail, limit: 40))
         }
     }
 
     /// As "called again 042, every place inside is taken".
-    private func notDone(_ act: NotDone) -> String {
-        let asked = MachineEvent(
-            at: Moment(milliseconds: 0), person: nil, kind: act.kind, detail: act.detail)
-        let why =
-            PrinterTrouble(rawValue: act.reason).map { cure($0) }
-            ?? DeedAnswer(reason: act.reason).flatMap { self.reason(of: $0) } ?? act.reason
-        let detail = self.detail(of: asked)
-        return "\(name(act.kind))\(detail.isEmpty ? "" : " \(detail)"), "
-            + PlainText.clean(why, limit: 80)
+    private func notDone(_ asked: MachineEvent.What, _ reason: MachineEvent.Reason) -> String {
+        let (name, detail) = words(asked)
+        let why: String =
+            switch reason {
+            case .printer(let trouble): cure(trouble)
+            case .backend(let failure): self.reason(of: .backend(failure)) ?? ""
+            case .people(let refusal): self.reason(of: .people(refusal)) ?? ""
+            case .failed: "failed"
+            case .unknown(let word): word
+            }
+        return "\(name)\(detail.isEmpty ? "" : " \(detail)"), " + PlainText.clean(why, limit: 80)
     }
 
-    /// What happened, in a word or two.
-    private func name(_ kind: MachineEvent.Kind) -> String {
+    private func name(_ setting: MachineEvent.Setting) -> String {
+        switch setting {
+        case .volume(let volume): "\(text("Volume")) \(volume)"
+        case .language(let language):
+            "\(text("Language")) \(PlainText.clean(language, limit: 40))"
+        case .theme(let isLight): isLight ? text("Black on white") : text("White on black")
+        }
+    }
+
+    private func name(_ role: StaffPerson.Role) -> String {
+        switch role {
+        case .staff: text("staff")
+        case .manager: text("manager")
+        }
+    }
+
+    private func name(_ kind: RemoteCommand.Kind) -> String {
+        switch kind {
+        case .outOfService: text("put out of service")
+        case .inService: text("put in service")
+        case .restart: text("restarted the program")
+        case .rotate: text("new key")
+        case .unlock: text("PINs unlocked")
+        }
+    }
+
+    private func name(_ kind: MachineEvent.Plain) -> String {
         switch kind {
         case .entered: text("signed in")
         case .left: text("signed out")
-        case .wrongPIN: text("wrong PIN")
         case .wrongBadge: text("unknown badge")
-        case .testPrint: text("test print")
-        case .reprint: text("printed again")
-        case .rollChanged: text("new roll")
-        case .printerChosen: text("first printer")
-        case .jobCancelled: text("job cancelled")
-        case .putOut: text("put out of service")
         case .putIn: text("put in service")
         case .restart: text("restarted the program")
         case .restartMachine: text("restarted the machine")
-        case .calledAgain: text("called again")
-        case .letIn: text("let in by hand")
-        case .restored: text("restored")
-        case .deleted: text("cancelled")
-        case .peopleInside: text("people inside")
         case .closedEarly: text("closed early")
         case .closedAsPlanned: text("closing as planned")
         case .ticketsEnded: text("no more tickets")
         case .sentHome: text("everybody sent home")
         case .openedAgain: text("opened again")
-        case .personAdded: text("person added")
-        case .personLocked: text("person locked")
-        case .personUnlocked: text("person unlocked")
-        case .personRemoved: text("person removed")
+        case .pinsUnlocked: text("PINs unlocked")
+        case .recovered: text("in service again")
+        case .printerWell: text("printer ready again")
+        }
+    }
+
+    private func name(_ kind: MachineEvent.OfNumber) -> String {
+        switch kind {
+        case .calledAgain: text("called again")
+        case .letIn: text("let in by hand")
+        case .restored: text("restored")
+        case .deleted: text("cancelled")
+        case .found: text("ticket found")
+        }
+    }
+
+    private func name(_ kind: MachineEvent.OfPerson) -> String {
+        switch kind {
+        case .locked: text("person locked")
+        case .unlocked: text("person unlocked")
+        case .removed: text("person removed")
         case .pinReset: text("new PIN")
         case .badgeRevoked: text("badge revoked")
         case .badgeMade: text("badge made")
-        case .pinsUnlocked: text("PINs unlocked")
-        case .keyRotated: text("new key")
-        case .settingsChanged: text("setting")
-        case .notDone: text("not done")
-        case .paperFound: text("ticket found")
-        case .fault: text("out of service", context: "event")
-        case .recovered: text("in service again")
-        case .printer: text("printer in trouble")
-        case .printerWell: text("printer ready again")
-        case .ordered: text("ordered by the shop")
+        }
+    }
+
+    private func name(_ kind: MachineEvent.OfPrinter) -> String {
+        switch kind {
+        case .testPrint: text("test print")
+        case .rollChanged: text("new roll")
+        case .chosen: text("first printer")
         }
     }
 }

@@ -255,8 +255,8 @@ extension Canvas {
     /// Whether customers are served, and why not.
     func service(_ scene: Scene) -> StaffLine {
         StaffLine(
-            wording.text("Service"), scene.isPutOut ? .wrong : .good,
-            scene.isPutOut
+            wording.text("Service"), scene.service.isPutOut ? .wrong : .good,
+            scene.service.isPutOut
                 ? wording.text("customers see: out of service") : wording.text("in service"),
             .service)
     }

@@ -93,12 +93,12 @@ extension Canvas {
             service(scene),
             StaffLine(
                 wording.text("Message"), .good,
-                scene.isPutOut ? wording.serviceMessage(scene.serviceMessage) : "-"),
+                scene.service.isPutOut ? wording.serviceMessage(scene.service.message) : "-"),
             StaffLine(
                 wording.text("Machine"), .good,
                 PlainText.clean(scene.shop?.machine.rawValue ?? "-", limit: 30)),
             StaffLine(
-                wording.text("Shop"), .good, PlainText.clean(scene.shop?.name ?? "-", limit: 40)
+                wording.text("Shop"), .good, PlainText.clean(scene.shop?.shopName ?? "-", limit: 40)
             ),
             StaffLine(key, .good, body?.fingerprint ?? "-"),
             StaffLine(wording.text("Version"), .good, body?.version ?? "-"),
@@ -118,9 +118,9 @@ extension Canvas {
             [
                 Button(
                     .putOutOfService,
-                    label: scene.isPutOut
+                    label: scene.service.isPutOut
                         ? wording.text("Put in service") : wording.text("Put out of service"),
-                    isMain: scene.isPutOut),
+                    isMain: scene.service.isPutOut),
                 Button(
                     .openStaff(.message), label: wording.text("Message to customers"),
                     isMain: false),
@@ -139,7 +139,7 @@ extension Canvas {
                     isMain: false),
                 Button(.openStaff(.sound), label: wording.text("Volume"), isMain: false),
                 // A key that is pressed by mistake takes nothing from customers.
-                Button(.cancel, label: wording.text("Back"), isMain: !scene.isPutOut),
+                Button(.cancel, label: wording.text("Back"), isMain: !scene.service.isPutOut),
             ], columns: 4, height: wideButtonRows, in: buttons)
     }
 

@@ -20,7 +20,7 @@ extension Canvas {
             setLines(queueLines(queue), in: lines)
         }
         setOutcome(visit.outcome, in: result)
-        let numbers = QueueDeed.OfNumber.allCases.map {
+        let numbers = StaffAction.OfReservation.allCases.map {
             Button(.staff(.type(.number($0))), label: wording.name($0), isMain: false)
         }
         placeGrid(
@@ -32,7 +32,7 @@ extension Canvas {
 
     /// How the day is ended before its time, or goes on as planned.
     private func endings(of queue: StaffQueue?, isNarrow: Bool) -> [Button?] {
-        func button(_ deed: QueueDeed, _ label: String) -> Button {
+        func button(_ deed: StaffAction, _ label: String) -> Button {
             Button(.staff(.ask(.queue(deed))), label: label, isMain: false)
         }
         let open = button(.openAgain, wording.text("Open again"))
@@ -159,7 +159,7 @@ extension Canvas {
 
 extension Wording {
     /// What can be done for the holder of a number, as its button says it.
-    func name(_ deed: QueueDeed.OfNumber) -> String {
+    func name(_ deed: StaffAction.OfReservation) -> String {
         switch deed {
         case .callAgain: text("Call again")
         case .letIn: text("Let in")
@@ -187,7 +187,7 @@ extension Wording {
 
     private func done(_ deed: StaffDeed) -> String {
         switch deed {
-        case .queue(.of(let kind, let number)):
+        case .queue(.reservation(let kind, let number, _)):
             let values = ["number": number.text]
             switch kind {
             case .callAgain: return text("{number} is called again.", values)
@@ -195,10 +195,10 @@ extension Wording {
             case .restore: return text("{number} has a place again.", values)
             case .delete: return text("Number {number} is cancelled.", values)
             }
-        case .queue(.people(let people)):
+        case .queue(.occupancy(let people)):
             return plural("{n} person is inside now.", "{n} people are inside now.", people)
         case .queue(.endTickets): return text("There are no more tickets today.")
-        case .queue(.sendHome): return text("The shop closes in a minute.")
+        case .queue(.sendHome), .queue(.closeEarly): return text("The shop closes in a minute.")
         case .queue(.openAgain): return text("The shop closes as planned.")
         case .people(.add(let person)):
             return text("{name} may use maintenance mode.", ["name": clean(person.name)])
@@ -238,23 +238,13 @@ extension Wording {
 
     func clean(_ name: String) -> String { PlainText.clean(name, limit: 30) }
 
-    /// Why the backend refused, in plain words.
+    /// Why the backend did not do it, in plain words.
     private func reason(_ failure: BackendFailure) -> String {
         switch failure {
-        case .unanswered, .notUnderstood, .busy: text("the backend does not answer.")
-        case .notAuthentic, .noKey: text("the backend does not accept this machine.")
-        case .code(.used): text("it has already been used.")
-        case .code(.missed): text("its time is over.")
-        case .code(.closed): text("the shop closed before its turn.")
-        case .code(.deleted): text("it is already cancelled.")
-        case .code(.inside): text("the customer is already inside.")
-        case .code, .gone: text("there is no such number today.")
-        case .shopClosed: text("the shop is closed.")
-        case .refused("not-yet-called"): text("it has not been called yet.")
-        case .refused("still-valid"): text("it was not missed and is still valid.")
-        case .refused("full"): text("every place inside is taken.")
-        case .refused("implausible"): text("this time or number is not possible.")
-        default: text("the backend refuses it.")
+        case .unanswered, .notUnderstood: text("the backend does not answer.")
+        case .noKey: text("the backend does not accept this machine.")
+        case .refused(let refused):
+            refused.refusal.staffReason.map { text($0) } ?? text("the backend refuses it.")
         }
     }
 

@@ -35,7 +35,7 @@ extension Canvas {
         switch (read.kind, read.verdict) {
         case (_, .valid): (verdict, health) = (wording.text("valid in this shop"), .good)
         case (_, .refused(let refusal)):
-            (verdict, health) = (wording.short(refusal), .wrong)
+            (verdict, health) = (wording.text(refusal.customerSentences?.short ?? ""), .wrong)
         case (_, .unanswered):
             (verdict, health) = (wording.text("the backend does not answer"), .unknown)
         case (.entryCode, nil), (.typedCode, nil):
@@ -163,7 +163,7 @@ extension Canvas {
 
     mutating func drawSound(_ scene: Scene) {
         let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
-        guard scene.isSpeechThere else {
+        guard scene.access.isSpeechThere else {
             stack([.heading(wording.text("This machine has no voice."))], in: text)
             return placeGrid([back], columns: 4, height: tallButtonRows, in: buttons)
         }
@@ -203,20 +203,6 @@ extension Wording {
         case .german: text("German")
         case .spanish: text("Spanish")
         case .french: text("French")
-        }
-    }
-
-    /// Why a code is worth nothing, in a word or two.
-    fileprivate func short(_ refusal: CodeRefusal) -> String {
-        switch refusal {
-        case .unreadable, .unknown: text("unknown in this shop")
-        case .otherShop: text("of another shop")
-        case .used: text("already used")
-        case .missed: text("its time is over")
-        case .closed: text("the shop closed before its turn")
-        case .deleted: text("already cancelled")
-        case .inside: text("the customer is inside")
-        case .tooManyTries: text("too many tries: wait")
         }
     }
 

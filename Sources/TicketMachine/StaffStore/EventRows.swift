@@ -11,6 +11,7 @@ extension StaffStore {
 
     /// Writes an event down; the oldest give way.
     public func note(_ event: MachineEvent) throws(StaffError) {
+        let (kind, detail) = event.what.text
         try perform { connection in
             try connection.transaction {
                 try connection.run(
@@ -19,8 +20,7 @@ extension StaffStore {
                     [
                         "$at": .integer(event.at.milliseconds),
                         "$person": event.person.map { .text($0) } ?? .null,
-                        "$kind": .text(event.kind.rawValue),
-                        "$detail": .text(String(event.detail.prefix(200))),
+                        "$kind": .text(kind), "$detail": .text(String(detail.prefix(200))),
                     ])
                 try connection.run(
                     "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - $most",
@@ -36,12 +36,11 @@ extension StaffStore {
                 "SELECT at_ms, person, kind, detail FROM event ORDER BY id DESC LIMIT $count",
                 ["$count": .integer(Int64(count))]
             ) { row in
-                MachineEvent.Kind(rawValue: row.text(2)).map {
-                    MachineEvent(
-                        at: Moment(milliseconds: row.integer(0)),
-                        person: row.isNull(1) ? nil : row.text(1), kind: $0, detail: row.text(3))
-                }
-            }.compactMap(\.self)
+                MachineEvent(
+                    at: Moment(milliseconds: row.integer(0)),
+                    person: row.isNull(1) ? nil : row.text(1),
+                    what: MachineEvent.What(kind: row.text(2), detail: row.text(3)))
+            }
         }
     }
 
@@ -57,21 +56,16 @@ extension StaffStore {
                     + "ORDER BY id LIMIT $count",
                 ["$through": .integer(unsent.through), "$count": .integer(Int64(count))]
             ) { row in
-                (
-                    row.integer(0),
-                    MachineEvent.Kind(rawValue: row.text(3)).map {
-                        MachineEvent(
-                            at: Moment(milliseconds: row.integer(1)),
-                            person: row.isNull(2) ? nil : row.text(2), kind: $0,
-                            detail: row.text(4))
-                    }
-                )
+                NumberedEvent(
+                    sequence: row.integer(0),
+                    event: MachineEvent(
+                        at: Moment(milliseconds: row.integer(1)),
+                        person: row.isNull(2) ? nil : row.text(2),
+                        what: MachineEvent.What(kind: row.text(3), detail: row.text(4))))
             }
             // The numbers have no gaps but where the oldest gave way.
-            unsent.dropped = rows.first.map { Int($0.0 - 1 - unsent.through) } ?? 0
-            unsent.events = rows.compactMap { row in
-                row.1.map { NumberedEvent(sequence: row.0, event: $0) }
-            }
+            unsent.dropped = rows.first.map { Int($0.sequence - 1 - unsent.through) } ?? 0
+            unsent.events = rows
             return unsent
         }
     }

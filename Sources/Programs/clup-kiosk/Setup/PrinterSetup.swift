@@ -174,7 +174,7 @@ struct PrinterSetup {
         case .printed: return
         case .failed(let trouble, _):
             throw Failure("The TEST paper did not come out of \(queue): \(trouble.cure)")
-        default:
+        case .submitted, .troubled, nil:
             throw Failure("The TEST paper did not come out of \(queue): look at the printer.")
         }
     }

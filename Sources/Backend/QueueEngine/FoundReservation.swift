@@ -1,0 +1,67 @@
+public import Reservations
+
+extension QueueState {
+    /// What the holder of a code learns of the reservation [UC13]; nil for a place that was never confirmed.
+    public func found(_ record: ReservationRecord, in context: QueueContext) -> FoundReservation? {
+        let deciding = Deciding(context, openings: effective(context.openings))
+        guard let live = LiveReservation(record), let confirmation = record.confirmation,
+            let status = status(of: record, live, deciding)
+        else { return nil }
+        var present = record.hold
+        let holder = Holder(record: record, confirmation: confirmation, live: live)
+        if status == .planned, let wait = expected(holder, deciding) { present.wait = wait }
+        let told = ReservationRecord(
+            hold: present, state: record.state, since: record.since, cause: record.cause,
+            confirmation: confirmation, entered: record.entered)
+        let until =
+            status == .called
+            ? deciding.local(enterBy(live, called: record.since), like: present.taken) : nil
+        guard let reservation = told.reservation(of: context.shop) else { return nil }
+        return FoundReservation(
+            reservation, day: present.day, status: status, now: context.local(context.now),
+            enterBy: until)
+    }
+
+    /// What the reservation is worth; nil where it was never confirmed.
+    private func status(
+        of record: ReservationRecord, _ live: LiveReservation, _ deciding: Deciding
+    ) -> ReservationStatus? {
+        switch record.state {
+        case .pending: return nil
+        case .deleted: return .deleted
+        case .active: return .inside
+        case .expired:
+            return record.cause == .missed ? .missed : record.cause.isOfClosing ? .closed : .used
+        case .called:
+            return enterBy(live, called: record.since) <= deciding.now ? .missed : .called
+        case .planned:
+            return (live.slot ?? live.since) >= cutoff(deciding) ? .planned : .closed
+        }
+    }
+}
+
+extension ReservationRecord {
+    /// The reservation as its holder knows it; nil where it was never confirmed.
+    public func reservation(of shop: Shop, enterBy: LocalMoment? = nil) -> Reservation? {
+        guard let confirmation else { return nil }
+        return Reservation(
+            id: hold.id, kind: hold.kind, number: confirmation.number, shopName: shop.name,
+            code: confirmation.code, typedCode: confirmation.typedCode, issued: confirmation.issued,
+            wait: hold.wait, visit: hold.visit, enterBy: enterBy)
+    }
+}
+
+extension Confirmation {
+    /// Whether a presented code is one of this reservation's.
+    func isProved(by code: PresentedCode) -> Bool {
+        switch code {
+        case .entry(let entry): Self.isSame(self.code.rawValue, entry.rawValue)
+        case .typed(let typed): Self.isSame(typedCode.rawValue, typed.rawValue)
+        }
+    }
+
+    /// Compares every character, so that the time taken does not tell how much of a guess is right.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

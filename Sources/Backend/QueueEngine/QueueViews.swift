@@ -1,0 +1,49 @@
+public import Reservations
+
+extension QueueState {
+    /// Called numbers that are told; more than any display shows.
+    static let mostCalling = 200
+
+    /// The status at a moment; what is overdue but not yet written is taken as it will be.
+    public func status(in context: QueueContext) -> QueueStatus {
+        var present = self
+        var deciding = Deciding(context, openings: effective(context.openings))
+        let now = context.now
+        guard let opening = deciding.opening else {
+            let next = deciding.openings.first { now < $0.opens.moment }
+            return QueueStatus(now: context.local(now), isOpen: false, opens: next?.opens)
+        }
+        while let hold = present.holds.first, hold.expires.moment <= now {
+            present.end(hold, at: hold.expires.moment, because: .lapsed, &deciding)
+        }
+        let wait = present.offer(in: opening, deciding)
+        let calling = called.entries.suffix(Self.mostCalling).map(\.live).sorted {
+            ($0.since, $0.number) > ($1.since, $1.number)
+        }
+        return QueueStatus(
+            now: context.local(now), isOpen: true, closes: opening.closes,
+            ticketAvailable: wait != nil, calling: calling.map(\.number), waiting: tickets.count,
+            wait: wait)
+    }
+
+    /// The queue as the staff sees it at a moment; the doors that could not be closed are not the queue's to know.
+    public func staffQueue(in context: QueueContext) -> StaffQueue {
+        let status = status(in: context)
+        let now = context.now
+        // Closed early, the day is still the calendar's.
+        let planned = context.openings.first { $0.contains(now) }
+        let present = effective(context.openings).first { $0.contains(now) }
+        let day = (present ?? planned)?.opens.day
+        return StaffQueue(
+            now: status.now, isOpen: status.isOpen, closes: status.closes,
+            closesEarly: day.flatMap { days[$0]?.closes } != nil,
+            ticketsEnded: day.flatMap { days[$0]?.endsTickets } ?? false,
+            ticketAvailable: status.ticketAvailable, people: occupancy, capacity: policy.capacity,
+            calling: Array(status.calling.prefix(StaffQueue.maxNumbers)), waiting: status.waiting,
+            next: tickets.entries.prefix(StaffQueue.maxNumbers).map(\.live.number),
+            visits: visits.entries.count { entry in
+                guard let slot = entry.live.slot, let planned else { return false }
+                return slot < planned.closes.moment
+            }, issued: day.map(lastNumber) ?? 0)
+    }
+}

@@ -1,0 +1,69 @@
+public import Reservations
+
+extension QueueState {
+    /// Waiting numbers that are told by name.
+    private static let mostNext = 8
+    /// Times that are told: in letters to be read from 5 m no display shows more within a minute.
+    private static let mostTimes = 300
+    /// Visits that are told: more than half of the places of a large shop within the hour.
+    private static let mostVisits = 64
+    /// Visits are told from so long before their slot.
+    private static let visitNotice = Duration.minutes(60)
+
+    /// What is shown to everybody at a moment, with the waits of the forecast; without one they are worked out
+    /// once (rules 28). Its sequence is the sender's to set.
+    public func turns(in context: QueueContext) -> TurnsMessage {
+        let openings = effective(context.openings)
+        let now = context.now
+        guard let opening = openings.first(where: { $0.contains(now) }) else {
+            return message(status(in: context), in: context, callsEnded: true)
+        }
+        let informed = QueueContext(
+            shop: context.shop, now: now, openings: context.openings,
+            forecast: context.forecast ?? WaitForecast(self, at: now, in: opening),
+            local: context.local)
+        let deciding = Deciding(informed, openings: openings)
+        var message = message(
+            status(in: informed), in: context,
+            callsEnded: tickets.isEmpty && now >= lastCall(in: opening, at: now))
+        message.next = tickets.entries.prefix(Self.mostNext).enumerated().map { ahead, entry in
+            WaitingTurn(
+                number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
+        }
+        message.visits = visits.entries.lazy.prefix(Self.mostVisits).compactMap { entry in
+            entry.live.slot.flatMap { slot in
+                slot - now <= Self.visitNotice
+                    ? VisitTurn(number: entry.live.number, start: context.local(slot)) : nil
+            }
+        }
+        message.times = tickets.entries.prefix(Self.mostTimes).enumerated().map { ahead, entry in
+            [
+                entry.live.number.rawValue,
+                Int(informed.forecast?.wait(behind: ahead, at: now).p50.rounded() ?? 0),
+            ]
+        }
+        return message
+    }
+
+    private func message(
+        _ status: QueueStatus, in context: QueueContext, callsEnded: Bool
+    ) -> TurnsMessage {
+        TurnsMessage(
+            sequence: 0, shopName: context.shop.name, languages: context.shop.languages,
+            now: status.now, open: status.isOpen, closes: status.closes, opens: status.opens,
+            called: calledTurns(context), next: [], visits: [], waiting: status.waiting,
+            wait: status.wait, callsEnded: callsEnded, times: [])
+    }
+
+    /// Newest first; a holder who was called before the shop closed may still come in.
+    private func calledTurns(_ context: QueueContext) -> [CalledTurn] {
+        called.entries.suffix(Self.mostCalling).sorted {
+            ($0.live.since, $0.live.number) > ($1.live.since, $1.live.number)
+        }.map { entry in
+            CalledTurn(
+                number: entry.live.number, kind: entry.live.kind,
+                since: context.local(entry.live.since),
+                enterBy: context.local(Moment(milliseconds: entry.key)))
+        }
+    }
+}

@@ -1,0 +1,232 @@
+public import Reservations
+
+/// One call of the wire contract, `/v1` (Assets/Api/openapi.yaml): all that both sides know of it.
+public protocol AnyEndpoint: Sendable {
+    var name: EndpointName { get }
+    /// The one method that the path answers to.
+    var method: HTTPMethod { get }
+    /// Of the path's segments, `{id}` stands for a reservation's identifier.
+    var path: String { get }
+    /// Who may make the call; the holder of any other key gets `forbidden`.
+    var roles: Set<KeyRole> { get }
+    var repetition: Repetition { get }
+    var maxBodyBytes: Int { get }
+    var request: any (Codable & Sendable).Type { get }
+    var reply: any (Codable & Sendable).Type { get }
+}
+
+extension AnyEndpoint {
+    /// Whether the call carries an Idempotency-Key.
+    public var carriesKey: Bool { repetition != .reading }
+}
+
+/// What becomes of a call that is sent again.
+public enum Repetition: Hashable, Sendable {
+    /// It changes nothing and carries no Idempotency-Key.
+    case reading
+    /// It carries an Idempotency-Key, as the signature covers one of every POST, and is done again.
+    case again
+    /// Its answer is stored with its Idempotency-Key, and given again (rules 20).
+    case stored
+}
+
+/// The names of the calls; a reservation's own ones are of the place or reservation that the path names.
+public enum EndpointName: String, Hashable, Sendable, CaseIterable {
+    case machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation
+    case lookup, reservation, entries, exits, staffActions, staffQueue, sessions, turns, pairings
+}
+
+/// A call with the types of its bodies.
+public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: AnyEndpoint {
+    public let name: EndpointName
+    public let method: HTTPMethod
+    public let path: String
+    public let roles: Set<KeyRole>
+    public let repetition: Repetition
+    public let maxBodyBytes: Int
+
+    public var request: any (Codable & Sendable).Type { Request.self }
+    public var reply: any (Codable & Sendable).Type { Reply.self }
+
+    /// - Parameter maxBodyBytes: most bodies have about a hundred.
+    init(
+        _ name: EndpointName, _ method: HTTPMethod, _ path: String, roles: Set<KeyRole>,
+        _ repetition: Repetition, maxBodyBytes: Int = 4_096
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        self.roles = roles
+        self.repetition = repetition
+        self.maxBodyBytes = maxBodyBytes
+    }
+
+    /// The call as it is made.
+    ///
+    /// - Parameter id: for the calls whose path names a place or a reservation.
+    public func route(_ id: ReservationID? = nil) -> Route { Route(self, id) }
+}
+
+/// A call without a body, or without one in its answer.
+public struct NoBody: Codable, Hashable, Sendable {
+    public init() {}
+}
+
+/// The calls of the wire contract; server, client, role tests and the contract's list of paths come from here.
+public enum API {
+    private static let machines: Set<KeyRole> = [.ticketMachine]
+    private static let devices = Set(KeyRole.devices)
+
+    public static let machine = Endpoint<NoBody, MachineProfile>(
+        .machine, .get, "/v1/machine", roles: Set(KeyRole.allCases), .reading)
+    public static let machineKey = Endpoint<KeyRequest, NoBody>(
+        .machineKey, .post, "/v1/machine/key", roles: machines, .stored)
+    /// Whatever of it is reported twice is taken once. Its body has the machine's events.
+    public static let machineStatus = Endpoint<MachineStatusReport, MachineStatusReply>(
+        .machineStatus, .post, "/v1/machine/status", roles: machines, .again,
+        maxBodyBytes: 65_536)
+    public static let queue = Endpoint<NoBody, QueueStatus>(
+        .queue, .get, "/v1/queue", roles: [.ticketMachine, .display], .reading)
+    public static let holds = Endpoint<HoldRequest, HeldPlace>(
+        .holds, .post, "/v1/holds", roles: machines, .stored)
+    public static let holdExtension = Endpoint<NoBody, HeldPlace>(
+        .holdExtension, .post, "/v1/holds/{id}/extension", roles: machines, .stored)
+    public static let hold = Endpoint<NoBody, NoBody>(
+        .hold, .delete, "/v1/holds/{id}", roles: machines, .stored)
+    public static let holdConfirmation = Endpoint<NoBody, Reservation>(
+        .holdConfirmation, .post, "/v1/holds/{id}/confirmation", roles: machines, .stored)
+    public static let lookup = Endpoint<CodeRequest, FoundReservation>(
+        .lookup, .post, "/v1/reservations/lookup", roles: machines, .again)
+    public static let reservation = Endpoint<CodeRequest, NoBody>(
+        .reservation, .delete, "/v1/reservations/{id}", roles: machines, .stored)
+    public static let entries = Endpoint<CodeRequest, Passage>(
+        .entries, .post, "/v1/entries", roles: [.entrance], .stored)
+    public static let exits = Endpoint<CodeRequest, Passage>(
+        .exits, .post, "/v1/exits", roles: [.checkout, .turnstile], .stored)
+    /// Answered by a `Passage` if the action is on a reservation.
+    public static let staffActions = Endpoint<StaffActionRequest, StaffActionResult>(
+        .staffActions, .post, "/v1/staff/actions", roles: machines, .stored)
+    public static let staffQueue = Endpoint<NoBody, StaffQueue>(
+        .staffQueue, .get, "/v1/staff/queue", roles: machines, .reading)
+    public static let sessions = Endpoint<NoBody, SessionReply>(
+        .sessions, .post, "/v1/sessions", roles: devices, .again)
+    /// The WebSocket of displays and readers.
+    public static let turns = Endpoint<NoBody, TurnsMessage>(
+        .turns, .get, "/v1/turns", roles: devices, .reading)
+    /// Only machines that are not let in yet make the call, and so no role.
+    public static let pairings = Endpoint<KeyRequest, PairingReply>(
+        .pairings, .post, "/v1/pairings", roles: [], .stored)
+
+    /// The call of a name.
+    public static func endpoint(_ name: EndpointName) -> any AnyEndpoint {
+        switch name {
+        case .machine: machine
+        case .machineKey: machineKey
+        case .machineStatus: machineStatus
+        case .queue: queue
+        case .holds: holds
+        case .holdExtension: holdExtension
+        case .hold: hold
+        case .holdConfirmation: holdConfirmation
+        case .lookup: lookup
+        case .reservation: reservation
+        case .entries: entries
+        case .exits: exits
+        case .staffActions: staffActions
+        case .staffQueue: staffQueue
+        case .sessions: sessions
+        case .turns: turns
+        case .pairings: pairings
+        }
+    }
+
+    public static let all: [any AnyEndpoint] = EndpointName.allCases.map(endpoint)
+}
+
+/// A call as it is made: the endpoint, and the place or reservation that its path names.
+public struct Route: Hashable, Sendable {
+    public let name: EndpointName
+    public let id: ReservationID?
+
+    init(_ endpoint: some AnyEndpoint, _ id: ReservationID?) {
+        precondition((id != nil) == endpoint.path.contains("{id}"), "\(endpoint.path) and an id")
+        name = endpoint.name
+        self.id = id
+    }
+
+    public var endpoint: any AnyEndpoint { API.endpoint(name) }
+
+    /// Identifiers are the backend's own and need no percent-encoding.
+    public var path: String {
+        guard let id else { return endpoint.path }
+        return endpoint.path.split(separator: "/").map { $0 == "{id}" ? "/\(id)" : "/\($0)" }
+            .joined()
+    }
+
+    /// The segments of every path of the contract.
+    private static let patterns = API.all.map { endpoint in
+        (endpoint, endpoint.path.split(separator: "/", omittingEmptySubsequences: false))
+    }
+
+    /// The route of a path, whatever the method; nil if there is none.
+    public init?(path: String) {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        // A path that names nothing comes before one that names a reservation: `lookup` is none.
+        var found: (name: EndpointName, id: ReservationID?)?
+        for (endpoint, pattern) in Self.patterns where pattern.count == segments.count {
+            var id: ReservationID?
+            let matches = zip(pattern, segments).allSatisfy { expected, segment in
+                guard expected == "{id}" else { return expected == segment }
+                id = ReservationID(String(segment))
+                return id?.isPlausible == true
+            }
+            guard matches else { continue }
+            if found == nil || id == nil { found = (endpoint.name, id) }
+        }
+        guard let found else { return nil }
+        name = found.name
+        id = found.id
+    }
+}
+
+extension Route {
+    public static let machine = API.machine.route()
+    public static let machineKey = API.machineKey.route()
+    public static let machineStatus = API.machineStatus.route()
+    public static let queue = API.queue.route()
+    public static let holds = API.holds.route()
+    public static let lookup = API.lookup.route()
+    public static let entries = API.entries.route()
+    public static let exits = API.exits.route()
+    public static let staffActions = API.staffActions.route()
+    public static let staffQueue = API.staffQueue.route()
+    public static let sessions = API.sessions.route()
+    public static let turns = API.turns.route()
+    public static let pairings = API.pairings.route()
+
+    public static func holdExtension(_ id: ReservationID) -> Route { API.holdExtension.route(id) }
+    public static func hold(_ id: ReservationID) -> Route { API.hold.route(id) }
+    public static func holdConfirmation(_ id: ReservationID) -> Route {
+        API.holdConfirmation.route(id)
+    }
+    public static func reservation(_ id: ReservationID) -> Route { API.reservation.route(id) }
+}
+
+public enum HTTPMethod: String, Sendable, Hashable {
+    case get = "GET"
+    case post = "POST"
+    case delete = "DELETE"
+}
+
+/// Header fields of the contract, in lower case as HTTP/2 and signatures write them.
+public enum HeaderField {
+    public static let contentType = "content-type"
+    public static let contentDigest = "content-digest"
+    public static let idempotencyKey = "idempotency-key"
+    public static let acceptSignature = "accept-signature"
+    public static let signature = "signature"
+    public static let signatureInput = "signature-input"
+    public static let retryAfter = "retry-after"
+    public static let date = "date"
+    public static let host = "host"
+}

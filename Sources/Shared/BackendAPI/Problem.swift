@@ -1,0 +1,38 @@
+public import Reservations
+
+/// A refusal as a problem document (RFC 9457); `type` is `urn:clup:problem:` and the refusal's name.
+public struct Problem: Codable, Hashable, Sendable, Error {
+    public static let contentType = "application/problem+json"
+    private static let typePrefix = "urn:clup:problem:"
+
+    public var type: String
+    public var title: String
+    public var status: Int
+    public var detail: String?
+    /// With `shop-closed`: the next opening, if one is known.
+    public var opens: LocalMoment?
+    /// With `not-yet-called`: when the turn should come, if that is known.
+    public var wait: WaitEstimate?
+
+    public init(_ refusal: Refusal, detail: String? = nil) {
+        self.init(Refused(refusal), detail: detail)
+    }
+
+    public init(_ refused: Refused, detail: String? = nil) {
+        type = Self.typePrefix + refused.refusal.rawValue
+        title = refused.refusal.title
+        status = refused.refusal.status
+        self.detail = detail
+        opens = refused.opens
+        wait = refused.wait
+    }
+
+    /// What is refused, by name; nil if this version of the contract does not know it.
+    public var refusal: Refusal? {
+        guard type.hasPrefix(Self.typePrefix) else { return nil }
+        return Refusal(rawValue: String(type.dropFirst(Self.typePrefix.count)))
+    }
+
+    /// The refusal with what goes with it; nil if this version of the contract does not know it.
+    public var refused: Refused? { refusal.map { Refused($0, opens: opens, wait: wait) } }
+}

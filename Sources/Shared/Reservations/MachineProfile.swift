@@ -1,0 +1,28 @@
+/// What a machine needs to know of itself and its shop: GET /v1/machine.
+public struct MachineProfile: Codable, Hashable, Sendable {
+    public var machine: MachineID
+    public var shop: ShopID
+    public var shopName: String
+    public var timeZone: String
+    /// Of the shop's customers: BCP 47 primary subtags, the shop's own language first.
+    public var languages: [String]
+    public var now: LocalMoment
+
+    public init(
+        machine: MachineID, shop: ShopID, shopName: String, timeZone: String, languages: [String],
+        now: LocalMoment
+    ) {
+        self.machine = machine
+        self.shop = shop
+        self.shopName = shopName
+        self.timeZone = timeZone
+        self.languages = languages
+        self.now = now
+    }
+}
+
+extension MachineProfile: Plausible {
+    private static let maxLanguages = 20
+
+    public var isPlausible: Bool { !shopName.isEmpty && languages.count <= Self.maxLanguages }
+}

@@ -1,0 +1,150 @@
+/// What is known of a shop's queue before anybody asks for a place: GET /v1/queue, and what Home shows.
+public struct QueueStatus: Codable, Hashable, Sendable {
+    public var now: LocalMoment
+    /// Whether the shop is open at `now` [R27].
+    public var isOpen: Bool
+    /// The end of the present opening; nil while closed.
+    public var closes: LocalMoment?
+    /// The next opening; nil while open, or if none is known within a month.
+    public var opens: LocalMoment?
+    /// Whether a ticket would be offered now.
+    public var ticketAvailable: Bool
+    /// Numbers called and not yet in, newest first.
+    public var calling: [QueueNumber]
+    /// People with a ticket who have not been called.
+    public var waiting: Int
+    /// The wait of a ticket taken now; nil if none would be offered.
+    public var wait: WaitEstimate?
+
+    private enum CodingKeys: String, CodingKey {
+        case now, closes, opens, ticketAvailable, calling, waiting, wait
+        case isOpen = "open"
+    }
+
+    public init(
+        now: LocalMoment, isOpen: Bool, closes: LocalMoment? = nil, opens: LocalMoment? = nil,
+        ticketAvailable: Bool = false, calling: [QueueNumber] = [], waiting: Int = 0,
+        wait: WaitEstimate? = nil
+    ) {
+        self.now = now
+        self.isOpen = isOpen
+        self.closes = closes
+        self.opens = opens
+        self.ticketAvailable = ticketAvailable
+        self.calling = calling
+        self.waiting = waiting
+        self.wait = wait
+    }
+}
+
+extension QueueStatus: Plausible {
+    /// More than any shop lets in at once, and three times what a display could show in a minute.
+    private static let maxCalled = 1_000
+
+    public var isPlausible: Bool {
+        QueueNumber.counts.contains(waiting) && calling.count <= Self.maxCalled
+            && Set(calling).count == calling.count && wait?.isPlausible ?? true
+    }
+}
+
+/// A shop's queue as its staff sees it, to put it right: GET /v1/staff/queue.
+public struct StaffQueue: Hashable, Sendable {
+    public var now: LocalMoment
+    public var isOpen: Bool
+    /// When the present opening ends; nil while closed.
+    public var closes: LocalMoment?
+    /// Whether the staff has made it end earlier than the calendar says.
+    public var closesEarly: Bool
+    /// Whether the staff gives out no more places of today.
+    public var ticketsEnded: Bool
+    public var ticketAvailable: Bool
+    /// People inside, as the queue counts them.
+    public var people: Int
+    /// How many people may be inside.
+    public var capacity: Int
+    /// Called and not yet in, newest first; at most `maxNumbers`.
+    public var calling: [QueueNumber]
+    /// Tickets that have not been called.
+    public var waiting: Int
+    /// The next of them in order; at most `maxNumbers`.
+    public var next: [QueueNumber]
+    /// Visits of today that are not called yet.
+    public var visits: Int
+    /// Numbers given out today.
+    public var issued: Int
+    /// Readers whose doors could not be closed; at most `maxDoors`.
+    public var doorsNotClosed: [String]
+
+    public static let maxNumbers = 50
+    public static let maxDoors = 8
+
+    public init(
+        now: LocalMoment, isOpen: Bool, closes: LocalMoment?, closesEarly: Bool,
+        ticketsEnded: Bool = false, ticketAvailable: Bool, people: Int, capacity: Int,
+        calling: [QueueNumber], waiting: Int, next: [QueueNumber], visits: Int, issued: Int,
+        doorsNotClosed: [String] = []
+    ) {
+        self.now = now
+        self.isOpen = isOpen
+        self.closes = closes
+        self.closesEarly = closesEarly
+        self.ticketsEnded = ticketsEnded
+        self.ticketAvailable = ticketAvailable
+        self.people = people
+        self.capacity = capacity
+        self.calling = calling
+        self.waiting = waiting
+        self.next = next
+        self.visits = visits
+        self.issued = issued
+        self.doorsNotClosed = doorsNotClosed
+    }
+}
+
+extension StaffQueue: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case now, closes, closesEarly, ticketsEnded, ticketAvailable, people, capacity, calling
+        case waiting, next, visits, issued, doorsNotClosed
+        case isOpen = "open"
+    }
+
+    /// An older backend does not say whether tickets are ended and which doors are not closed.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            now: try container.decode(LocalMoment.self, forKey: .now),
+            isOpen: try container.decode(Bool.self, forKey: .isOpen),
+            closes: try container.decodeIfPresent(LocalMoment.self, forKey: .closes),
+            closesEarly: try container.decode(Bool.self, forKey: .closesEarly),
+            ticketsEnded: try container.decodeIfPresent(Bool.self, forKey: .ticketsEnded) ?? false,
+            ticketAvailable: try container.decode(Bool.self, forKey: .ticketAvailable),
+            people: try container.decode(Int.self, forKey: .people),
+            capacity: try container.decode(Int.self, forKey: .capacity),
+            calling: try container.decode([QueueNumber].self, forKey: .calling),
+            waiting: try container.decode(Int.self, forKey: .waiting),
+            next: try container.decode([QueueNumber].self, forKey: .next),
+            visits: try container.decode(Int.self, forKey: .visits),
+            issued: try container.decode(Int.self, forKey: .issued),
+            doorsNotClosed: Array(
+                (try container.decodeIfPresent([String].self, forKey: .doorsNotClosed) ?? [])
+                    .prefix(Self.maxDoors)))
+    }
+}
+
+extension StaffQueue: Plausible {
+    public var isPlausible: Bool {
+        [people, capacity, waiting, visits, issued].allSatisfy(QueueNumber.counts.contains)
+            && calling.count <= Self.maxNumbers && next.count <= Self.maxNumbers
+    }
+}
+
+/// What comes over the wire can be of the right form and still make no sense.
+public protocol Plausible {
+    /// Whether a machine may believe it.
+    var isPlausible: Bool { get }
+}
+
+extension QueueNumber {
+    /// As many people as there are numbers, at most.
+    static let counts = 0...999_999
+}

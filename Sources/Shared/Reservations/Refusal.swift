@@ -1,0 +1,281 @@
+/// Why something that was asked for is refused. All that is said of a refusal stands here: its name on the wire,
+/// its status, its title, and the sentences that people read at a machine.
+///
+/// The sentences are the keys of the message catalogues.
+public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
+    /// No ticket of today is left [UC12]: called so late that the usual stay would not end before closing
+    /// (rules 3).
+    case noTicketToday = "no-ticket-today"
+    /// No visit is needed: a ticket of today is available [UC12].
+    case ticketAvailable = "ticket-available"
+    /// No visit is free until the same date of next month [UC12] (rules 4).
+    case nothingWithinAMonth = "nothing-within-a-month"
+    /// The shop is closed; `opens` says until when, if the next opening is known [R27].
+    case shopClosed = "shop-closed"
+    /// The held place expired before it was confirmed (rules 2).
+    case holdLapsed = "hold-lapsed"
+    /// The reservation was deleted before.
+    case alreadyDeleted = "already-deleted"
+    /// The reservation was used: its holder was inside and left.
+    case alreadyUsed = "already-used"
+    /// The reservation's holder was called and did not come in time.
+    case missed
+    /// The shop closed before the turn of the reservation's holder came, who missed nothing.
+    case closedBeforeTurn = "closed-before-turn"
+    /// The reservation's holder is in the shop.
+    case inside
+    /// The holder's turn has not come; `wait` says when it should, if that is known [UC14].
+    case notYetCalled = "not-yet-called"
+    /// The reservation's holder never came in, and so cannot go out [UC15].
+    case notInside = "not-inside"
+    /// The reservation was not missed, so that nothing needs to be restored.
+    case stillValid = "still-valid"
+    /// Every place inside is taken.
+    case full
+    /// A time or a number that cannot be.
+    case implausible
+    /// The code is one of another shop, if it is to be shown (rules 11).
+    case otherShop = "other-shop"
+    /// What was read or typed is no code of ours.
+    case unreadableCode = "unreadable-code"
+    /// No signature, or one of an unknown, revoked or foreign key, stale, replayed or wrong.
+    case notAuthentic = "not-authentic"
+    /// The key is good, but not for this call.
+    case forbidden
+    /// No place, reservation, number or code is what was named, or none that the caller may know of.
+    case notFound = "not-found"
+    /// The contract has no such call.
+    case unknownRoute = "unknown-route"
+    /// The request was sent to a name that is not the backend's (RFC 9110 15.5.20).
+    case misdirected
+    case methodNotAllowed = "method-not-allowed"
+    /// The body or a header is not of the contract's form.
+    case malformed = "malformed"
+    /// The public key is another machine's, or was revoked.
+    case keyTaken = "key-taken"
+    /// The Idempotency-Key was used before for another request.
+    case keyReused = "key-reused"
+    case tooLarge = "too-large"
+    /// The head of the request, its fields above all, is longer than any client needs.
+    case headTooLarge = "head-too-large"
+    /// The request did not come to its end in time.
+    case requestTimeout = "request-timeout"
+    /// The body came in chunks, or without its length.
+    case lengthRequired = "length-required"
+    /// The method is none of HTTP's.
+    case notImplemented = "not-implemented"
+    case versionNotSupported = "version-not-supported"
+    case unsupportedKind = "unsupported-kind"
+    case tooManyRequests = "too-many-requests"
+    /// The call is for a WebSocket only (RFC 6455).
+    case upgradeRequired = "upgrade-required"
+    /// The store cannot commit just now.
+    case unavailable
+
+    /// What customers read if their code is refused for this reason.
+    public struct Sentences: Hashable, Sendable {
+        /// What is so.
+        public let heading: String
+        /// What can be done about it.
+        public let advice: String
+        /// The advice if the code was typed on the screen.
+        public let adviceIfTyped: String
+        /// What the staff reads of the code while the reader is tested, in a word or two.
+        public let short: String
+        /// Whether the same customer may try again with this or another code.
+        public let mayHelpToTryAgain: Bool
+
+        init(
+            _ heading: String, _ advice: String, ifTyped: String? = nil, short: String,
+            tryAgain: Bool = false
+        ) {
+            self.heading = heading
+            self.advice = advice
+            adviceIfTyped = ifTyped ?? advice
+            self.short = short
+            mayHelpToTryAgain = tryAgain
+        }
+    }
+
+    /// All that is said of one refusal.
+    private struct Declaration {
+        let status: Int
+        let title: String
+        var customer: Sentences?
+        var staff: String?
+
+        init(
+            _ status: Int, _ title: String, customer: Sentences? = nil, staff: String? = nil
+        ) {
+            self.status = status
+            self.title = title
+            self.customer = customer
+            self.staff = staff
+        }
+    }
+
+    private var declaration: Declaration {
+        switch self {
+        case .noTicketToday: Declaration(409, "No ticket is left for today")
+        case .ticketAvailable: Declaration(409, "A ticket for today is available")
+        case .nothingWithinAMonth: Declaration(409, "No visit is free within a month")
+        case .shopClosed: Declaration(409, "The shop is closed", staff: "the shop is closed.")
+        case .holdLapsed: Declaration(409, "The held place has run out")
+        case .alreadyDeleted:
+            Declaration(
+                409, "The reservation was deleted before",
+                customer: Sentences(
+                    "Already cancelled",
+                    "This reservation is already cancelled. There is nothing left to do.",
+                    short: "already cancelled"),
+                staff: "it is already cancelled.")
+        case .alreadyUsed:
+            Declaration(
+                409, "The reservation was used",
+                customer: Sentences(
+                    "Already used", "The visit with this code is over. There is nothing to cancel.",
+                    short: "already used"),
+                staff: "it has already been used.")
+        case .missed:
+            Declaration(
+                409, "The reservation was missed",
+                customer: Sentences(
+                    "Your turn has passed",
+                    "Your number was called and the time to come in is over. "
+                        + "Please get a new ticket.", short: "its time is over"),
+                staff: "its time is over.")
+        case .closedBeforeTurn:
+            Declaration(
+                409, "The shop closed before the reservation's turn",
+                customer: Sentences(
+                    "The shop closed before your turn",
+                    "This number is no longer valid. Please get a new ticket.",
+                    short: "the shop closed before its turn"),
+                staff: "the shop closed before its turn.")
+        case .inside:
+            Declaration(
+                409, "The reservation's holder is in the shop",
+                customer: Sentences(
+                    "Already in the shop",
+                    "Someone has come in with this code. There is nothing to cancel.",
+                    short: "the customer is inside"),
+                staff: "the customer is already inside.")
+        case .notYetCalled:
+            Declaration(
+                409, "The reservation has not been called yet", staff: "it has not been called yet."
+            )
+        case .notInside: Declaration(409, "The reservation's holder is not in the shop")
+        case .stillValid:
+            Declaration(
+                409, "The reservation is still valid",
+                staff: "it was not missed and is still valid.")
+        case .full:
+            Declaration(
+                409, "Every place in the shop is taken", staff: "every place inside is taken.")
+        case .implausible:
+            Declaration(
+                422, "The time or the number cannot be",
+                staff: "this time or number is not possible.")
+        case .otherShop:
+            Declaration(
+                409, "The code is one of another shop",
+                customer: Sentences(
+                    "Code of another shop",
+                    "It is valid at the shop whose name is on the ticket.",
+                    short: "of another shop", tryAgain: true),
+                staff: Self.noSuchNumber)
+        case .unreadableCode:
+            Declaration(
+                422, "This is no code of a reservation",
+                customer: Sentences(
+                    "This code cannot be read",
+                    "Hold the ticket flat and still, or type the ten digits under the code.",
+                    short: "unknown in this shop", tryAgain: true),
+                staff: Self.noSuchNumber)
+        case .notAuthentic:
+            Declaration(
+                401, "The request is not authentic",
+                staff: "the backend does not accept this machine.")
+        case .forbidden: Declaration(403, "The key is not for this call")
+        case .notFound:
+            Declaration(
+                404, "There is no such thing",
+                customer: Sentences(
+                    "We do not know this code", "Show another ticket, or ask the staff.",
+                    ifTyped: "Check the digits, or ask the staff.", short: "unknown in this shop",
+                    tryAgain: true),
+                staff: Self.noSuchNumber)
+        case .unknownRoute: Declaration(404, "There is no such call")
+        case .misdirected: Declaration(421, "The request is for another server")
+        case .methodNotAllowed: Declaration(405, "The method is not allowed here")
+        case .malformed: Declaration(400, "The request is not of the contract's form")
+        case .keyTaken: Declaration(409, "The public key cannot be this machine's")
+        case .keyReused: Declaration(422, "The Idempotency-Key was used for another request")
+        case .tooLarge: Declaration(413, "The request is too large")
+        case .headTooLarge: Declaration(431, "The head of the request is too large")
+        case .requestTimeout: Declaration(408, "The request took too long")
+        case .lengthRequired: Declaration(411, "The length of the body is missing")
+        case .notImplemented: Declaration(501, "There is no such method")
+        case .versionNotSupported: Declaration(505, "This version of HTTP is not spoken")
+        case .unsupportedKind: Declaration(422, "This kind of place is not offered")
+        case .tooManyRequests:
+            Declaration(
+                429, "Too many requests",
+                customer: Sentences(
+                    "Too many tries", "Please wait a few minutes, or ask the staff.",
+                    short: "too many tries: wait"),
+                staff: Self.noAnswer)
+        case .upgradeRequired: Declaration(426, "This is for a WebSocket")
+        case .unavailable:
+            Declaration(
+                503, "The service cannot store anything just now", staff: Self.noAnswer)
+        }
+    }
+
+    private static let noSuchNumber = "there is no such number today."
+    private static let noAnswer = "the backend does not answer."
+
+    /// Of HTTP (RFC 9110 15); part of the contract.
+    public var status: Int { declaration.status }
+
+    /// For developers, in English (RFC 9457 3.1.3).
+    public var title: String { declaration.title }
+
+    /// What customers read if their code is refused so; nil if it is not about a code that they show or type.
+    public var customerSentences: Sentences? { declaration.customer }
+
+    /// What the staff reads after what was asked for; nil if the staff's commands do not meet it.
+    public var staffReason: String? { declaration.staff }
+
+    /// Whether nothing is left of the place or the reservation that was named.
+    public var meansNothingIsLeft: Bool {
+        [.notFound, .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn, .inside]
+            .contains(self)
+    }
+
+    /// Whether the backend has no room just now: nothing happened, and the same may be asked again.
+    public var isTemporary: Bool { self == .unavailable || self == .tooManyRequests }
+}
+
+/// A refusal with the facts that go with it.
+public struct Refused: Error, Hashable, Sendable, Codable {
+    public let refusal: Refusal
+    /// The next opening of a shop that is closed, if it is known.
+    public let opens: LocalMoment?
+    /// When the turn of a reservation should come that is not called yet, if that is known.
+    public let wait: WaitEstimate?
+
+    public init(_ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil) {
+        self.refusal = refusal
+        self.opens = opens
+        self.wait = wait
+    }
+}
+
+extension Result where Failure == Refused {
+    public static func refused(
+        _ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil
+    ) -> Self {
+        .failure(Refused(refusal, opens: opens, wait: wait))
+    }
+}

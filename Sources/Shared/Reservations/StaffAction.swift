@@ -1,0 +1,131 @@
+/// What a member of the staff puts right in the queue (rules 10, 25).
+public enum StaffAction: Hashable, Sendable, Codable {
+    /// For the holder of a number of today; `at` is when the holder was let in, if that was earlier.
+    case reservation(OfReservation, QueueNumber, at: LocalMoment? = nil)
+    /// So many people are inside.
+    case occupancy(people: Int)
+    /// Close then; an older machine's way to close the shop early.
+    case closeEarly(at: LocalMoment)
+    /// Give out no more places of today; those who wait are still called.
+    case endTickets
+    /// Close now: everybody who waits loses their place.
+    case sendHome
+    /// Close as the calendar says, give out tickets again, and give those who were sent home their place back.
+    case openAgain
+
+    /// What can be done for the holder of a number.
+    public enum OfReservation: String, Hashable, Sendable, CaseIterable, Codable {
+        /// Announce a called number again.
+        case callAgain = "call-again"
+        case letIn = "let-in"
+        /// Give the place back that its holder lost by missing the call.
+        case restore
+        /// Delete it for a customer who lost the ticket.
+        case delete
+    }
+}
+
+/// POST /v1/staff/actions: an action, and who asks for it.
+public struct StaffActionRequest: Codable, Hashable, Sendable {
+    /// The names of actions on the wire.
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        case letIn = "let-in"
+        case callAgain = "call-again"
+        case restore
+        case delete
+        case occupancy
+        /// Without `at` the same as `openAgain`.
+        case closeEarly = "close-early"
+        case endTickets = "end-tickets"
+        case sendHome = "send-home"
+        case openAgain = "open-again"
+    }
+
+    public var action: Kind
+    /// Of today; for the actions on a reservation.
+    public var number: QueueNumber?
+    public var people: Int?
+    public var at: LocalMoment?
+    /// The member of the staff, as the machine knows them; for the audit.
+    public var by: String?
+
+    public init(
+        _ action: Kind, number: QueueNumber? = nil, people: Int? = nil, at: LocalMoment? = nil,
+        by: String? = nil
+    ) {
+        self.by = by
+        self.action = action
+        self.number = number
+        self.people = people
+        self.at = at
+    }
+
+    public init(_ action: StaffAction, by person: String) {
+        switch action {
+        case .reservation(let kind, let number, let moment):
+            self.init(kind.wire, number: number, at: moment, by: person)
+        case .occupancy(let people): self.init(.occupancy, people: people, by: person)
+        case .closeEarly(let moment): self.init(.closeEarly, at: moment, by: person)
+        case .endTickets: self.init(Kind.endTickets, by: person)
+        case .sendHome: self.init(Kind.sendHome, by: person)
+        case .openAgain: self.init(Kind.openAgain, by: person)
+        }
+    }
+
+    /// The action; fails with the name of the field that it needs and that is missing.
+    public func decoded() throws(MissingField) -> StaffAction {
+        switch action {
+        case .letIn: .reservation(.letIn, try requiredNumber(), at: at)
+        case .callAgain: .reservation(.callAgain, try requiredNumber())
+        case .restore: .reservation(.restore, try requiredNumber())
+        case .delete: .reservation(.delete, try requiredNumber())
+        case .occupancy:
+            if let people { .occupancy(people: people) } else { throw MissingField(name: "people") }
+        case .closeEarly: at.map { .closeEarly(at: $0) } ?? .openAgain
+        case .endTickets: .endTickets
+        case .sendHome: .sendHome
+        case .openAgain: .openAgain
+        }
+    }
+
+    private func requiredNumber() throws(MissingField) -> QueueNumber {
+        guard let number else { throw MissingField(name: "number") }
+        return number
+    }
+
+    public struct MissingField: Error, Hashable {
+        public let name: String
+    }
+}
+
+extension StaffAction.OfReservation {
+    fileprivate var wire: StaffActionRequest.Kind {
+        switch self {
+        case .callAgain: .callAgain
+        case .letIn: .letIn
+        case .restore: .restore
+        case .delete: .delete
+        }
+    }
+}
+
+/// The answer to an action on the shop as a whole.
+public struct StaffActionResult: Codable, Hashable, Sendable {
+    /// People inside, as the queue counts them now.
+    public var people: Int?
+    /// When today ends; nil if it ends as the calendar says.
+    public var closes: LocalMoment?
+    /// How many lost their place as everybody was sent home.
+    public var sentHome: Int?
+    /// How many have their place again as the shop was opened again.
+    public var restored: Int?
+
+    public init(
+        people: Int? = nil, closes: LocalMoment? = nil, sentHome: Int? = nil, restored: Int? = nil
+    ) {
+        self.people = people
+        self.closes = closes
+        self.sentHome = sentHome
+        self.restored = restored
+    }
+}

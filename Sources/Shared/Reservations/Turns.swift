@@ -1,0 +1,92 @@
+/// A number that is called and not in yet.
+public struct CalledTurn: Codable, Hashable, Sendable {
+    public var number: QueueNumber
+    public var kind: ReservationKind
+    /// When it was called, or called again.
+    public var since: LocalMoment
+    public var enterBy: LocalMoment
+
+    public init(
+        number: QueueNumber, kind: ReservationKind, since: LocalMoment, enterBy: LocalMoment
+    ) {
+        self.number = number
+        self.kind = kind
+        self.since = since
+        self.enterBy = enterBy
+    }
+}
+
+/// A ticket that waits, and when its turn should come.
+public struct WaitingTurn: Codable, Hashable, Sendable {
+    public var number: QueueNumber
+    public var wait: WaitEstimate
+
+    public init(number: QueueNumber, wait: WaitEstimate) {
+        self.number = number
+        self.wait = wait
+    }
+}
+
+/// A visit that is not called yet, and when it is booked for.
+public struct VisitTurn: Codable, Hashable, Sendable {
+    public var number: QueueNumber
+    public var start: LocalMoment
+
+    public init(number: QueueNumber, start: LocalMoment) {
+        self.number = number
+        self.start = start
+    }
+}
+
+/// What GET /v1/turns sends at its opening, at every change and every few seconds: all of it, every time.
+public struct TurnsMessage: Codable, Hashable, Sendable {
+    public var type = "turns"
+    /// Grows with every message of the shop, also over a restart; whoever knows a higher one ignores this.
+    public var sequence: Int64
+    public var shopName: String
+    /// BCP 47 primary subtags, the shop's own language first.
+    public var languages: [String]
+    public var now: LocalMoment
+    public var open: Bool
+    /// The end of the present opening; nil while closed.
+    public var closes: LocalMoment?
+    /// The next opening; nil while open, or where none is known within a month.
+    public var opens: LocalMoment?
+    /// Newest first.
+    public var called: [CalledTurn]
+    /// The next tickets, in order.
+    public var next: [WaitingTurn]
+    /// Visits of the next hour, in order.
+    public var visits: [VisitTurn]
+    /// People with a ticket who have not been called.
+    public var waiting: Int
+    /// The wait of a ticket taken now; nil where none would be offered.
+    public var wait: WaitEstimate?
+    /// Whether tickets that were not called are worth nothing any more: the shop is closed, or its last call is over.
+    public var callsEnded: Bool?
+    /// The tickets that wait, in order, as pairs of the number and the minutes from `now` until its turn should come;
+    /// at most 300. `next` has the first eight as ranges.
+    public var times: [[Int]]?
+
+    public init(
+        sequence: Int64, shopName: String, languages: [String], now: LocalMoment, open: Bool,
+        closes: LocalMoment?, opens: LocalMoment?, called: [CalledTurn], next: [WaitingTurn],
+        visits: [VisitTurn], waiting: Int, wait: WaitEstimate?, callsEnded: Bool? = nil,
+        times: [[Int]]? = nil
+    ) {
+        self.sequence = sequence
+        self.shopName = shopName
+        self.languages = languages
+        self.now = now
+        self.open = open
+        self.closes = closes
+        self.opens = opens
+        self.called = called
+        self.next = next
+        self.visits = visits
+        self.callsEnded = callsEnded
+        self.times = times
+        self.waiting = waiting
+        self.wait = wait
+    }
+}

@@ -1,0 +1,121 @@
+internal import Reservations
+
+// Delete a reservation [UC13, R8], and *is my place still mine?*: the ticket shows where it stands.
+extension KioskFlow {
+    /// Digits of the typed code (rules 11).
+    private static let codeLength = 10
+
+    mutating func codeRead(_ text: String, now: Duration) -> [KioskEffect] {
+        if case .staff(let visit) = state {
+            return visit.screen == .reader ? staffRead(text, visit, now: now) : [.beep]
+        }
+        if let badge = StaffBadge(read: text) { return badgeScanned(badge, now: now) }
+        guard state.takesCodes, warning(now: now) == nil else { return [.beep] }
+        touches.touched(now)
+        return printoutLeft + lookUp(text, now: now)
+    }
+
+    mutating func scan(now: Duration) -> [KioskEffect] {
+        enter(.scanning(Scanning(digits: "")), now: now)
+        return []
+    }
+
+    mutating func typed(_ digit: Int) -> [KioskEffect] {
+        guard case .scanning(var scanning) = state, (0...9).contains(digit),
+            scanning.digits.count < Self.codeLength
+        else { return [] }
+        scanning.digits.append("\(digit)")
+        update(.scanning(scanning))
+        return []
+    }
+
+    mutating func erased() -> [KioskEffect] {
+        guard case .scanning(var scanning) = state, !scanning.digits.isEmpty else { return [] }
+        scanning.digits.removeLast()
+        update(.scanning(scanning))
+        return []
+    }
+
+    mutating func enterCode(_ scanning: Scanning, now: Duration) -> [KioskEffect] {
+        guard scanning.digits.count == Self.codeLength else { return [] }
+        return lookUp(scanning.digits, isTyped: true, now: now)
+    }
+
+    private mutating func lookUp(
+        _ text: String, isTyped: Bool = false, now: Duration
+    ) -> [KioskEffect] {
+        guard let code = PresentedCode(read: text) else {
+            refuse(.unreadableCode, now: now)
+            return []
+        }
+        let attempt = keys.next()
+        let looking = LookingUp(attempt: attempt, code: code, isTyped: isTyped)
+        enter(.lookingUp(looking), now: now)
+        return [.backend(.lookUp(code, attempt))]
+    }
+
+    mutating func lookUpAnswered(
+        _ attempt: AttemptKey, _ answer: Result<FoundReservation, BackendFailure>, now: Duration
+    ) -> [KioskEffect] {
+        guard case .lookingUp(let looking) = state, looking.attempt == attempt else { return [] }
+        touches.touched(now)
+        switch answer {
+        case .success(let reservation):
+            enter(.found(Found(reservation: reservation, code: looking.code)), now: now)
+            return []
+        case .failure(let failure):
+            return codeFailed(failure, isTyped: looking.isTyped, now: now)
+        }
+    }
+
+    mutating func delete(_ found: Found, now: Duration) -> [KioskEffect] {
+        let attempt = keys.next()
+        enter(
+            .deleting(Deleting(attempt: attempt, reservation: found.reservation)), now: now)
+        return [.backend(.delete(found.reservation.id, found.code, attempt))]
+    }
+
+    mutating func deletionAnswered(
+        _ attempt: AttemptKey, _ failure: BackendFailure?, now: Duration
+    ) -> [KioskEffect] {
+        guard case .deleting(let deleting) = state, deleting.attempt == attempt else { return [] }
+        touches.touched(now)
+        // After a failure the ticket shows the truth when it is held to the reader again.
+        if let failure { return codeFailed(failure, ofDeletion: true, now: now) }
+        let deleted = Deleted(
+            number: deleting.reservation.number, closes: now + KioskTiming.finished)
+        enter(.deleted(deleted), now: now)
+        return [.refresh]
+    }
+
+    /// The code leads nowhere, or the call had no answer.
+    private mutating func codeFailed(
+        _ failure: BackendFailure, isTyped: Bool = false, ofDeletion: Bool = false, now: Duration
+    ) -> [KioskEffect] {
+        if let refusal = failure.refusal, refusal.customerSentences != nil {
+            refuse(refusal, isTyped: isTyped, now: now)
+            return []
+        }
+        apologize(for: OutOfService(failure), ofDeletion: ofDeletion, now: now)
+        return [.refresh]
+    }
+
+    private mutating func refuse(_ reason: Refusal, isTyped: Bool = false, now: Duration) {
+        touches.touched(now)
+        let refused = CodeRefused(
+            reason: reason, closes: now + KioskTiming.finished, isTyped: isTyped)
+        enter(.codeRefused(refused), now: now)
+    }
+}
+
+extension KioskState {
+    /// Whether a code that is read leads to its reservation.
+    fileprivate var takesCodes: Bool {
+        switch self {
+        case .home, .scanning, .issued, .apology, .deleted, .codeRefused: true
+        case .starting, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
+            .confirming, .unresolved, .lookingUp, .found, .deleting, .staffEntrance, .staff:
+            false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Reservations
+
+/// A keyboard whose keys are elsewhere than on the US one to which code readers are set.
+///
+/// A reader that acts as a keyboard sends keys, not letters: the terminal's layout makes letters of them.
+/// `CLUP:1:` arrives as `CLUPç1ç` through an Italian one. Only keys that a code of ours needs are here.
+public struct KeyboardLayout: Sendable {
+    public let name: Name
+    /// What the layout makes of a US key, in small letters, and what the reader meant.
+    let meant: [Character: Character]
+
+    /// The layouts that are told from one another.
+    public enum Name: String, Codable, Hashable, Sendable, CaseIterable {
+        case us, italian, german, spanish, french
+    }
+
+    /// British is as the US one for every character of a code. From xkeyboard-config's symbols.
+    static let all = [
+        // Italian: the key beside L, with Shift.
+        KeyboardLayout(name: .italian, meant: ["ç": ":", "'": "-"]),
+        // German.
+        KeyboardLayout(name: .german, meant: ["ö": ":", "z": "y", "y": "z", "ß": "-"]),
+        // Spanish.
+        KeyboardLayout(name: .spanish, meant: ["ñ": ":", "'": "-"]),
+        // French: digits need Shift, and the letters round the edge change places.
+        KeyboardLayout(
+            name: .french,
+            meant: [
+                "m": ":", "?": "m", "q": "a", "a": "q", "z": "w", "w": "z", "&": "1", "é": "2",
+                "\"": "3", "'": "4", "(": "5", "-": "6", "è": "7", "_": "8", "ç": "9", "à": "0",
+                ")": "-",
+            ]),
+    ]
+
+    /// Through which layout a code of ours came; nil where it is none, or where several can be meant.
+    static func of(_ text: String) -> Name? {
+        if PresentedCode(text) != nil || StaffBadge(text) != nil { return .us }
+        guard text.utf8.count <= 2 * PresentedCode.longest else { return nil }
+        let possible = all.filter { layout in
+            layout.read(text).map { PresentedCode($0) != nil || StaffBadge($0) != nil } ?? false
+        }
+        return possible.count == 1 ? possible.first?.name : nil
+    }
+
+    /// What the reader meant, were this the terminal's layout; nil where no key of a code makes that.
+    func read(_ text: String) -> String? {
+        var result = ""
+        let replaced = Set(meant.values)
+        for character in text.lowercased() {
+            if let known = meant[character] {
+                result.append(known)
+            } else if character.isASCII, !replaced.contains(character) {
+                result.append(character)
+            } else {
+                return nil
+            }
+        }
+        return result
+    }
+}
+
+extension PresentedCode {
+    /// As `init(_:)`, but also through a keyboard that is not the reader's, where only one code can be meant.
+    init?(read text: String, layouts: [KeyboardLayout] = KeyboardLayout.all) {
+        if let code = PresentedCode(text) {
+            self = code
+            return
+        }
+        guard text.utf8.count <= 2 * Self.longest else { return nil }
+        let meant = Set(layouts.compactMap { $0.read(text) }.compactMap { Self($0) })
+        guard meant.count == 1, let code = meant.first else { return nil }
+        self = code
+    }
+}

@@ -1,0 +1,60 @@
+internal import Reservations
+
+// What a customer's touch means on the screen that is shown.
+extension KioskFlow {
+    mutating func customerTouched(_ action: KioskAction?, now: Duration) -> [KioskEffect] {
+        switch action {
+        case .digit(let digit): return typed(digit)
+        case .erase: return erased()
+        case nil, .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .cancel, .leave,
+            .done, .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice,
+            .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper, .reprint,
+            .putOutOfService, .staff:
+            break
+        }
+        guard let action, state.customerActions.contains(action) else {
+            // An answer to what is not asked does nothing; any other touch is a sign of life.
+            return action.map(Self.answers.contains) == true ? [] : customerStayed(now: now)
+        }
+        switch state {
+        case .home: return action == .getTicket ? askForPlace(.ticket, now: now) : scan(now: now)
+        case .noTicketToday:
+            return action == .bookVisit ? askForPlace(.visit, now: now) : goHome(now: now)
+        case .offer(let offer):
+            if action == .confirm { return confirm(offer, now: now) }
+            return [.backend(.release(offer.place.id))] + goHome(now: now)
+        case .found(let found):
+            return action == .confirm ? delete(found, now: now) : goHome(now: now)
+        case .scanning(let scanning):
+            return action == .enterCode ? enterCode(scanning, now: now) : goHome(now: now)
+        case .codeRefused: return action == .done ? goHome(now: now) : scan(now: now)
+        case .unresolved(let unresolved): return giveUp(unresolved) + goHome(now: now)
+        case .asking, .noVisit, .lookingUp, .issued, .deleted, .apology: return goHome(now: now)
+        // They have no actions.
+        case .starting, .closed, .outOfService, .confirming, .deleting, .staffEntrance, .staff:
+            return []
+        }
+    }
+
+    private static let answers: Set<KioskAction> = [.enterCode, .confirm, .cancel, .leave, .done]
+
+    /// Three minutes have passed without a touch: what *Cancel* would do.
+    mutating func customerLeft(now: Duration) -> [KioskEffect] {
+        customerTouched(.cancel, now: now)
+    }
+
+    /// The customer is there: the place is held as long as the screen may show it (rules 2).
+    mutating func customerStayed(now: Duration) -> [KioskEffect] {
+        if case .offer(var offer) = state, offer.needsExtension(now: now) {
+            offer.extensions += 1
+            offer.lastExtension = now
+            update(.offer(offer))
+            return [.backend(.extend(offer.place.id))]
+        }
+        if case .issued(var issued) = state, issued.closes != nil {
+            issued.closes = now + issued.paper.readingTime
+            update(.issued(issued))
+        }
+        return []
+    }
+}

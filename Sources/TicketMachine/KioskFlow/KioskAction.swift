@@ -1,0 +1,71 @@
+/// What a touch on a button, or a key, asks for.
+public enum KioskAction: Hashable, Sendable, Codable {
+    case getTicket
+    /// Book the first available visit [UC12].
+    case bookVisit
+    /// Show or delete a reservation [UC13]; also *try again* after a code that was refused.
+    case findReservation
+    /// A key of the keypad, 0 to 9.
+    case digit(Int)
+    case erase
+    /// Look up the digits typed.
+    case enterCode
+    case confirm
+    case cancel
+    /// Leave a screen on which a confirmation is not resolved.
+    case leave
+    /// Leave a finished screen.
+    case done
+    case openLanguages
+    case closeLanguages
+    case choose(language: String)
+    /// *A+*: large text.
+    case changeAppearance
+    /// The speech button: a voice, a louder one, none.
+    case changeVoice
+    /// Out of maintenance mode.
+    case leaveStaff
+    case openStaff(StaffScreen)
+    /// Other printouts or events, from this page on.
+    case turnPage(Int)
+    /// On the first printer (0) or the second.
+    case testPrint(Int)
+    case choosePaper(IssuedPaper)
+    case reprint(ReprintReason)
+    /// Out of service, which is asked about once more, or in service again.
+    case putOutOfService
+    /// What only maintenance mode has.
+    case staff(StaffTouch)
+
+    /// On which screens an action has a meaning.
+    enum Range: Hashable {
+        /// On every screen the same: languages, text size, voice.
+        case everywhere
+        case customers
+        /// A key of a keypad or keyboard, which may follow the last one at once.
+        case key
+        case staff
+    }
+
+    var range: Range {
+        switch self {
+        case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice: .everywhere
+        case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .cancel, .leave, .done:
+            .customers
+        case .digit, .erase, .staff(.letter), .staff(.accent): .key
+        case .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper, .reprint,
+            .putOutOfService, .staff:
+            .staff
+        }
+    }
+
+    /// Whether its button stands in the foot line of every screen.
+    public var isInFootLine: Bool {
+        range == .everywhere && !isChoiceOfLanguage
+    }
+
+    private var isChoiceOfLanguage: Bool { if case .choose = self { true } else { false } }
+
+    /// Whether it is a key of the keypad on the screen.
+    public var isKeypadKey: Bool { if case .digit = self { true } else { self == .erase } }
+}

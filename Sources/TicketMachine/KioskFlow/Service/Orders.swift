@@ -1,0 +1,35 @@
+internal import Reservations
+
+// What the shop wants of the machine, given at the backend (rules 25).
+extension KioskFlow {
+    mutating func commanded(
+        _ command: RemoteCommand, decided: Moment?, now: Duration
+    ) -> [KioskEffect] {
+        switch command.kind {
+        case .outOfService:
+            return serve(command, .outOfService, decided, message: command.message ?? "", now: now)
+        case .inService: return serve(command, .inService, decided, message: nil, now: now)
+        case .restart: restart.await(command)
+        case .rotate: return [.program(.rotate(command.id))]
+        case .unlock: return [.program(.unlock(command.id))]
+        // Of a newer backend: it is left alone.
+        case nil: break
+        }
+        return []
+    }
+
+    /// No customer is cut off: who is being served is served to the end.
+    private mutating func serve(
+        _ command: RemoteCommand, _ kind: RemoteCommand.Kind, _ decided: Moment?, message: String?,
+        now: Duration
+    ) -> [KioskEffect] {
+        // What the staff decided while the command was on its way is the later word.
+        if let decided, command.given.moment < decided { return [.program(.obeyed(command.id))] }
+        service.decide(isPutOut: kind == .outOfService, message: message)
+        if state.isResting { rest(now: now) }
+        return [
+            .staff(.note(.commanded(kind))), .program(.keepCommand(command)),
+            .program(.obeyed(command.id)),
+        ]
+    }
+}

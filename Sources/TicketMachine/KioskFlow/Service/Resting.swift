@@ -1,0 +1,57 @@
+internal import Reservations
+
+// Home, closed, out of service: what the machine shows while no customer is being served.
+extension KioskFlow {
+    mutating func started(_ kept: KioskEvent.Kept, now: Duration) -> [KioskEffect] {
+        touches.touched(now)
+        settings = kept.settings
+        orderLanguages()
+        service.decide(isPutOut: kept.service.isPutOut, message: kept.service.message)
+        toResume = kept.open.filter { !$0.deleteWhenKnown }
+        return kept.open.filter(\.deleteWhenKnown).map { .backend(.settle($0)) } + [.refresh]
+    }
+
+    mutating func orderLanguages() {
+        access.order(machine: settings.language, shop: shop?.languages)
+    }
+
+    mutating func queueReported(_ status: QueueStatus, now: Duration) -> [KioskEffect] {
+        service.queueReported(status, now: now)
+        clock.set(status.now, now: now)
+        let journal = service.journalCheck
+        guard state.isResting else { return journal }
+        if let resumed = toResume.first {
+            toResume.removeFirst()
+            return journal + resume(resumed, now: now)
+        }
+        rest(now: now)
+        return journal
+    }
+
+    mutating func queueFailed(_ failure: BackendFailure, now: Duration) -> [KioskEffect] {
+        if service.queueFailed(failure), state.isResting { rest(now: now) }
+        return []
+    }
+
+    mutating func journalFailed(unsent: Bool, now: Duration) -> [KioskEffect] {
+        service.journalFailed()
+        guard unsent, case .confirming(let confirming) = state else { return [] }
+        apologize(for: .journal, now: now)
+        return [.backend(.release(confirming.hold))]
+    }
+
+    mutating func journalRecovered(now: Duration) {
+        service.journalRecovered()
+        if state.isResting { rest(now: now) }
+    }
+
+    /// Shows the customer that nothing came of the request, long enough to be read.
+    mutating func apologize(
+        for reason: OutOfService, ofDeletion: Bool = false, now: Duration
+    ) {
+        touches.touched(now)
+        let apology = Apology(
+            reason: reason, ofDeletion: ofDeletion, closes: now + KioskTiming.finished)
+        enter(.apology(apology), now: now)
+    }
+}

@@ -1,0 +1,116 @@
+public import Reservations
+
+/// Whether customers are served: what is known of the queue, and what keeps the machine from serving.
+public struct ServiceState: Hashable, Sendable, Codable {
+    /// What the backend said of the queue last; nil until it has, or while it does not answer.
+    public internal(set) var queue: QueueStatus?
+    /// Whether the staff or the shop wants customers to see *out of service*.
+    public internal(set) var isPutOut = false
+    /// What customers read then: the name of a `ReadyMessage`, or a text of its own; nil for the usual one.
+    public internal(set) var message: String?
+
+    /// When `queue` was received.
+    private var queueReceived: Duration = .zero
+    /// Consecutive polls of the queue that failed.
+    private var failedPolls = 0
+    /// What keeps the machine from serving until the next good poll.
+    private var fault: OutOfService?
+    /// Whether this machine's own disk could not be written.
+    private var isJournalBroken = false
+
+    /// Why customers are not served; nil if they are, or it is not known yet.
+    public var outOfService: OutOfService? {
+        if isPutOut { return .staff }
+        return isJournalBroken ? .journal : fault
+    }
+
+    /// The state that the machine rests in.
+    var restingState: KioskState {
+        if let outOfService { return .outOfService(outOfService) }
+        guard let queue else { return .starting }
+        return queue.isOpen ? .home : .closed(opens: queue.opens)
+    }
+
+    /// How long ago `queue` was received; nil while it is as good as now, or if there is none.
+    public func queueAge(now: Duration) -> Duration? {
+        let age = now - queueReceived
+        return queue == nil || age < KioskTiming.fresh ? nil : age
+    }
+
+    mutating func queueReported(_ status: QueueStatus, now: Duration) {
+        queue = status
+        queueReceived = now
+        failedPolls = 0
+        fault = nil
+    }
+
+    /// Answers whether customers see it: one lost poll is no outage, as the next one comes within seconds.
+    mutating func queueFailed(_ failure: BackendFailure) -> Bool {
+        failedPolls += 1
+        guard failedPolls >= 2 || queue == nil || !failure.isUnknown else { return false }
+        queue = nil
+        fault = OutOfService(failure)
+        return true
+    }
+
+    mutating func journalFailed() { isJournalBroken = true }
+    mutating func journalRecovered() { isJournalBroken = false }
+
+    /// What is to be done so that the journal is known to be good again.
+    var journalCheck: [KioskEffect] { isJournalBroken ? [.journal(.check)] : [] }
+
+    mutating func decide(isPutOut: Bool, message: String?) {
+        self.isPutOut = isPutOut
+        self.message = message
+    }
+}
+
+/// Why the machine cannot serve; each has a plain sentence and a code for the staff.
+public enum OutOfService: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The backend does not answer.
+    case network = "N1"
+    /// The backend answers what the contract does not know.
+    case notUnderstood = "N2"
+    /// The backend does not accept this machine's key or clock.
+    case notAuthentic = "A1"
+    /// This machine's key is missing, or what seals it.
+    case noKey = "K1"
+    /// This machine's key, or the backend's that it has pinned, is damaged or open to others.
+    case damagedKey = "K2"
+    /// This machine's key is another machine's.
+    case foreignKey = "K3"
+    /// The backend cannot store anything.
+    case busy = "B1"
+    /// This machine's own disk cannot be written.
+    case journal = "D1"
+    /// The staff has put the machine out of service.
+    case staff = "S1"
+
+    init(_ failure: BackendFailure) {
+        self =
+            switch failure {
+            case .unanswered: .network
+            case .refused where failure.isTemporary: .busy
+            case .refused where failure.isOfKey: .notAuthentic
+            case .refused, .notUnderstood: .notUnderstood
+            case .noKey(.missing): .noKey
+            case .noKey(.damaged): .damagedKey
+            case .noKey(.foreign): .foreignKey
+            }
+    }
+}
+
+/// Whether customers are served, as the staff or the shop decided it last.
+public struct ServiceDecision: Hashable, Sendable, Codable {
+    public var isPutOut: Bool
+    /// What customers read then; nil for the usual words.
+    public var message: String?
+    /// By the backend's clock; nil if it was never decided.
+    public var at: Moment?
+
+    public init(isPutOut: Bool = false, message: String? = nil, at: Moment? = nil) {
+        self.isPutOut = isPutOut
+        self.message = message
+        self.at = at
+    }
+}

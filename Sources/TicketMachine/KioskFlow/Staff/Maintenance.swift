@@ -1,0 +1,262 @@
+internal import Reservations
+
+// Maintenance mode: in by a PIN and only from a resting screen, out by itself.
+extension KioskFlow {
+    mutating func staffSaid(_ event: StaffEvent, now: Duration) -> [KioskEffect] {
+        switch event {
+        case .gate(let attempt, let answer): gateAnswered(attempt, answer, now: now)
+        case .pin(let attempt, let answer): return pinAnswered(attempt, answer, now: now)
+        case .badge(let attempt, let holder): return badgeAnswered(attempt, holder, now: now)
+        case .facts(let facts): return factsReported(facts, now: now)
+        case .print(let attempt, let progress, let isOver):
+            return staffPrintProgressed(attempt, progress, isOver: isOver)
+        case .done(let attempt, let answer): return deedAnswered(attempt, answer)
+        case .code(let attempt, let verdict): codeTried(attempt, verdict)
+        }
+        return []
+    }
+
+    mutating func staffAsked(now: Duration) -> [KioskEffect] {
+        guard isStaffKnown, state.isResting else { return [] }
+        return openEntrance(nil, now: now)
+    }
+
+    /// The keypad; whether it would be of any use is asked at once.
+    private mutating func openEntrance(_ holder: StaffPerson?, now: Duration) -> [KioskEffect] {
+        touches.touched(now)
+        var entrance = StaffEntrance(holder: holder)
+        let attempt = keys.next()
+        entrance.gate = attempt
+        enter(.staffEntrance(entrance), now: now)
+        return [.staff(.askGate(attempt, holder: holder?.name))]
+    }
+
+    private mutating func gateAnswered(
+        _ attempt: AttemptKey, _ answer: PINAnswer?, now: Duration
+    ) {
+        guard case .staffEntrance(var entrance) = state, entrance.gate == attempt else { return }
+        entrance.gate = nil
+        // What was typed meanwhile has an answer of its own.
+        if entrance.attempt == nil, entrance.answer == nil {
+            entrance.answer = answer
+            if case .early(let wait) = answer { entrance.opens = now + wait }
+            if answer != nil { entrance.digits = "" }
+        }
+        update(.staffEntrance(entrance))
+    }
+
+    private mutating func pinAnswered(
+        _ attempt: AttemptKey, _ answer: PINAnswer, now: Duration
+    ) -> [KioskEffect] {
+        guard case .staffEntrance(var entrance) = state, entrance.attempt == attempt else {
+            return []
+        }
+        touches.touched(now)
+        entrance.attempt = nil
+        entrance.digits = ""
+        entrance.answer = answer
+        let noted: [KioskEffect]
+        switch answer {
+        case .person(let person):
+            enter(.staff(StaffVisit(person: person)), now: now)
+            return [note(.plain(.entered)), .staff(.lookAfter)]
+        case .wrong(let wait):
+            entrance.opens = now + wait
+            noted = [wrongPIN(seconds: wait.wholeSecondsUp, entrance)]
+        case .early(let wait):
+            entrance.opens = now + wait
+            noted = []
+        case .locked, .personLocked: noted = [wrongPIN(seconds: nil, entrance)]
+        case .nobody, .failed: noted = []
+        }
+        update(.staffEntrance(entrance))
+        return noted
+    }
+
+    private func wrongPIN(seconds: Int?, _ entrance: StaffEntrance) -> KioskEffect {
+        .staff(.note(.wrongPIN(seconds: seconds), by: entrance.holder?.name))
+    }
+
+    /// A badge was read in front of a screen on which no customer is served.
+    mutating func badgeScanned(_ badge: StaffBadge, now: Duration) -> [KioskEffect] {
+        guard isStaffKnown, mayShowBadge else { return [.beep] }
+        let attempt = keys.next()
+        badgeAttempt = attempt
+        return [.staff(.checkBadge(badge, attempt))]
+    }
+
+    private mutating func badgeAnswered(
+        _ attempt: AttemptKey, _ holder: StaffPerson?, now: Duration
+    ) -> [KioskEffect] {
+        guard badgeAttempt == attempt else { return [] }
+        badgeAttempt = nil
+        guard let holder else { return [.beep, .staff(.note(.plain(.wrongBadge)))] }
+        guard mayShowBadge else { return [.beep] }
+        return openEntrance(holder, now: now)
+    }
+
+    /// Nobody is served and no PIN is being looked at.
+    private var mayShowBadge: Bool {
+        guard case .staffEntrance(let entrance) = state else { return state.isResting }
+        return entrance.attempt == nil
+    }
+
+    /// A person who was removed, locked or given another role meanwhile, from elsewhere, is out at once.
+    private mutating func factsReported(_ facts: StaffFacts, now: Duration) -> [KioskEffect] {
+        guard case .staff(let visit) = state else { return [] }
+        staffFacts = facts
+        // None at all: the disk cannot be read, and nothing is known.
+        guard let members = facts.members, !members.isEmpty,
+            !members.contains(where: { $0.person == visit.person && !$0.isLocked })
+        else { return [] }
+        return leaveStaff(now: now)
+    }
+
+    private mutating func staffPrintProgressed(
+        _ attempt: AttemptKey, _ progress: StaffPrint.Progress, isOver: Bool
+    ) -> [KioskEffect] {
+        let noted = isOver ? ended(attempt, progress.reason) : []
+        guard case .staff(var visit) = state, visit.print?.attempt == attempt else { return noted }
+        visit.print?.progress = progress
+        update(.staff(visit))
+        return noted
+    }
+
+    /// Whole seconds until the next PIN may be typed; nil where it may be now.
+    public func pinWait(now: Duration) -> Int? {
+        guard case .staffEntrance(let entrance) = state, now < entrance.opens else { return nil }
+        return (entrance.opens - now).wholeSecondsUp
+    }
+
+    /// Back to what customers see, nothing of the staff's left behind.
+    mutating func leaveStaff(now: Duration) -> [KioskEffect] {
+        staffFacts = nil
+        guard case .staff = state else { return goHome(now: now) }
+        // Named before the person is gone.
+        let left = note(.plain(.left))
+        return [left] + goHome(now: now)
+    }
+
+    func note(_ what: MachineEvent.What) -> KioskEffect {
+        guard case .staff(let visit) = state else { return .staff(.note(what)) }
+        return .staff(.note(what, by: visit.person.name))
+    }
+
+    /// A touch in one of the staff's states.
+    mutating func staffTouched(_ action: KioskAction?, now: Duration) -> [KioskEffect] {
+        if case .staffEntrance(let entrance) = state {
+            return entranceTouched(entrance, action, now: now)
+        }
+        guard case .staff(let visit) = state else { return [] }
+        return visitTouched(visit, action, now: now)
+    }
+
+    private mutating func entranceTouched(
+        _ before: StaffEntrance, _ action: KioskAction?, now: Duration
+    ) -> [KioskEffect] {
+        var entrance = before
+        if action == .cancel { return leaveStaff(now: now) }
+        guard entrance.attempt == nil, !entrance.isShut, now >= entrance.opens else { return [] }
+        if case .digit(let digit) = action, entrance.digits.count < PINRules.lengths.upperBound {
+            entrance.digits.append("\(digit)")
+            entrance.answer = nil
+        } else if action == .erase, !entrance.digits.isEmpty {
+            entrance.digits.removeLast()
+        } else if action == .enterCode, entrance.digits.count >= PINRules.lengths.lowerBound {
+            let attempt = keys.next()
+            let pin = entrance.digits
+            entrance.attempt = attempt
+            entrance.digits = String(repeating: "0", count: pin.count)
+            update(.staffEntrance(entrance))
+            return [.staff(.checkPIN(pin, attempt, holder: entrance.holder?.name))]
+        } else {
+            return []
+        }
+        update(.staffEntrance(entrance))
+        return []
+    }
+
+    private mutating func visitTouched(
+        _ before: StaffVisit, _ action: KioskAction?, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        switch action {
+        case .leaveStaff: return leaveStaff(now: now)
+        case .cancel: visit = steppedBack(visit)
+        case .openStaff(let screen):
+            guard screen != .people || visit.person.role == .manager else { return [] }
+            visit = visit.turned(to: screen)
+        case .turnPage(let page): visit.page = max(0, page)
+        case .testPrint(let printer):
+            return staffPrints(visit, .printer(.testPrint, printer), now: now) {
+                .printTest(printer, $0)
+            }
+        case .choosePaper(let paper):
+            visit.chosen = paper
+            visit.print = nil
+            visit.outcome = nil
+        case .reprint(let reason):
+            guard let paper = visit.chosen, visit.print?.progress != .under else { return [] }
+            visit.chosen = nil
+            return staffPrints(visit, .reprint(paper.number, reason), now: now) {
+                .reprint(paper, $0)
+            }
+        case .putOutOfService:
+            guard service.isPutOut else { return touched(.ask(.putOut(nil)), visit, now: now) }
+            service.decide(isPutOut: false, message: nil)
+            enter(.staff(visit), now: now)
+            return [note(.plain(.putIn)), .program(.keepService(isPutOut: false))]
+        case .digit, .erase, .enterCode:
+            guard let form = visit.form else { return [] }
+            return formTouched(visit, form, action, now: now)
+        case .staff(let touch): return touched(touch, visit, now: now)
+        case nil, .getTicket, .bookVisit, .findReservation, .confirm, .leave, .done, .openLanguages,
+            .closeLanguages, .choose, .changeAppearance, .changeVoice:
+            return []
+        }
+        enter(.staff(visit), now: now)
+        return []
+    }
+
+    /// What *Back* leads to: out of what was begun, then to the screen before.
+    private func steppedBack(_ visit: StaffVisit) -> StaffVisit {
+        var visit = visit
+        if visit.question != nil || visit.chosen != nil {
+            visit.question = nil
+            visit.chosen = nil
+        } else if visit.form != nil {
+            visit.form = nil
+        } else if visit.member != nil {
+            visit.member = nil
+            visit.outcome = nil
+        } else {
+            visit = visit.turned(to: visit.screen.parent)
+        }
+        return visit
+    }
+
+    /// Prints for the staff, one printout at a time.
+    mutating func staffPrints(
+        _ before: StaffVisit, _ what: MachineEvent.What, now: Duration,
+        _ effect: (AttemptKey) -> StaffEffect
+    ) -> [KioskEffect] {
+        var visit = before
+        guard visit.print?.progress != .under else { return [] }
+        let attempt = keys.next()
+        visit.print = StaffPrint(attempt: attempt, progress: .under)
+        begun(what, attempt, by: visit.person.name)
+        enter(.staff(visit), now: now)
+        return [.staff(effect(attempt))]
+    }
+}
+
+extension StaffPrint.Progress {
+    /// Why there is no printout; nil if there is one.
+    fileprivate var reason: MachineEvent.Reason? {
+        switch self {
+        case .under, .printed: nil
+        case .failed(let trouble): .printer(trouble)
+        case .notStanding(let failure): .backend(failure)
+        }
+    }
+}

@@ -1,0 +1,348 @@
+internal import Reservations
+
+// What the staff does beyond looking: deeds that are asked about, forms that are filled in, tests.
+extension KioskFlow {
+    /// How a deed ended.
+    mutating func deedAnswered(_ attempt: AttemptKey, _ answer: DeedAnswer) -> [KioskEffect] {
+        let noted = ended(attempt, answer.reason)
+        guard case .staff(var visit) = state, visit.outcome?.attempt == attempt,
+            let deed = visit.outcome?.deed
+        else { return noted }
+        visit.outcome?.answer = answer
+        if case .people(.remove) = deed, answer == .done { visit.member = nil }
+        update(.staff(visit))
+        return noted
+    }
+
+    /// What the backend says of a code that the reader under test has read.
+    mutating func codeTried(_ attempt: AttemptKey, _ verdict: StaffRead.Verdict) {
+        guard case .staff(var visit) = state,
+            let index = visit.reads.firstIndex(where: { $0.attempt == attempt })
+        else { return }
+        visit.reads[index].verdict = verdict
+        update(.staff(visit))
+    }
+
+    /// A finger was there, on the screen that tests for it; a sign of life like every other.
+    mutating func pointed(_ mark: TouchMark, now: Duration) {
+        guard case .staff(var visit) = state, visit.screen == .touchTest else { return }
+        touches.touched(now)
+        visit.touches = (visit.touches + [mark]).suffix(TouchMark.most)
+        update(.staff(visit))
+    }
+
+    /// The reader under test has read something: told by its kind and length, never by its text.
+    mutating func staffRead(
+        _ text: String, _ before: StaffVisit, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        touches.touched(now)
+        let code = PresentedCode(read: text)
+        let attempt = code.map { _ in keys.next() }
+        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let kind: StaffRead.Kind =
+            switch code {
+            case .entry: .entryCode
+            case .typed: .typedCode
+            case nil where StaffBadge(read: text) != nil: .badge
+            // EAN-8, UPC-A, EAN-13 (GS1 General Specifications 5.1).
+            case nil where digits && [8, 12, 13].contains(text.utf8.count): .barcode
+            case nil: .other
+            }
+        let read = StaffRead(
+            at: shopClock(now: now), kind: kind, length: text.count,
+            layout: KeyboardLayout.of(text), attempt: attempt)
+        visit.reads = Array(([read] + visit.reads).prefix(StaffRead.most))
+        update(.staff(visit))
+        guard let code, let attempt else { return [] }
+        return [.staff(.tryCode(code, attempt))]
+    }
+
+    mutating func touched(
+        _ touch: StaffTouch, _ before: StaffVisit, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        switch touch {
+        case .lookAfter(let part):
+            visit = visit.turned(to: part.screen)
+            if case .missing(let paper) = part { visit.chosen = paper }
+        case .ask(let deed):
+            guard visit.outcome?.answer != nil || visit.outcome == nil else { return [] }
+            guard deed.needsYes else { return perform(deed, visit, now: now) }
+            visit.question = deed
+        case .yes:
+            guard let deed = visit.question else { return [] }
+            return perform(deed, visit, now: now)
+        case .type(let purpose):
+            if !isManager(visit), purpose.isOfPeople { return [] }
+            visit.outcome = nil
+            visit.form = StaffForm(purpose)
+        case .letter, .accent:
+            guard var form = visit.form, form.isName else { return [] }
+            if case .letter(let letter) = touch {
+                letter.forEach { form.add($0) }
+            } else {
+                form.changeAccent()
+            }
+            visit.form = form
+            update(.staff(visit))
+            return []
+        case .choose(let role):
+            guard case .role(let name) = visit.form?.purpose else { return [] }
+            visit.form = StaffForm(.pin(.add(StaffPerson(name: name, role: role))))
+        case .member(let name):
+            visit.member = name
+            visit.outcome = nil
+        case .rollChanged(let printer):
+            return staffPrints(visit, .printer(.rollChanged, printer), now: now) {
+                .rollChanged(printer, $0)
+            }
+        case .prefer(let printer):
+            return set(visit, now: now, .printer(.chosen, printer)) {
+                $0.printer = min(max(printer, 0), 1)
+            }
+        case .volume(let volume):
+            return set(visit, now: now, .settingChanged(.volume(volume))) {
+                $0.volume = min(
+                    max(volume, MachineSettings.volumes.lowerBound),
+                    MachineSettings.volumes.upperBound)
+            } + [.staff(.saySample)]
+        case .theme(let isLight):
+            return set(visit, now: now, .settingChanged(.theme(isLight: isLight))) {
+                $0.hasLightTheme = isLight
+            }
+        case .sample: return [.staff(.saySample)]
+        case .message(let message):
+            // Another sentence takes nothing from anybody.
+            if service.isPutOut { return perform(.putOut(message), visit, now: now) }
+            visit.question = .putOut(message)
+        }
+        enter(.staff(visit), now: now)
+        return []
+    }
+
+    private func isManager(_ visit: StaffVisit) -> Bool { visit.person.role == .manager }
+
+    /// Under *Machine* a language is chosen for everybody; nil where a customer chooses one for himself.
+    mutating func languageChosen(_ language: String, now: Duration) -> [KioskEffect]? {
+        guard case .staff(let visit) = state else { return nil }
+        defer { orderLanguages() }
+        return set(visit, now: now, .settingChanged(.language(language))) {
+            $0.language = language
+        }
+    }
+
+    private mutating func set(
+        _ visit: StaffVisit, now: Duration, _ what: MachineEvent.What,
+        _ change: (inout MachineSettings) -> Void
+    ) -> [KioskEffect] {
+        let before = settings
+        change(&settings)
+        enter(.staff(visit), now: now)
+        return settings == before
+            ? [] : [note(what), .staff(.keepSettings(settings))]
+    }
+
+    /// Does what was asked for, and confirmed where it must be.
+    private mutating func perform(
+        _ deed: StaffDeed, _ before: StaffVisit, pin: String = "", now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        visit.question = nil
+        visit.form = nil
+        visit.chosen = nil
+        visit.print = nil
+        if case .people = deed, !isManager(visit) { return [] }
+        if case .putOut(let message) = deed {
+            service.decide(isPutOut: true, message: message?.rawValue)
+            enter(.staff(visit.turned(to: .machine)), now: now)
+            return [
+                note(deed.event),
+                .program(.keepService(isPutOut: true, message: message?.rawValue)),
+            ]
+        }
+        let attempt = keys.next()
+        visit.outcome = StaffOutcome(deed: deed, attempt: attempt)
+        enter(.staff(visit), now: now)
+        // Nobody is there any more to hear how this one ends.
+        if deed == .restartProgram { return [note(deed.event), .program(.restart)] }
+        begun(deed.event, attempt, by: visit.person.name)
+        switch deed {
+        case .queue(let deed):
+            // For a backend that does not know the deed yet. In a minute, as its clock may be a little ahead.
+            let closes =
+                deed == .sendHome
+                ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
+            return [.staff(.actOnQueue(deed, by: visit.person.name, closes: closes, attempt))]
+        case .people(let deed): return [.staff(.changePeople(deed, pin: pin, attempt))]
+        case .cancelJob(let printer, let job):
+            return [.staff(.cancelJob(printer: printer, job: job, attempt))]
+        case .paper(let deed, let paper): return [.staff(.seeToPaper(deed, paper, attempt))]
+        case .restartMachine: return [.staff(.restartMachine(attempt))]
+        case .restartProgram, .putOut: return []
+        }
+    }
+
+    // MARK: Forms
+
+    mutating func formTouched(
+        _ before: StaffVisit, _ typed: StaffForm, _ action: KioskAction?, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        var form = typed
+        if action == .enterCode { return formCompleted(visit, form, now: now) }
+        if case .digit(let digit) = action {
+            guard form.isDigits else { return [] }
+            form.add(Character("\(digit)"))
+        } else {
+            // The one key that is left: the last character goes.
+            form.fault = nil
+            if !form.text.isEmpty { form.text.removeLast() }
+        }
+        visit.form = form
+        update(.staff(visit))
+        return []
+    }
+
+    /// *OK*: to the next question, or to the deed.
+    private mutating func formCompleted(
+        _ before: StaffVisit, _ typed: StaffForm, now: Duration
+    ) -> [KioskEffect] {
+        var visit = before
+        var form = typed
+        func ask(_ deed: StaffDeed) -> [KioskEffect] {
+            guard deed.needsYes else { return perform(deed, visit, now: now) }
+            visit.form = nil
+            visit.question = deed
+            enter(.staff(visit), now: now)
+            return []
+        }
+        switch form.purpose {
+        case .number(let kind):
+            guard let number = Int(digits: form.text).flatMap(QueueNumber.init(rawValue:)) else {
+                form.fault = .empty
+                break
+            }
+            return ask(.queue(.reservation(kind, number)))
+        case .people:
+            guard let people = Int(digits: form.text) else {
+                form.fault = .empty
+                break
+            }
+            if let capacity = staffFacts?.capacity, people > capacity, !isManager(visit) {
+                form.fault = .beyond(capacity: capacity)
+                form.text = ""
+                break
+            }
+            return ask(.queue(.occupancy(people: people)))
+        case .name:
+            let name = form.name
+            if name.isEmpty {
+                form.fault = .empty
+            } else if staffFacts?.members?.contains(where: {
+                $0.person.name.lowercased() == name.lowercased()
+            }) == true {
+                form.fault = .taken
+            } else {
+                form = StaffForm(.role(name: name))
+            }
+        case .role: return []
+        case .pin(let deed):
+            do {
+                try PINRules.check(form.text)
+                form = StaffForm(.again(deed, first: form.text))
+            } catch { form.fault = .pin(error) }
+            if form.fault != nil { form.text = "" }
+        case .again(let deed, let first):
+            guard form.text == first else {
+                form = StaffForm(.pin(deed))
+                form.fault = .differs
+                break
+            }
+            return perform(.people(deed), visit, pin: first, now: now)
+        }
+        visit.form = form
+        enter(.staff(visit), now: now)
+        return []
+    }
+}
+
+extension StaffForm {
+    /// The name as it is kept: no spaces round it.
+    var name: String {
+        var name = text[...]
+        while name.last == " " { name.removeLast() }
+        return String(name.drop { $0 == " " })
+    }
+
+    /// A letter is large at the beginning of a word, and small in it.
+    mutating func add(_ character: Character) {
+        fault = nil
+        guard text.count < mostCharacters else { return }
+        let begins = text.last.map { $0 == " " || $0 == "-" } ?? true
+        text += begins ? character.uppercased() : character.lowercased()
+    }
+
+    /// The last letter with the next accent that it can have in our languages.
+    mutating func changeAccent() {
+        guard let last = text.last, let small = last.lowercased().first,
+            let round = Self.accents.first(where: { $0.contains(small) }),
+            let index = round.firstIndex(of: small)
+        else { return }
+        let next = round[(index + 1) % round.count]
+        text.removeLast()
+        text += last.isUppercase ? next.uppercased() : String(next)
+    }
+
+    /// Letters that differ in their accent only.
+    private static let accents: [[Character]] = [
+        "aàáâä", "cç", "eèéêë", "iìíîï", "nñ", "oòóôö", "uùúûü",
+    ].map { Array($0) }
+}
+
+extension StaffForm.Purpose {
+    /// Whether only a manager may fill it in.
+    var isOfPeople: Bool {
+        switch self {
+        case .number, .people: false
+        case .name, .role, .pin, .again: true
+        }
+    }
+}
+
+extension StaffDeed {
+    /// How it is written down.
+    var event: MachineEvent.What {
+        switch self {
+        case .queue(.reservation(let kind, let number, _)): .number(kind.event, number)
+        case .queue(.occupancy(let people)): .peopleInside(people)
+        case .queue(.closeEarly): .plain(.closedEarly)
+        case .queue(.endTickets): .plain(.ticketsEnded)
+        case .queue(.sendHome): .plain(.sentHome)
+        case .queue(.openAgain): .plain(.openedAgain)
+        case .people(.add(let person)): .personAdded(person)
+        case .people(.resetPIN(let name)): .person(.pinReset, name)
+        case .people(.lock(let name)): .person(.locked, name)
+        case .people(.unlock(let name)): .person(.unlocked, name)
+        case .people(.remove(let name)): .person(.removed, name)
+        case .people(.revokeBadge(let name)): .person(.badgeRevoked, name)
+        case .cancelJob(let printer, let job): .jobCancelled(printer: printer, job: job)
+        case .paper(.found, let paper): .number(.found, paper.number)
+        case .paper(.giveBack, let paper): .number(.deleted, paper.number)
+        case .restartProgram: .plain(.restart)
+        case .restartMachine: .plain(.restartMachine)
+        case .putOut(let message): .putOut(message)
+        }
+    }
+}
+
+extension StaffAction.OfReservation {
+    fileprivate var event: MachineEvent.OfNumber {
+        switch self {
+        case .callAgain: .calledAgain
+        case .letIn: .letIn
+        case .restore: .restored
+        case .delete: .deleted
+        }
+    }
+}
