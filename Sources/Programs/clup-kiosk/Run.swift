@@ -46,6 +46,12 @@ enum Run {
         let background = machine.backendClient()
         let keyID = (try? machine.keyInUse.key().publicKey.keyID) ?? "-"
         log.write("started, version \(Edition.version), key \(keyID)")
+        let prefix = keyPrefix
+        // On a file system in memory, where systemd has made one (systemd.exec(5), RuntimeDirectory).
+        let events = EventLog(
+            folder: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? configuration.state,
+            crashes: "\(configuration.state)/crashes", keyPrefix: prefix,
+            version: Edition.version)
         let renewal = Renewal(configuration, arguments: Array(CommandLine.arguments.dropFirst(2))) {
             log.write($0)
         }
@@ -53,6 +59,7 @@ enum Run {
             machine.voice?.stop()
             machine.keyInUse.forget()
             terminal.giveBack()
+            events.end()
             log.write("stopped: \(reason)")
             exit(0)
         }
@@ -60,6 +67,7 @@ enum Run {
             machine.voice?.stop()
             machine.keyInUse.forget()
             terminal.giveBack()
+            events.end()
             log.write("stopped: to be started anew")
             // What is open is closed by that (O_CLOEXEC), the locks with it.
             execv(RunningProgram.path, CommandLine.unsafeArgv)
@@ -93,6 +101,7 @@ enum Run {
                         leave("a new version is there")
                     }
                 },
+                events: events,
                 themes: machine.themes,
                 wordings: machine.wordings, readerPlace: readerPlace,
                 learned: { codes in
@@ -100,7 +109,7 @@ enum Run {
                 },
                 drawn: { pulse?.drawn() },
                 log: { log.write($0) }),
-            languages: machine.languages, keyPrefix: keyPrefix)
+            languages: machine.languages, keyPrefix: prefix)
         if machine.voice == nil, configuration.wantsSpeech {
             log.write("speech: espeak-ng is not installed; the ear is not offered")
         }

@@ -182,6 +182,10 @@ public final class Kiosk {
     /// An event goes in, its effects out, and the screen shows what has become of it.
     func happened(_ event: KioskEvent) {
         let before = flow.printer
+        let now = now
+        if event != .timePassed || flow.isDue(now: now) {
+            parts.events?.add(event, to: flow, at: now)
+        }
         perform(flow.handle(event, now: now))
         if flow.printer.trouble != before.trouble {
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")

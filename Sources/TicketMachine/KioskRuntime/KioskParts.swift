@@ -21,6 +21,8 @@ extension Kiosk {
         public var status: StatusPort?
         /// nil where the program goes on until it is ended.
         public var renewal: RenewalPort?
+        /// nil if nobody looks at crashes.
+        public var events: EventLog?
         public var themes: Themes
         /// Wordings by language, as the flow names them.
         public var wordings: [String: Wording]
@@ -35,7 +37,7 @@ extension Kiosk {
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
             printer: PrinterPort, paper: PaperPort, journal: JournalPort,
             speech: SpeechPort? = nil, staff: StaffPort? = nil, status: StatusPort? = nil,
-            renewal: RenewalPort? = nil,
+            renewal: RenewalPort? = nil, events: EventLog? = nil,
             themes: Themes = .standard,
             wordings: [String: Wording],
             readerPlace: ReaderPlace = .below,
@@ -53,6 +55,7 @@ extension Kiosk {
             self.staff = staff
             self.status = status
             self.renewal = renewal
+            self.events = events
             self.themes = themes
             self.wordings = wordings
             self.readerPlace = readerPlace

@@ -1,0 +1,32 @@
+internal import Reservations
+
+// What of an event must not be written down: codes that are read, digits and PINs that are typed.
+extension KioskEvent {
+    /// A PIN that may be one, so that what follows is as it was.
+    private static let typed = [7, 3, 9, 1, 4, 6, 5, 2, 8, 0]
+
+    public var isDigit: Bool { if case .touched(.digit, _) = self { true } else { false } }
+
+    /// The event with other digits than were typed, and with another text of the same kind than was read.
+    ///
+    /// - Parameter digits: how many were typed just before it.
+    public func withoutSecrets(afterDigits digits: Int) -> KioskEvent {
+        if case .touched(.digit, let mark) = self {
+            return .touched(.digit(Self.typed[digits % Self.typed.count]), at: mark)
+        }
+        if case .codeRead(let text) = self { return .codeRead(Self.likeness(of: text)) }
+        return self
+    }
+
+    private static func likeness(of text: String) -> String {
+        switch PresentedCode(read: text) {
+        case .entry: return EntryCode.prefix + "XXXX" + String(repeating: "0", count: 26)
+        case .typed: return String(repeating: "0", count: 10)
+        case nil: break
+        }
+        if StaffBadge(read: text) != nil {
+            return StaffBadge.prefix + String(repeating: "0", count: 26)
+        }
+        return String(text.map { $0.isNumber ? "0" : "x" })
+    }
+}

@@ -1,0 +1,105 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import KioskFlow
+internal import Reservations
+
+/// The last events of the machine, without codes, PINs and keys, so that a crash can be played again.
+///
+/// They stand in two files of a folder that is in memory, the older half and the newer one. A program that ends by
+/// itself takes them away; what is found at a start was left by a crash and is kept in another folder.
+@MainActor
+public final class EventLog {
+    public static let maxEvents = 1_000
+    /// Files of crashes that are kept; the oldest give way.
+    private static let maxCrashes = 5
+
+    private let newer: String
+    private let older: String
+    private let version: String
+    private let keyPrefix: String
+    private var file: Int32 = -1
+    private var count = 0
+    /// How many digits were typed one after the other.
+    private var digits = 0
+
+    /// - Parameters:
+    ///   - folder: in memory; if it cannot be written, nothing is.
+    ///   - crashes: where files of crashes are kept.
+    ///   - keyPrefix: of the attempts' keys, which is not written.
+    public init(folder: String, crashes: String, keyPrefix: String, version: String) {
+        newer = "\(folder)/events"
+        older = "\(folder)/events.older"
+        self.version = version
+        self.keyPrefix = keyPrefix
+        keepCrash(in: crashes)
+    }
+
+    /// Writes an event down before it is handled: it may be the one that ends the program.
+    ///
+    /// - Parameter flow: as it is before the event.
+    func add(_ event: KioskEvent, to flow: KioskFlow, at now: Duration) {
+        if file < 0 || count >= Self.maxEvents / 2 { begin(flow) }
+        let recorded = Replay.Recorded(
+            milliseconds: now.wholeMilliseconds, event: event.withoutSecrets(afterDigits: digits))
+        digits = event.isDigit ? digits + 1 : 0
+        write(recorded)
+        count += 1
+    }
+
+    /// The program ends by itself: there is nothing to find out.
+    public func end() {
+        if file >= 0 { close(file) }
+        file = -1
+        for path in [newer, older] { unlink(path) }
+    }
+
+    private func begin(_ flow: KioskFlow) {
+        if file >= 0 {
+            close(file)
+            rename(newer, older)
+        }
+        file = open(newer, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+        count = 0
+        write(Replay.Start(version: version, flow: flow))
+    }
+
+    private func write(_ value: some Encodable) {
+        var line = EventRedaction.redacted(Self.line(value), keyPrefix: keyPrefix) + "\n"
+        line.withUTF8 { _ = Glibc.write(file, $0.baseAddress, $0.count) }
+    }
+
+    private static func line(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// What a crash has left becomes one file, named after when it was found.
+    private func keepCrash(in folder: String) {
+        let parts = [older, newer].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+            .map { $0.split(separator: "\n") }
+        guard let first = parts.first, parts.contains(where: { $0.count > 1 }) else { return }
+        // Each file begins with the machine as it was; the first one's is enough.
+        let lines = first + parts.dropFirst().flatMap { $0.dropFirst() }
+        mkdir(folder, 0o700)
+        try? Data((lines.joined(separator: "\n") + "\n").utf8)
+            .write(to: URL(filePath: "\(folder)/crash-\(time(nil)).jsonl"))
+        for path in [newer, older] { unlink(path) }
+        let kept = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+            .filter { $0.hasPrefix("crash-") }.sorted()
+        for name in kept.dropLast(Self.maxCrashes) { unlink("\(folder)/\(name)") }
+    }
+}
+
+/// What of a line must not be written down.
+enum EventRedaction {
+    /// The line without entry codes, typed codes and the prefix of keys.
+    static func redacted(_ line: String, keyPrefix: String) -> String {
+        var text = line
+        if !keyPrefix.isEmpty { text = text.replacing(keyPrefix, with: "k") }
+        text = text.replacing(/(CLUP:1:[0-9A-Z]{4})[0-9A-Z]{26}/) {
+            $0.output.1 + String(repeating: "0", count: 26)
+        }
+        return text.replacing(/"[0-9]{10}"/, with: "\"0000000000\"")
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@testable import KioskRuntime
+
+@Suite("The last events beside a crash")
+@MainActor
+struct EventLogTests {
+    private nonisolated static let prefix = "f00dfacecafe"
+    private nonisolated static let code = EntryCode(
+        tag: ShopTag(rawValue: "CITT")!, random: Array(1...16))
+    private nonisolated static let typed = TypedCode(rawValue: "0419384512")!
+    private nonisolated static let now = LocalMoment(
+        Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+
+    /// A machine whose events are written down.
+    @MainActor
+    private final class Machine {
+        var flow = KioskFlow(
+            languages: ["it", "en"], isStaffKnown: true, keyPrefix: EventLogTests.prefix)
+        private let log: EventLog
+        private var now: Duration = .seconds(1)
+
+        init(_ log: EventLog) { self.log = log }
+
+        func happens(_ event: KioskEvent) {
+            now += .seconds(1)
+            log.add(event, to: flow, at: now)
+            _ = flow.handle(event, now: now)
+        }
+
+        /// The attempt that the state waits for.
+        var attempt: AttemptKey {
+            switch flow.state {
+            case .asking(let asking): asking.attempt
+            case .confirming(let confirming): confirming.key
+            case .staffEntrance(let entrance): entrance.attempt ?? AttemptKey("")
+            case .starting, .home, .closed, .outOfService, .offer, .noTicketToday, .noVisit,
+                .unresolved, .issued, .scanning, .lookingUp, .found, .deleting, .deleted,
+                .codeRefused, .apology, .staff:
+                AttemptKey("")
+            }
+        }
+
+        func opens() {
+            happens(.started(KioskEvent.Kept()))
+            happens(
+                .backend(
+                    .queue(
+                        .success(
+                            QueueStatus(
+                                now: EventLogTests.now, isOpen: true, ticketAvailable: true)))))
+        }
+
+        func issues() {
+            let wait = WaitEstimate(
+                expected: EventLogTests.now, earliest: EventLogTests.now,
+                latest: EventLogTests.now, peopleAhead: 0)
+            happens(.touched(.getTicket))
+            let place = HeldPlace(
+                id: ReservationID("h-1"), kind: .ticket, now: EventLogTests.now,
+                expires: EventLogTests.now.at(EventLogTests.now.moment + .seconds(210)),
+                wait: wait)
+            happens(.backend(.place(attempt, .success(place))))
+            happens(.touched(.confirm))
+            let reservation = Reservation(
+                id: place.id, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
+                code: EventLogTests.code, typedCode: EventLogTests.typed,
+                issued: EventLogTests.now, wait: wait)
+            happens(.backend(.confirmed(attempt, .success(reservation))))
+        }
+    }
+
+    private func log(_ folder: TemporaryFolder) -> EventLog {
+        EventLog(
+            folder: folder.path, crashes: folder.file("crashes"), keyPrefix: Self.prefix,
+            version: "test")
+    }
+
+    private func crashes(_ folder: TemporaryFolder) throws -> [String] {
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.file("crashes"))) ?? []
+        return try names.sorted().map {
+            try String(contentsOfFile: folder.file("crashes/\($0)"), encoding: .utf8)
+        }
+    }
+
+    @Test("A file of a crash is played again to the same state, and names no code, PIN or key")
+    func crash() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        machine.opens()
+        machine.issues()
+        machine.happens(.codeRead(Self.code.rawValue))
+        machine.happens(.codeRead("CLUP-STAFF:0123456789ABCDEFGHJKMNPQRS"))
+        machine.happens(.touched(.cancel))
+        machine.happens(.staffAsked)
+        for digit in [8, 2, 4, 0, 9, 1] { machine.happens(.touched(.digit(digit))) }
+        machine.happens(.touched(.enterCode))
+        machine.happens(
+            .staff(.pin(machine.attempt, .person(StaffPerson(name: "Giulia", role: .manager)))))
+        // The program is gone; it is started again.
+        _ = log(folder)
+        let text = try #require(try crashes(folder).first)
+        let played = try Replay.play(text)
+        guard case .staff(let visit) = played.state, case .staff = machine.flow.state else {
+            Issue.record("\(machine.flow.state) \(played.state)")
+            return
+        }
+        #expect(visit.person.name == "Giulia")
+        for secret in [
+            String(Self.code.rawValue.dropFirst(11)), Self.typed.rawValue, Self.prefix,
+            "0123456789ABCDEFGHJKMNPQRS",
+        ] {
+            #expect(!text.contains(secret), "\(secret)")
+        }
+        let digits = text.matches(of: /"digit":\{"_0":(\d)\}/).map { $0.output.1 }
+        #expect(digits.joined() == "739146")
+    }
+
+    @Test("A thousand events are kept, the last ones, and played from where they begin")
+    func many() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        machine.opens()
+        for _ in 0..<300 {
+            machine.issues()
+            machine.happens(.touched(.done))
+        }
+        _ = log(folder)
+        let text = try #require(try crashes(folder).first)
+        let events = text.split(separator: "\n").count - 1
+        #expect((EventLog.maxEvents / 2...EventLog.maxEvents).contains(events))
+        #expect(try Replay.play(text).state == machine.flow.state)
+    }
+
+    @Test("A program that ends by itself leaves nothing, and of crashes the last five are kept")
+    func ends() throws {
+        let folder = try TemporaryFolder()
+        let ending = log(folder)
+        Machine(ending).opens()
+        ending.end()
+        _ = log(folder)
+        #expect(try crashes(folder).isEmpty)
+        for index in 0..<7 {
+            try FileManager.default.createDirectory(
+                atPath: folder.file("crashes"), withIntermediateDirectories: true)
+            _ = try folder.write("x".utf8, to: "crashes/crash-\(index).jsonl")
+        }
+        Machine(log(folder)).opens()
+        _ = log(folder)
+        #expect(try crashes(folder).count == 5)
+    }
+
+    @Test("What is no file of events is refused with its line")
+    func malformed() throws {
+        #expect(throws: Replay.Malformed.self) { try Replay.play("") }
+        #expect(throws: Replay.Malformed.self) { try Replay.play("{}\n") }
+    }
+}
