@@ -19,41 +19,39 @@ extension QueueState {
 
     /// Whose turn it is now; nil where nobody may be called.
     private func next(_ deciding: Deciding) -> LiveReservation? {
-        let now = deciding.now
-        guard freePlaces > 0 else { return nil }
         // After closing only those who were promised a place before it.
         let isOpen = deciding.opening != nil
-        if isOpen, let visit = visits.first?.live, let slot = visit.slot, slot <= now {
-            return visit
+        switch turn(deciding) {
+        case .nobody: return nil
+        case .visit: return isOpen ? visits.first?.live : nil
+        case .ticket:
+            guard let ticket = tickets.first?.live,
+                isOpen || closedSince.map({ ticket.since >= $0 }) == true
+            else { return nil }
+            return ticket
         }
-        guard let ticket = tickets.first?.live, mayCallTicket(deciding),
-            isOpen || closedSince.map({ ticket.since >= $0 }) == true
-        else { return nil }
-        return ticket
     }
 
-    /// Whether a ticket may take a place now, were it first in the line (sentences 3 and 5).
-    func mayCallTicket(_ deciding: Deciding) -> Bool {
+    /// Whose turn it is by the calling rule, whether the shop is open or not.
+    private func turn(_ deciding: Deciding) -> CallingRule.Turn {
         let now = deciding.now
-        guard freePlaces > 0 else { return false }
-        let limit = now + .milliseconds(Int64(CallingRule.lookAhead * 60_000))
-        let soon = visits.entries.prefix { $0.live.slot.map { $0 <= limit } ?? false }
-        guard let first = soon.first?.live.slot else { return true }
-        guard first > now else { return false }
-        let mean =
+        return CallingRule.turn(
+            free: freePlaces, taken: taken,
+            minutesToVisit: visits.first?.live.slot.map { ($0 - now).inMinutes }
+        ) {
+            let limit = now + CallingRule.lookAhead
+            return visits.entries.prefix { $0.live.slot.map { $0 <= limit } ?? false }.count
+        } meanStay: {
             deciding.opening.map { stays(at: $0.local(now)).mean }
-            ?? Double(policy.usualStayMinutes)
-        let kept = CallingRule.kept(
-            visits: soon.count, dueIn: Double((first - now).wholeMilliseconds) / 60_000,
-            taken: taken, meanStay: mean)
-        return freePlaces > kept
+                ?? Double(policy.usualStayMinutes)
+        }
     }
 
     /// The wait of a ticket with so many before it; nothing, and exactly nothing, where it would be called.
     func wait(behind ahead: Int, in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate {
         let now = deciding.now
         let wait: WaitDistribution
-        if ahead == 0, mayCallTicket(deciding) {
+        if ahead == 0, turn(deciding) == .ticket {
             wait = .none
         } else {
             let forecast = deciding.forecast ?? WaitForecast(self, at: now, in: opening)

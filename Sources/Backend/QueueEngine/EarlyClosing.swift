@@ -94,7 +94,7 @@ extension QueueState {
     /// When nobody of an opening is called any more: whoever came in then could not even stay shortly (rules 8).
     func lastCall(in opening: OpenInterval, at now: Moment) -> Moment {
         let shortest = stays(at: opening.local(now)).quantile(Self.shortestStay)
-        return opening.closes.moment - .milliseconds(Int64(shortest * 60_000))
+        return opening.closes.moment - .minutes(shortest)
     }
 
     /// The day that the staff may end: that of now, also before its opening and between two of its openings.

@@ -56,7 +56,7 @@ public struct LearnedStays: Hashable, Sendable {
 
     /// Takes one stay in; nil where it is none, else the hour's sums as they are now.
     mutating func learn(_ stay: Duration, in cell: Cell) -> Sums? {
-        let minutes = Double(stay.wholeMilliseconds) / 60_000
+        let minutes = stay.inMinutes
         guard Self.plausible.contains(minutes) else { return nil }
         let value = log(minutes)
         let former = cells[cell] ?? Sums()

@@ -33,7 +33,7 @@ extension QueueState {
         let now = deciding.now
         let reference = deciding.opening?.local(now) ?? LocalMoment(now, offsetMinutes: 0)
         let longest = stays(at: reference).quantile(Self.longestStay)
-        var limit = now - .milliseconds(Int64(longest * 60_000))
+        var limit = now - .minutes(longest)
         limit = max(limit, cutoff(deciding) - .milliseconds(1))
         for live in inside.removeFirst(upTo: limit.milliseconds, limit: Self.most) {
             deciding.move(

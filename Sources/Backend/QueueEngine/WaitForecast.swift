@@ -28,7 +28,7 @@ public struct WaitForecast: Sendable {
         }
         positions.append(last)
         let stays = state.stays(at: opening.local(now))
-        let place = stays.mean + Double(state.policy.leaveDelay.wholeMilliseconds) / 60_000
+        let place = stays.mean + state.policy.leaveDelay.inMinutes
         perTicket = place / Double(max(1, state.policy.capacity))
         guard state.freePlaces <= last + state.visits.count + state.holds.count else {
             // There is a place for everyone.
@@ -43,7 +43,7 @@ public struct WaitForecast: Sendable {
 
     /// The wait of a ticket with so many tickets ahead, told at a moment not long after `made`.
     public func wait(behind ahead: Int, at now: Moment) -> WaitDistribution {
-        let elapsed = Double((now - made).wholeMilliseconds) / 60_000
+        let elapsed = (now - made).inMinutes
         let upper = positions.partitionPoint { $0 >= ahead }
         guard upper < positions.count else {
             let more = Double(ahead - positions[positions.count - 1]) * perTicket
@@ -87,17 +87,17 @@ extension QueueState {
         // Who came within the same tenth of a minute leaves by the same chances.
         let steps = taken > Self.fewPlaces ? 10.0 : 1_000.0
         func minutes(since moment: Moment) -> Double {
-            let minutes = max(0, Double((now - moment).wholeMilliseconds) / 60_000)
+            let minutes = max(0, (now - moment).inMinutes)
             return (minutes * steps).rounded() / steps
         }
         func minutes(until moment: Moment) -> Double {
-            Double((moment - now).wholeMilliseconds) / 60_000
+            (moment - now).inMinutes
         }
         let stays = stays(at: opening.local(now))
         var behaviour = QueueSnapshot.Behaviour(
             stays: stays, noShow: attendance.noShow,
             entryWindow: Double(ShopPolicy.minutesToEnter))
-        behaviour.leaveDelay = Double(policy.leaveDelay.wholeMilliseconds) / 60_000
+        behaviour.leaveDelay = policy.leaveDelay.inMinutes
         behaviour.missedExit = attendance.missedExit
         behaviour.longestStay = stays.quantile(Self.longestStay)
         var places: [QueueSnapshot.Occupant] = inside.entries.map {
@@ -125,7 +125,7 @@ extension QueueState {
         _ wait: WaitDistribution, ahead: Int, at now: LocalMoment, in opening: OpenInterval
     ) -> WaitEstimate {
         func local(_ minutes: Double) -> LocalMoment {
-            opening.local(now.moment + .milliseconds(Int64(minutes * 60_000)))
+            opening.local(now.moment + .minutes(minutes))
         }
         let expected = local(wait.p50)
         let before = visits.entries.prefix { $0.key < expected.moment.milliseconds * 1_000_000 }

@@ -28,4 +28,12 @@ extension Duration {
     }
 
     public static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
+
+    /// In whole milliseconds, towards zero.
+    public static func minutes(_ count: Double) -> Duration {
+        .milliseconds(Int64(count * 60_000))
+    }
+
+    /// The minutes of its whole milliseconds, as the probabilities of stays and waits are reckoned in.
+    public var inMinutes: Double { Double(wholeMilliseconds) / 60_000 }
 }

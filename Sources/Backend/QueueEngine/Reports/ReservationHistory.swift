@@ -42,11 +42,11 @@ public struct ReservationHistory: Hashable, Sendable {
     /// Minutes inside; nil where the exit was not scanned, as a learned stay has none of it either.
     public var stay: Double? {
         guard cause == .left || cause == .checkedOut, let entered, let left else { return nil }
-        return Double((left - entered).wholeMilliseconds) / 60_000
+        return (left - entered).inMinutes
     }
 
     func minutes(to moment: Moment) -> Double {
-        Double((moment - confirmed).wholeMilliseconds) / 60_000
+        (moment - confirmed).inMinutes
     }
 }
 

@@ -1,4 +1,4 @@
-/// How many places stay free for visits that are nearly due.
+/// Who is called next: the queue asks it at every decision, and the forecast at every step of every path.
 ///
 /// The calling rule, as sentences (rules 5, 6; the tests quote them):
 ///
@@ -6,16 +6,47 @@
 /// 2. A visit is never called before its slot.
 /// 3. Visits whose slot has come are called first: the earliest slot, then the lower number.
 /// 4. Tickets are called in the order of their numbers.
-/// 5. A ticket waits where a visit due within the next ten minutes would else stand outside.
-/// 6. Who is called has ten minutes to enter.
+/// 5. A ticket waits if a visit due within the next ten minutes would otherwise stand outside.
+/// 6. A called customer has ten minutes to enter.
+///
+/// The lines of visits and of tickets are in the order of sentences 3 and 4; this decides between their first ones.
 enum CallingRule {
-    /// How far sentence 5 looks ahead, in minutes.
-    static let lookAhead = 10.0
+    enum Turn: Hashable {
+        case nobody
+        /// The visit that is first in line.
+        case visit
+        /// The ticket that is first in line, if there is one.
+        case ticket
+    }
+
+    /// How far sentence 5 looks ahead.
+    static let lookAhead: Duration = .seconds(600)
+
+    /// Whose turn it is, in minutes as the probabilities of stays are reckoned.
+    ///
+    /// - Parameters:
+    ///   - free: places that nobody has.
+    ///   - taken: places that somebody has.
+    ///   - minutesToVisit: until the slot of the first visit in line, negative if it has come; nil if there is none.
+    ///   - visitsDue: how many visits have their slot within `lookAhead`; asked for only if it matters.
+    ///   - meanStay: the same, in minutes.
+    @inline(__always)
+    static func turn(
+        free: Int, taken: Int, minutesToVisit: Double?, visitsDue: () -> Int, meanStay: () -> Double
+    ) -> Turn {
+        guard free > 0 else { return .nobody }
+        guard let minutesToVisit else { return .ticket }
+        guard minutesToVisit > 0 else { return .visit }
+        let visits = visitsDue()
+        guard visits > 0 else { return .ticket }
+        let kept = kept(visits: visits, dueIn: minutesToVisit, taken: taken, meanStay: meanStay())
+        return free > kept ? .ticket : .nobody
+    }
 
     /// Places that no ticket may take now, for `visits` due in `minutes`.
     ///
-    /// Of the places that are taken, so many as are sure by 80 % to be free by then need not be kept: with
-    /// many customers inside departures are nearly a Poisson process (Palm-Khintchine theorem).
+    /// Of the places that are taken, those that are free by then with a probability of 80 % need not be kept: with
+    /// many customers inside, departures are nearly a Poisson process (Palm-Khintchine theorem).
     static func kept(
         visits: Int, dueIn minutes: Double, taken: Int, meanStay: Double
     ) -> Int {

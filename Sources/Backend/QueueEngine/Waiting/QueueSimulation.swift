@@ -1,3 +1,5 @@
+internal import Reservations
+
 /// Plays the queue forward along many paths: when would tickets issued now be called?
 ///
 /// Time is cut into slices, so that a place that becomes free is a count in its slice and needs no heap;
@@ -17,6 +19,8 @@ struct QueueSimulation {
     /// Minutes of a slice.
     private let slice: Double
     private let chances: Chances
+    /// Slices that the calling rule looks ahead.
+    private let lookAhead: Int
 
     /// When tickets with so many others before them would be called.
     ///
@@ -47,6 +51,7 @@ struct QueueSimulation {
         self.slice = slice
         behaviour = snapshot.behaviour
         chances = Chances(snapshot.behaviour, slice: slice)
+        lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
     }
 
     /// Nil where a call lies beyond the horizon.
@@ -99,12 +104,14 @@ struct QueueSimulation {
         var position = 0
         for now in 0..<freed.count {
             free += Int(freed[now])
-            while free > 0 {
+            serving: while free > 0 {
                 let release: Int
-                if nextVisit < slots.count, slots[nextVisit] <= now {
+                switch turn(free, now, slots, nextVisit) {
+                case .nobody: break serving
+                case .visit:
                     release = chances.visit(slot: slots[nextVisit], now: now, &strata)
                     nextVisit += 1
-                } else if mayCall(free, now, slots, nextVisit) {
+                case .ticket:
                     if ticket == positions[position] {
                         calls[position * paths + path] = Int32(now)
                         position += 1
@@ -112,8 +119,6 @@ struct QueueSimulation {
                     }
                     ticket += 1
                     release = chances.ticket(now: now, &strata)
-                } else {
-                    break
                 }
                 free -= 1
                 if release < freed.count { freed[release] &+= 1 }
@@ -122,18 +127,23 @@ struct QueueSimulation {
         return false
     }
 
-    /// Whether a ticket may take one of the free places (sentence 5 of the calling rule).
+    /// Whose turn it is by the calling rule.
     @inline(__always)
-    private func mayCall(_ free: Int, _ now: Int, _ slots: [Int], _ nextVisit: Int) -> Bool {
-        guard snapshot.looksAhead, nextVisit < slots.count else { return true }
-        let limit = now + Int(CallingRule.lookAhead / slice)
-        guard slots[nextVisit] <= limit else { return true }
-        var last = nextVisit
-        while last < slots.count, slots[last] <= limit { last += 1 }
-        let kept = CallingRule.kept(
-            visits: last - nextVisit, dueIn: Double(slots[nextVisit] - now) * slice,
-            taken: snapshot.capacity - free, meanStay: behaviour.stays.mean)
-        return free > kept
+    private func turn(
+        _ free: Int, _ now: Int, _ slots: [Int], _ nextVisit: Int
+    ) -> CallingRule.Turn {
+        guard nextVisit < slots.count else { return .ticket }
+        return CallingRule.turn(
+            free: free, taken: snapshot.capacity - free,
+            minutesToVisit: Double(slots[nextVisit] - now) * slice
+        ) {
+            guard snapshot.looksAhead else { return 0 }
+            var last = nextVisit
+            while last < slots.count, slots[last] <= now + lookAhead { last += 1 }
+            return last - nextVisit
+        } meanStay: {
+            behaviour.stays.mean
+        }
     }
 }
 
