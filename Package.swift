@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The manifest is the architecture: every allowed import is a line of this file. The folders of
-// Sources are the layers; the code map in README.md says what each target is.
+// Sources are the layers; Sources/README.md says what each target is.
 
 /// With CLUP_FUZZ=1, as `Tests/fuzz` sets it: code counts its branches for libFuzzer.
 let isFuzzing = Context.environment["CLUP_FUZZ"] == "1"

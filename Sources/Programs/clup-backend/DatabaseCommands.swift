@@ -164,7 +164,7 @@ extension Arguments {
         let path = try required("database")
         guard !path.contains("://") else {
             throw .failure(
-                "this is for SQLite files; PostgreSQL has pg_dump and pg_restore (README, Databases)"
+                "this is for SQLite files; PostgreSQL has pg_dump and pg_restore (Kiosk/backups.md)"
             )
         }
         return path

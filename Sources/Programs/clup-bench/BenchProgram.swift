@@ -75,7 +75,7 @@ enum BenchProgram {
         clup-bench measures the ticket machine and its backend as they are shipped.
 
           backend    tickets a second over the signed HTTP API, durable, at 1, 8 and 32 machines
-          scale      all figures of the README's page on scale: both engines under load, at rest, with
+          scale      all figures of Kiosk/scale-and-measurements.md: both engines under load, at rest, with
                      500 connections and with a million old reservations
           paper      the QR symbol and the ticket's PDF
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen

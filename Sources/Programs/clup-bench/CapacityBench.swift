@@ -8,7 +8,7 @@ enum CapacityBench {
     private static let starts = 9
     private static let rounds = 5
 
-    /// Both engines, their load and what they carry: the figures of the README's scale page.
+    /// Both engines, their load and what they carry: the figures of Kiosk/scale-and-measurements.md.
     static func all(_ options: Options, _ report: Report) throws {
         try BackendBench.measureSQLite(options, report)
         try run(options, .sqlite, report)
