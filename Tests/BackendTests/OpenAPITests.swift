@@ -116,6 +116,13 @@ struct OpenAPITests {
         #expect(operations == Set(existing))
     }
 
+    @Test(
+        "Every message that the feed of turns sends is described",
+        arguments: ["turns", "door", DoorClosingMessage.name])
+    func messages(type: String) {
+        #expect(lines.contains("        type: { const: \(type) }"))
+    }
+
     @Test("Every problem is described with its status", arguments: Refusal.allCases)
     func problems(problem: Refusal) {
         let line = "            - urn:clup:problem:\(problem.rawValue) # \(problem.status)"
