@@ -140,9 +140,10 @@ let package = Package(
             "HTTPServer", in: "Backend",
             ["BackendAPI", "Reservations", "CMicroHTTPD", "CWebSocket"]),
 
-        // Programs
-        program(
-            "clup-kiosk",
+        // Programs: each a `main` over a library that tests import.
+        program("clup-kiosk", ["KioskCommands"]),
+        adapter(
+            "KioskCommands", in: "Programs",
             [
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "ESCPOS", "BackendClient",
@@ -152,8 +153,9 @@ let package = Package(
                 "DescriptorWatch", "ServiceNotice", "SignalWatch", "CMalloc",
             ]),
         program("escpos-backend", ["ESCPOS", "CCups"]),
-        program(
-            "clup-backend",
+        program("clup-backend", ["BackendCommands"]),
+        adapter(
+            "BackendCommands", in: "Programs",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",

@@ -1,1 +1,3 @@
+import BackendCommands
+
 BackendProgram.main(Array(CommandLine.arguments.dropFirst()))

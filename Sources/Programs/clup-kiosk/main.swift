@@ -1,3 +1,4 @@
 import Glibc
+import KioskCommands
 
-exit(CommandLine.run())
+exit(KioskProgram.main(Array(CommandLine.arguments.dropFirst())))

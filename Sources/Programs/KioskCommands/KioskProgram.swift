@@ -35,12 +35,12 @@ enum Command: String, CaseIterable {
     }
 }
 
-extension CommandLine {
-    /// Runs the command and answers the exit status: 0, 1 where it cannot go on, 64 (EX_USAGE,
-    /// sysexits.h) where the command line is wrong.
+/// `clup-kiosk`: finds the command and turns every failure into one sentence and a status.
+public enum KioskProgram {
+    /// Runs the command that the words name and answers the exit status: 0, 1 if it cannot go on, 64 (EX_USAGE,
+    /// sysexits.h) if the command line is wrong.
     @MainActor
-    static func run() -> Int32 {
-        let words = Array(arguments.dropFirst())
+    public static func main(_ words: [String]) -> Int32 {
         let explainThemselves = [Command.staff, .setup, .wipe].map(\.rawValue)
         if !explainThemselves.contains(words.first ?? ""),
             words.contains("--help") || words.contains("-h") || words == ["help"]

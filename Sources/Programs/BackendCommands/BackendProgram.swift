@@ -12,7 +12,7 @@ struct Command: Sendable {
 }
 
 /// `clup-backend`: finds the command and turns every failure into one sentence and a status.
-enum BackendProgram {
+public enum BackendProgram {
     private static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
         .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
@@ -24,7 +24,8 @@ enum BackendProgram {
         .databasePrune,
     ]
 
-    static func main(_ words: [String]) {
+    /// Runs the command that the words name; ends the process with a status of its own if it fails.
+    public static func main(_ words: [String]) {
         // Whoever reads our output may go away; that is no reason to die.
         signal(SIGPIPE, SIG_IGN)
         do throws(CommandError) {
