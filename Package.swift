@@ -31,9 +31,11 @@ func adapter(_ name: String, in layer: String, _ imports: [Target.Dependency]) -
         name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: swift)
 }
 
-func program(_ name: String, _ imports: [Target.Dependency]) -> Target {
+/// - Parameter path: where it is if not beside the others.
+func program(_ name: String, at path: String? = nil, _ imports: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: imports, path: "Sources/Programs/\(name)", swiftSettings: swift,
+        name: name, dependencies: imports, path: path ?? "Sources/Programs/\(name)",
+        swiftSettings: swift,
         // Every symbol is bound at the start and its table read-only then (ld(1), -z now and -z relro).
         linkerSettings: [
             .unsafeFlags([
@@ -43,9 +45,9 @@ func program(_ name: String, _ imports: [Target.Dependency]) -> Target {
 }
 
 /// A shim over a C library of Debian's, imported by its one adapter only.
-func shim(_ name: String, links libraries: [String]) -> Target {
+func shim(_ name: String, in folder: String = "Sources/C", links libraries: [String]) -> Target {
     .target(
-        name: name, path: "Sources/C/\(name)",
+        name: name, path: "\(folder)/\(name)",
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -62,7 +64,7 @@ let fuzzing: [Target] =
     !isFuzzing
     ? []
     : [
-        shim("CFuzzer", links: []),
+        shim("CFuzzer", in: "Tests/C", links: []),
         .executableTarget(
             name: "clup-fuzz",
             dependencies: [
@@ -78,7 +80,6 @@ let package = Package(
         .executable(name: "clup-kiosk", targets: ["clup-kiosk"]),
         .executable(name: "clup-backend", targets: ["clup-backend"]),
         .executable(name: "escpos-backend", targets: ["escpos-backend"]),
-        .executable(name: "clup-bench", targets: ["clup-bench"]),
     ],
     targets: [
         // Shared
@@ -162,14 +163,6 @@ let package = Package(
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
                 "SignalWatch",
             ]),
-        program(
-            "clup-bench",
-            [
-                "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
-                "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
-                "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "KeyFile",
-                "SQLite", "CBenchFloors", "CPseudoTerminal",
-            ]),
 
         // C
         shim("CEvdev", links: []),
@@ -184,8 +177,6 @@ let package = Package(
         shim("CPostgres", links: ["pq"]),
         shim("CMicroHTTPD", links: ["microhttpd"]),
         shim("CWebSocket", links: ["wslay", "nettle"]),
-        shim("CBenchFloors", links: ["qrencode", "cairo", "sodium"]),
-        shim("CPseudoTerminal", links: []),
         .systemLibrary(
             name: "CPango", path: "Sources/C/CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
@@ -227,6 +218,16 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CPseudoTerminal"],
             path: "Tests/TestSupport", exclude: ["wall-clock.c"], swiftSettings: swift),
+        shim("CPseudoTerminal", in: "Tests/C", links: []),
+        shim("CBenchFloors", in: "Tests/C", links: ["qrencode", "cairo", "sodium"]),
+        program(
+            "clup-bench", at: "Tests/Bench",
+            [
+                "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
+                "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
+                "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "KeyFile",
+                "SQLite", "CBenchFloors", "CPseudoTerminal",
+            ]),
         tests(
             "PaperTests",
             [
