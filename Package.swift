@@ -187,8 +187,10 @@ let package = Package(
         // Tests
         tests("ReservationsTests", ["Reservations"]),
         tests("TreeTests", []),
-        tests("BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"]),
-        tests("KioskFlowTests", ["KioskFlow", "Reservations"]),
+        tests(
+            "BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"],
+            exclude: ["GoldenBodies.txt"]),
+        tests("KioskFlowTests", ["KioskFlow", "Reservations"], exclude: ["RecordedPaths.txt"]),
         tests(
             "KioskScreensTests",
             ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"],
