@@ -1,0 +1,76 @@
+/// What a comment, the name of a test or a document cites: a decision ("rules 12"), a fault ("faults 12-14") or a
+/// requirement ("[UC11, R10]").
+struct Citation: Hashable, CustomStringConvertible {
+    enum Document: String {
+        case decisions = "Sources/DECISIONS.md"
+        case faults = "Tests/FAULTS.md"
+        case requirements = "Sources/REQUIREMENTS.md"
+    }
+
+    let document: Document
+    /// The number of a decision or of a fault, the name of a requirement, or "UC11, exception 2".
+    let anchor: String
+
+    init(_ document: Document, _ anchor: some StringProtocol) {
+        self.document = document
+        self.anchor = String(anchor)
+    }
+
+    var description: String { "\(anchor) of \(document.rawValue)" }
+
+    /// Every citation of a text, also one that a comment breaks into two lines.
+    static func all(in text: String) -> [Citation] {
+        let numbered = text.matches(
+            of: /\b([Rr]ules?|[Ff]aults?)(?: |\n *(?:\/\/\/?|#) *)(\d+(?:(?:-|, | and )\d+)*)/
+        ).flatMap { match in
+            let document: Document = match.output.1.lowercased() < "r" ? .faults : .decisions
+            return numbers(match.output.2).map { Citation(document, "\($0)") }
+        }
+        let cases = text.matches(of: /\b(?:UC|SP)\d+(?:, exception \d+)?/).map {
+            Citation(.requirements, $0.output)
+        }
+        let requirements = text.matches(of: /\[((?:UC|SP|R)\d[^\[\]\n]*)\]/).flatMap { match in
+            match.output.1.matches(of: /\bR\d+(?:\.\d+)?/).map {
+                Citation(.requirements, $0.output)
+            }
+        }
+        let design = text.matches(of: /\[(DD, [^\[\]\n]*)\]/).map {
+            Citation(.requirements, $0.output.1)
+        }
+        return numbered + cases + requirements + design
+    }
+
+    /// The numbers of "12-14, 19" and "12 and 13".
+    private static func numbers(_ list: Substring) -> [Int] {
+        list.replacing(" and ", with: ", ").split(separator: ", ").flatMap { part in
+            let ends = part.split(separator: "-").compactMap { Int($0) }
+            guard let first = ends.first, let last = ends.last, first < last else { return ends }
+            return Array(first...last)
+        }
+    }
+
+    /// What can be cited of a document.
+    static func anchors(_ document: Document, _ text: String) -> Set<Citation> {
+        var anchors: Set<Citation> = []
+        var requirement: Substring?
+        for line in text.split(separator: "\n") {
+            switch document {
+            case .decisions:
+                guard let match = line.firstMatch(of: #/^## (\d+)\. /#) else { continue }
+                anchors.insert(Citation(document, match.output.1))
+            case .faults:
+                guard let match = line.firstMatch(of: #/^\| (\d+) \|/#) else { continue }
+                anchors.insert(Citation(document, match.output.1))
+            case .requirements:
+                if line.hasPrefix("### ") {
+                    requirement = line.dropFirst("### ".count)
+                    anchors.insert(Citation(document, requirement ?? ""))
+                } else if let requirement, let match = line.firstMatch(of: #/^(\d+)\. /#) {
+                    anchors.insert(
+                        Citation(document, "\(requirement), exception \(match.output.1)"))
+                }
+            }
+        }
+        return anchors
+    }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+/// What the documents name is in the tree: files, headings, tests, types, variables.
+@Suite("Documents")
+struct DocumentTests {
+    private func documents() throws -> [Tree.File] {
+        let documents = try Tree.texts().filter { $0.path.hasSuffix(".md") }
+        try #require(documents.count > 15)
+        return documents
+    }
+
+    /// The path of a link that stands in a file, without `..` and without its heading.
+    private func target(_ link: Substring, in file: Tree.File) -> String {
+        var parts = link.hasPrefix("#") ? [] : file.path.split(separator: "/").dropLast()
+        for part in link.prefix(while: { $0 != "#" }).split(separator: "/") {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return link.hasPrefix("#") ? file.path : parts.joined(separator: "/")
+    }
+
+    /// The names by which the headings of a file can be linked to, as GitHub makes them.
+    private func headings(_ file: Tree.File) -> Set<String> {
+        Set(
+            file.lines.filter { $0.hasPrefix("#") }.map { line in
+                line.drop { $0 == "#" }.dropFirst().lowercased().replacing(" ", with: "-")
+                    .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            })
+    }
+
+    @Test("Every link leads to a file and a heading that exist")
+    func links() throws {
+        let documents = try documents()
+        let paths = Tree.paths()
+        let headings = Dictionary(
+            uniqueKeysWithValues: documents.map { ($0.path, self.headings($0)) })
+        var count = 0
+        for file in documents {
+            for match in file.text.matches(of: /\]\(([^)\s]+)\)/) {
+                let link = match.output.1
+                guard !link.contains("://") else { continue }
+                count += 1
+                let path = target(link, in: file)
+                let exists = paths.contains(path)
+                #expect(exists, "\(file.path): \(link)")
+                guard let mark = link.firstIndex(of: "#") else { continue }
+                let heading = String(link[link.index(after: mark)...])
+                #expect(headings[path]?.contains(heading) == true, "\(file.path): \(link)")
+            }
+        }
+        #expect(count > 50, "\(count)")
+    }
+
+    /// The paths from the top that a text names, without what follows a `*`.
+    private func named(_ text: String) -> [Substring] {
+        text.matches(of: /(?:^|[^\w\/.$}"])((?:Sources|Tests|Kiosk|Assets)\/[\w.\/+*-]*[\w*])/)
+            .map { match in
+                let path = match.output.1
+                guard let star = path.firstIndex(of: "*") else { return path }
+                return path[..<(path[..<star].lastIndex(of: "/") ?? star)]
+            }
+    }
+
+    @Test("Every path that a text names from the top exists")
+    func paths() throws {
+        let paths = Tree.paths()
+        var count = 0
+        for file in try Tree.texts() {
+            for path in named(file.text) {
+                count += 1
+                let exists = paths.contains(String(path))
+                #expect(exists, "\(file.path): \(path)")
+            }
+        }
+        #expect(count > 400, "\(count)")
+        let folder = "Sources"
+        #expect(named("see \(folder)/Nowhere/x, Tests/*") == ["Sources/Nowhere/x", "Tests"])
+    }
+
+    @Test("Every Swift file that a document names exists")
+    func swiftFiles() throws {
+        let files = Tree.paths().filter { $0.hasSuffix(".swift") }.map { "/" + $0 }
+        var count = 0
+        for file in try documents() {
+            for match in file.text.matches(of: /\*?[\w\/+-]+\.swift\b/)
+            where !match.output.hasPrefix("*") {
+                count += 1
+                let exists = files.contains { $0.hasSuffix("/" + match.output) }
+                #expect(exists, "\(file.path): \(match.output)")
+            }
+        }
+        #expect(count > 100, "\(count)")
+    }
+
+    @Test("Every row of the matrix of faults names tests, and all of them exist")
+    func faults() throws {
+        var rows: [Int] = []
+        for line in try Tree.file("Tests/FAULTS.md").lines {
+            guard let row = line.firstMatch(of: /^\| (\d+) \|/), let number = Int(row.output.1)
+            else { continue }
+            rows.append(number)
+            let named = line.matches(of: /`(Tests\/[\w\/]+\.swift)`: ((?:`[\w.]+\/\w+`(?:, )?)+)/)
+            #expect(!named.isEmpty, "\(number)")
+            for file in named {
+                let path = String(file.output.1)
+                let text = try Tree.file(path).text
+                for test in file.output.2.matches(of: /`(\w+)\.(\w+)\/(\w+)`/) {
+                    let (_, target, suite, function) = test.output
+                    #expect(
+                        path.hasPrefix("Tests/\(target)/") && text.contains("struct \(suite) {")
+                            && text.contains("func \(function)("), "\(number): \(test.output.0)")
+                }
+            }
+        }
+        #expect(rows == Array(1...rows.count))
+    }
+
+    @Test("Every variable of the environment that is read is explained, and no other")
+    func variables() throws {
+        let variable = /\bCLUP_[A-Z]+(?:_[A-Z]+)*\b/
+        func variables(_ text: String) -> Set<Substring> {
+            Set(text.matches(of: variable).map(\.output))
+        }
+        let explained = variables(try Tree.file("Tests/README.md").text)
+        let read = try Tree.texts().filter { !$0.path.hasSuffix(".md") }
+            .reduce(into: Set<Substring>()) { $0.formUnion(variables($1.text)) }
+        #expect(explained == read, "\(explained.symmetricDifference(read).sorted())")
+    }
+
+    @Test("Every type that the glossary and the guide to the code name exists")
+    func types() throws {
+        var declared = Set(Tree.paths().flatMap { $0.split(separator: "/").map(String.init) })
+        for file in try Tree.files(in: ["Sources"], [".swift"]) {
+            for match in file.text.matches(
+                of: /\b(?:struct|enum|class|actor|protocol|typealias|case|func|var|let) `?(\w+)/)
+            {
+                declared.insert(String(match.output.1))
+            }
+        }
+        for document in ["Sources/GLOSSARY.md", "Sources/README.md"] {
+            var count = 0
+            for match in try Tree.file(document).text.matches(of: /`([A-Z]\w*(?:\.\w+)?)`/)
+            where !match.output.1.hasSuffix(".swift") {
+                count += 1
+                for part in match.output.1.split(separator: ".") {
+                    let exists = declared.contains(String(part))
+                    #expect(exists, "\(document): \(match.output.1)")
+                }
+            }
+            #expect(count > 20, "\(document): \(count)")
+        }
+    }
+}
