@@ -59,6 +59,13 @@ public final class Product: Sendable {
     public static func with<Value>(
         _ options: String..., body: (Product) async throws -> Value
     ) async throws -> Value {
+        try await with(options, body: body)
+    }
+
+    @discardableResult
+    public static func with<Value>(
+        _ options: [String], body: (Product) async throws -> Value
+    ) async throws -> Value {
         let product = try await Product(options)
         do {
             let value = try await body(product)
