@@ -14,8 +14,8 @@ import TerminalSurface
 /// The bodies of requests, as the backend reads them.
 enum Bodies {
     private static let forms: [any (Codable & Equatable & Sendable).Type] = [
-        HoldRequest.self, KeyRequest.self, CodeRequest.self, CodeRequest.self,
-        CodeRequest.self, StaffAction.self,
+        HoldRequest.self, KeyRequest.self, CodeRequest.self, StaffActionRequest.self,
+        MachineStatusReport.self,
     ]
 
     static func read(_ bytes: [UInt8]) {
@@ -42,24 +42,25 @@ enum Answers {
                 fields: [HeaderField.contentType: type, HeaderField.retryAfter: parts[0]],
                 body: Array(bytes.dropFirst()))
             for standing in AnswerStanding.allCases {
-                _ = Refusal(answer, standing, to: status % 4 == 0 ? .lookup : .holds)
+                _ = RefusedAnswer(answer, standing, to: status % 4 == 0 ? .lookup : .holds)
             }
             _ = HTTPDate.seconds(parts[0].replacing("\0", with: ""))
         }
         let decoder = JSONDecoder()
-        if let reply = try? decoder.decode(MachineProfile.self, from: body) { _ = reply.report }
-        if let reply = try? decoder.decode(QueueStatus.self, from: body) { _ = reply.report }
-        if let reply = try? decoder.decode(HeldPlace.self, from: body) { _ = reply.place }
-        if let reply = try? decoder.decode(FoundReservation.self, from: body) { _ = reply.found }
+        for form in believed { _ = (try? decoder.decode(form, from: body))?.isPlausible }
         _ = try? decoder.decode(Passage.self, from: body)
         _ = try? decoder.decode(StaffActionResult.self, from: body)
-        if let reply = try? decoder.decode(Reservation.self, from: body),
-            case .success(let reservation) = reply.checked(of: reply.id)
-        {
+        if let reservation = try? decoder.decode(Reservation.self, from: body) {
             precondition((1...999_999).contains(reservation.number.rawValue))
             precondition(EntryCode(rawValue: reservation.code.rawValue) != nil)
         }
     }
+
+    /// What a machine believes only if it makes sense.
+    private static let believed: [any (Decodable & Plausible & Sendable).Type] = [
+        MachineProfile.self, QueueStatus.self, HeldPlace.self, FoundReservation.self,
+        Reservation.self, StaffQueue.self, MachineStatusReply.self,
+    ]
 }
 
 /// The fields of a signature, of a digest, and keys as text.
