@@ -83,18 +83,23 @@ let package = Package(
     ],
     targets: [
         // Shared
-        pure("Reservations", in: "Shared"),
-        pure("BackendAPI", in: "Shared", ["Reservations"]),
-        adapter("Cryptography", in: "Shared", ["BackendAPI", "Reservations", "CSodium"]),
+        pure("TextForms", in: "Shared"),
+        pure("Reservations", in: "Shared", ["TextForms"]),
+        pure("BackendAPI", in: "Shared", ["TextForms", "Reservations"]),
+        adapter(
+            "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
         adapter("KeyFile", in: "Shared", ["Cryptography"]),
         adapter("SQLite", in: "Shared", ["CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
-        adapter("ServiceNotice", in: "Shared", []),
+        adapter("UnixSocket", in: "Shared", []),
+        adapter("ServiceNotice", in: "Shared", ["UnixSocket"]),
         adapter("SignalWatch", in: "Shared", []),
 
         // TicketMachine, pure
-        pure("KioskFlow", in: "TicketMachine", ["Reservations"]),
-        pure("TerminalSurface", in: "TicketMachine", ["Reservations"], isOptimised: true),
+        pure("KioskFlow", in: "TicketMachine", ["TextForms", "Reservations"]),
+        pure(
+            "TerminalSurface", in: "TicketMachine", ["TextForms", "Reservations"], isOptimised: true
+        ),
         pure("ESCPOS", in: "TicketMachine"),
         pure(
             "KioskScreens", in: "TicketMachine", ["KioskFlow", "TerminalSurface", "Reservations"],
@@ -106,11 +111,13 @@ let package = Package(
             ["KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),
         adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
         adapter("QRCode", in: "TicketMachine", ["Reservations", "CQREncode"]),
-        adapter("TicketPaper", in: "TicketMachine", ["KioskScreens", "Reservations", "CPango"]),
+        adapter(
+            "TicketPaper", in: "TicketMachine",
+            ["TextForms", "KioskScreens", "Reservations", "CPango"]),
         adapter("CupsPrinter", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "CCups"]),
         adapter(
             "BackendClient", in: "TicketMachine",
-            ["KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
+            ["TextForms", "KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
         adapter("CodeReader", in: "TicketMachine", ["DescriptorWatch", "CEvdev"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
@@ -126,7 +133,7 @@ let package = Package(
         pure("Metrics", in: "Backend"),
         adapter(
             "ReservationStore", in: "Backend",
-            ["QueueEngine", "Reservations", "Metrics", "Cryptography"]),
+            ["TextForms", "QueueEngine", "Reservations", "Metrics", "Cryptography"]),
         adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "PostgresStore", in: "Backend", ["ReservationStore", "Reservations", "CPostgres"]),
@@ -139,7 +146,7 @@ let package = Package(
         adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter(
             "HTTPServer", in: "Backend",
-            ["BackendAPI", "Reservations", "CMicroHTTPD", "CWebSocket"]),
+            ["UnixSocket", "TextForms", "BackendAPI", "Reservations", "CMicroHTTPD", "CWebSocket"]),
 
         // Programs: each a `main` over a library that tests import.
         program("clup-kiosk", ["KioskCommands"]),
@@ -158,6 +165,7 @@ let package = Package(
         adapter(
             "BackendCommands", in: "Programs",
             [
+                "UnixSocket",
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",

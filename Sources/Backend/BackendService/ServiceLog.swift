@@ -1,6 +1,7 @@
 private import Dispatch
 internal import FoundationEssentials
 internal import Metrics
+internal import Reservations
 private import Synchronization
 
 /// One line of JSON for each event, without codes, keys or bodies.
@@ -94,7 +95,7 @@ public final class ServiceLog: Sendable {
         }
         guard let suppressed else { return }
         let line = Line(
-            time: date.formatted(.iso8601), level: level.rawValue, event: event, detail: detail,
+            time: Moment(milliseconds: second * 1_000).utcText, level: level.rawValue, event: event, detail: detail,
             suppressed: suppressed > 0 ? suppressed : nil)
         queue.async { [self] in
             write(JSONText.string(line))

@@ -1,5 +1,6 @@
 internal import BackendAPI
 internal import CWebSocket
+internal import TextForms
 
 /// What a client says to open a WebSocket, checked (RFC 6455 4.2.1).
 struct Handshake {
@@ -49,8 +50,7 @@ struct Handshake {
     private static func isKey(_ key: String) -> Bool {
         key.utf8.count == 24 && key.hasSuffix("==")
             && key.utf8.dropLast(2).allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
-                    || (0x61...0x7A).contains($0) || $0 == 0x2B || $0 == 0x2F
+                $0.isASCIIDigit || $0.isASCIILetter || $0 == 0x2B || $0 == 0x2F
             }
     }
 }

@@ -1,4 +1,6 @@
 private import Glibc
+internal import TextForms
+internal import UnixSocket
 
 /// Where a server listens: an IP address of this machine, or a socket in the file system.
 public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +18,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard let colon = text.lastIndex(of: ":"),
             case let digits = text[text.index(after: colon)...],
-            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits)
+            digits.isASCIIDigits, let port = UInt16(digits)
         else { return nil }
         var address = String(text[..<colon])
         if address == "localhost" { address = "127.0.0.1" }
@@ -122,22 +124,20 @@ struct ListeningSocket {
     }
 
     private init(_ address: ListenAddress, path: String) throws(HTTPServerError) {
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        // sun_path is 108 bytes with the terminating zero (unix(7)).
-        guard path.utf8.count < MemoryLayout.size(ofValue: name.sun_path) else {
-            throw .pathTooLong(address)
+        guard let name = UnixSocketAddress(path: path) else { throw .pathTooLong(address) }
+        if let server = name.connect() {
+            close(server)
+            throw .inUse(address)
         }
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
-        if Self.isAlive(&name) { throw .inUse(address) }
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
-        guard descriptor >= 0 else { throw Self.error(address, "socket") }
         // The proxy runs as another user of the same group.
         let mask = umask(0o117)
         defer { umask(mask) }
-        try Self.listen(descriptor, address, &name)
+        guard
+            let descriptor = name.listen(
+                backlog: SOMAXCONN, flags: Int32(SOCK_NONBLOCK.rawValue))
+        else { throw errno == EADDRINUSE ? .inUse(address) : Self.error(address, "bind") }
         self.descriptor = descriptor
         self.address = address
     }
@@ -160,18 +160,6 @@ struct ListeningSocket {
             let error = errno == EADDRINUSE ? .inUse(address) : Self.error(address, "bind")
             close(descriptor)
             throw error
-        }
-    }
-
-    /// Whether a server answers at a socket file.
-    private static func isAlive(_ name: inout sockaddr_un) -> Bool {
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard probe >= 0 else { return false }
-        defer { close(probe) }
-        return withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
         }
     }
 

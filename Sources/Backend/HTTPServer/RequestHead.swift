@@ -1,5 +1,6 @@
 internal import BackendAPI
 internal import Reservations
+internal import TextForms
 
 /// What stands before the body of a request, checked: either good or the status to refuse it with.
 ///
@@ -85,7 +86,7 @@ struct RequestHead {
         }
         contentLength = fields["content-length"].flatMap { Int($0) }
         if let length = fields["content-length"] {
-            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            guard length.isASCIIDigits,
                 contentLength != nil
             else { throw malformed("the length of the body is not a number") }
         }

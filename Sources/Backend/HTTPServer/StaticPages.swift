@@ -1,5 +1,6 @@
 public import BackendAPI
 internal import FoundationEssentials
+internal import TextForms
 
 /// The pages of displays and readers, as they were when the server started.
 public struct StaticPages: Sendable {
@@ -67,7 +68,7 @@ public struct StaticPages: Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let page = pages[String(parts[1])],
             parts[2].utf8.count == 4,
-            parts[2].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+            parts[2].utf8.allSatisfy({ $0.isASCIIDigit || $0.isASCIIUppercase })
         else { return nil }
         return page
     }

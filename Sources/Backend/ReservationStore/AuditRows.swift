@@ -1,5 +1,6 @@
 internal import Cryptography
 public import Reservations
+internal import TextForms
 
 /// What an administrator or the staff did to a shop.
 public struct AuditEntry: Hashable, Sendable {
@@ -91,20 +92,14 @@ public struct AuditHead: Hashable, Sendable {
         guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0,
             parts[1].utf8.count == 64
         else { return nil }
-        let digits = Array(parts[1])
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...$0 + 1]), radix: 16)
-        }
-        guard bytes.count == 32 else { return nil }
+        guard let bytes = Hexadecimal.bytes(parts[1]) else { return nil }
         self.init(sequence: sequence, hash: bytes)
     }
 
     /// The sequence, a colon and the hash in hexadecimal digits.
     public var text: String { "\(sequence):\(hashText)" }
 
-    var hashText: String {
-        hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    var hashText: String { Hexadecimal.text(hash) }
 }
 
 /// What a look at a whole chain finds.

@@ -1,5 +1,6 @@
 internal import QueueEngine
 internal import Reservations
+internal import TextForms
 
 /// Shops and keys as rows.
 enum ShopRows {
@@ -229,7 +230,7 @@ enum ShopRows {
             !shop.languages.isEmpty
                 && shop.languages.allSatisfy { tag in
                     (2...8).contains(tag.utf8.count)
-                        && tag.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+                        && tag.utf8.allSatisfy(\.isASCIILowercase)
                 }, "languages are named as it, en, de; at least one is needed")
         try require(
             shop.hours.weekly.values.contains { !$0.isEmpty },

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import TextForms
 
 /// One table of the schema, as the catalogue of an engine tells it.
 public struct TableShape: Hashable, Sendable {
@@ -48,10 +49,7 @@ public struct TableContent: Hashable, Sendable {
 
     /// 64 hexadecimal digits.
     public var hash: String {
-        sums.map { sum in
-            let digits = String(sum, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        sums.map { sum in withUnsafeBytes(of: sum.bigEndian) { Hexadecimal.text($0) } }.joined()
     }
 
     /// SHA-256 of a row, each value behind its type and its length, added to the sum modulo 2^64 in four parts.

@@ -17,8 +17,7 @@ private struct AuditLine: Encodable {
     init(_ record: AuditRecord) {
         shop = record.shop
         sequence = record.sequence
-        at = Date(timeIntervalSince1970: Double(record.at.milliseconds) / 1_000)
-            .formatted(.iso8601)
+        at = record.at.utcText
         actor = record.actor
         action = record.action
         detail = record.detail
@@ -48,9 +47,7 @@ private struct VerdictLine: Encodable {
             (whole, self.sequence, head, self.reason) = (false, sequence, nil, reason)
         }
         signed = seal?.head.sequence
-        signedAt = seal.map {
-            Date(timeIntervalSince1970: Double($0.at.milliseconds) / 1_000).formatted(.iso8601)
-        }
+        signedAt = seal?.at.utcText
     }
 }
 

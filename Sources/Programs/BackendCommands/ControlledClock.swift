@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Reservations
 import Synchronization
+import UnixSocket
 
 /// The queue's clock of a demonstration, moved by whoever writes to its socket (rules 29).
 ///
@@ -29,25 +30,18 @@ final class ControlledClock: Sendable {
     init(path: String) throws(CommandError) {
         hands = Mutex(Hands(moment: systemNow(), since: .now, rate: 1))
         self.path = path
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+        guard let address = UnixSocketAddress(path: path) else {
             throw .usage("the path of the clock's socket is too long: \(path)")
         }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         unlink(path)
         let former = umask(0o177)
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let listening = address.listen(backlog: 4)
         umask(former)
-        guard listener >= 0, bound == 0, listen(listener, 4) == 0 else {
+        guard let listening else {
             throw .failure(
                 "the clock cannot listen on \(path): \(String(cString: strerror(errno)))")
         }
+        listener = listening
         accept()
     }
 

@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// Reads the two signature fields: the part of Structured Fields (RFC 8941) that RFC 9421 needs.
 ///
 /// Strict: our signature once, names and parameters once each. Further signatures, which others have put beside it,
@@ -124,14 +126,14 @@ public enum SignatureText {
         /// RFC 8941 3.1.2: lower case, digits, `_ - . *`.
         mutating func key() -> String? {
             run {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F
+                $0.isASCIILowercase || $0.isASCIIDigit || $0 == 0x5F
                     || $0 == 0x2D || $0 == 0x2E || $0 == 0x2A
             }
         }
 
         /// RFC 8941 3.3.1, without a sign: moments before 1970 are not ours.
         mutating func integer() -> String? {
-            let digits = run { (0x30...0x39).contains($0) }
+            let digits = run(\.isASCIIDigit)
             return digits.flatMap { $0.utf8.count <= 15 ? $0 : nil }
         }
 
@@ -151,8 +153,7 @@ public enum SignatureText {
 
         mutating func base64() -> String? {
             run {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
-                    || (0x61...0x7A).contains($0) || $0 == 0x2B || $0 == 0x2F || $0 == 0x3D
+                $0.isASCIIDigit || $0.isASCIILetter || $0 == 0x2B || $0 == 0x2F || $0 == 0x3D
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import CSodium
+internal import TextForms
 
 /// An Ed25519 public key (RFC 8032): what the backend knows of a machine.
 public struct PublicKey: Hashable, Sendable {
@@ -24,12 +25,12 @@ public struct PublicKey: Hashable, Sendable {
 
     /// The key's name on the wire: 32 lower-case hexadecimal digits, half of the SHA-256 of the key.
     public var keyID: String {
-        identity.map { Self.hexadecimal($0, "0123456789abcdef") }.joined()
+        Hexadecimal.text(identity)
     }
 
     /// The key's name for people to compare: the same 16 bytes as `3F:A2:…:9C`.
     public var fingerprint: String {
-        identity.map { Self.hexadecimal($0, "0123456789ABCDEF") }.joined(separator: ":")
+        identity.map { Hexadecimal.text([$0]).uppercased() }.joined(separator: ":")
     }
 
     /// Whether the 64 bytes are this key's signature of the message; strict as libsodium is.
@@ -39,10 +40,4 @@ public struct PublicKey: Hashable, Sendable {
     }
 
     private var identity: ArraySlice<UInt8> { SHA256.digest(bytes).prefix(16) }
-
-    private static func hexadecimal(_ byte: UInt8, _ digits: String) -> String {
-        let digits = Array(digits.utf8)
-        return String(
-            decoding: [digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
-    }
 }

@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// A day of the Gregorian calendar, without a time zone.
 public struct CalendarDay: Hashable, Comparable, Sendable {
     public let year: Int
@@ -132,7 +134,7 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
 extension Int {
     /// Decimal digits only: neither a sign nor a space, which `Int.init` would take.
     public init?(digits text: some StringProtocol) {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard text.isASCIIDigits else {
             return nil
         }
         self.init(text)

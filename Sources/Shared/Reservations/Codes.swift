@@ -1,10 +1,12 @@
+internal import TextForms
+
 /// Four characters 0-9 A-Z that name a shop in its entry codes (rules 11).
 public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     public let rawValue: String
 
     public init?(rawValue: String) {
         guard rawValue.utf8.count == 4,
-            rawValue.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+            rawValue.utf8.allSatisfy({ $0.isASCIIDigit || $0.isASCIIUppercase })
         else { return nil }
         self.rawValue = rawValue
     }
@@ -82,7 +84,7 @@ public enum PresentedCode: Codable, Hashable, Sendable {
         guard bytes.count <= Self.longest, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return nil
         }
-        let capitals = bytes.filter { $0 != 0x20 }.map { (0x61...0x7A).contains($0) ? $0 - 32 : $0 }
+        let capitals = bytes.filter { $0 != 0x20 }.map { $0.isASCIILowercase ? $0 - 32 : $0 }
         let plain = String(decoding: capitals, as: UTF8.self)
         if let code = EntryCode(rawValue: plain) {
             self = .entry(code)

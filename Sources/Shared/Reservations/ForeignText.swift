@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// Text that somebody else wrote, as it may be stored and handed on: one line of a bounded length.
 public enum ForeignText {
     /// Marks on one letter: Vietnamese needs two.
@@ -12,16 +14,14 @@ public enum ForeignText {
         var marks = 0
         for scalar in text.unicodeScalars {
             guard clean.count < limit else { break }
-            switch scalar.properties.generalCategory {
-            case .control where (0x09...0x0D).contains(scalar.value), .lineSeparator,
-                .paragraphSeparator, .spaceSeparator:
-                if let last = clean.last, last != " " { clean.append(" ") }
-            case .control, .format, .surrogate, .privateUse, .unassigned, .enclosingMark: continue
-            case .nonspacingMark, .spacingMark:
+            switch ScalarRole(scalar) {
+            case .space: if let last = clean.last, last != " " { clean.append(" ") }
+            case .nothing: continue
+            case .mark:
                 marks += 1
                 if !clean.isEmpty, marks <= mostMarks { clean.append(scalar) }
                 continue
-            default: clean.append(scalar)
+            case .visible: clean.append(scalar)
             }
             marks = 0
         }

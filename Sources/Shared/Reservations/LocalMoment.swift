@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// A moment as the shop's clock shows it: RFC 3339 with the shop's offset on the wire (rules 24).
 ///
 /// Only the backend knows time zones; whoever reads the text can show day and time without them.
@@ -54,7 +56,7 @@ extension LocalMoment: CustomStringConvertible {
         var rest = bytes[19...]
         var fraction = 0
         if rest.first == UInt8(ascii: ".") {
-            let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+            let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
             guard (1...3).contains(digits.count) else { return nil }
             let text = String(decoding: digits, as: UTF8.self)
             fraction = Int(text + String(repeating: "0", count: 3 - digits.count))!
@@ -72,6 +74,13 @@ extension LocalMoment: CustomStringConvertible {
             let offset = TimeOfDay(text.dropFirst()), offset.minutes < 1440
         else { return nil }
         return sign == "+" ? offset.minutes : -offset.minutes
+    }
+}
+
+extension Moment {
+    /// RFC 3339 in UTC to the second, for logs and records that are of no time zone: `2026-11-20T13:00:00Z`.
+    public var utcText: String {
+        "\(LocalMoment(self, offsetMinutes: 0).description.prefix(19))Z"
     }
 }
 

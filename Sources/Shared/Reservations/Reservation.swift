@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// What kind of place a customer takes.
 public enum ReservationKind: String, Codable, Sendable, CaseIterable {
     /// The next free place of today, first come first served [UC11].
@@ -293,7 +295,7 @@ extension Identifier: Plausible where Subject == Reservation {
     public var isPlausible: Bool {
         (1...64).contains(rawValue.utf8.count)
             && rawValue.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+                $0.isASCIIDigit || $0.isASCIILowercase || $0 == UInt8(ascii: "-")
             }
     }
 }

@@ -1,11 +1,12 @@
 public import Glibc
+internal import UnixSocket
 
 /// What a service tells the manager that started it: a datagram of `NAME=value` (sd_notify(3)).
 ///
 /// Twenty lines instead of libsystemd: its `sd_watchdog_enabled` answers "no" to a program that the
 /// service's own process has started, which the kiosk always is (WATCHDOG_PID is that of the session).
 public struct ServiceNotice: Sendable {
-    private let path: String
+    private let address: UnixSocketAddress
     /// Half of the time the manager waits for a sign of life (sd_watchdog_enabled(3)); nil for no watchdog.
     public let beatInterval: Duration?
     /// That time in microseconds, as the manager's unit says it.
@@ -15,10 +16,9 @@ public struct ServiceNotice: Sendable {
     public init?(environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
         // "/path", or "@name" for a name of the abstract namespace; other families are for machines.
         guard let path = environment("NOTIFY_SOCKET"), path.hasPrefix("/") || path.hasPrefix("@"),
-            path.utf8.count > 1,
-            path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+            path.utf8.count > 1, let address = UnixSocketAddress(path: path)
         else { return nil }
-        self.path = path
+        self.address = address
         let microseconds = environment("WATCHDOG_USEC").flatMap { Int64($0) }
         watchdog = microseconds.flatMap { $0 > 1 ? $0 : nil }
         beatInterval = microseconds.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil }
@@ -42,21 +42,9 @@ public struct ServiceNotice: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            bytes.copyBytes(from: path.utf8)
-            if path.hasPrefix("@") { bytes[0] = 0 }
-        }
-        // The family, then the path without a zero byte: one would be part of an abstract name.
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.utf8.count)
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        _ = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                text.withCString {
-                    sendto(descriptor, $0, strlen($0), flags, address, length)
-                }
-            }
+        _ = address.withSocketAddress { name, length in
+            text.withCString { sendto(descriptor, $0, strlen($0), flags, name, length) }
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// Where a backend is: `https://host[:port]`, or `http://` on the loopback only.
 public struct BackendAddress: Hashable, Sendable, CustomStringConvertible {
     public let isSecure: Bool
@@ -49,7 +51,7 @@ public struct BackendAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func isHostCharacter(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+        byte.isASCIIDigit || byte.isASCIILowercase
             || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F].contains(byte)
     }
 }

@@ -3,7 +3,6 @@ public import KioskFlow
 public import KioskRuntime
 public import Reservations
 internal import SQLite
-private import Synchronization
 
 /// The machine's memory over a restart: what was sent, shown and printed, durable when it returns.
 ///
@@ -17,12 +16,10 @@ public final class KioskJournal: Sendable {
     /// Between two prunings of a machine that runs for months.
     private static let pruning: Int64 = 3_600_000
 
-    private let connection: Mutex<Guarded>
+    private let connection: GuardedConnection<Progress>
     private let clock: @Sendable () -> Int64
 
-    /// `Connection` belongs to one thread at a time; the mutex around it sees to that.
-    private struct Guarded: @unchecked Sendable {
-        let connection: Connection
+    private struct Progress {
         /// Milliseconds since 1970; 0 before the first time.
         var pruned: Int64 = 0
         /// Confirmations of this run of the program whose end it will still write down.
@@ -41,7 +38,7 @@ public final class KioskJournal: Sendable {
         do {
             let connection = try Connection(path: path)
             try Self.migrate(connection)
-            self.connection = Mutex(Guarded(connection: connection))
+            self.connection = GuardedConnection(connection, state: Progress())
         } catch {
             throw JournalError(path: path, reason: String(describing: error))
         }
@@ -56,22 +53,22 @@ public final class KioskJournal: Sendable {
     /// Writes all or none of the records.
     public func write(_ records: [JournalRecord]) throws(JournalError) {
         let now = clock()
-        try perform { guarded in
-            let isDue = !(0..<Self.pruning).contains(now - guarded.pruned)
-            for case let (key, false) in records.map(\.progress) { guarded.underWay.insert(key) }
-            try guarded.connection.transaction {
-                for record in records { try self.write(record, guarded.connection) }
-                if isDue { try Self.prune(guarded.connection, at: now) }
+        try perform { connection, progress in
+            let isDue = !(0..<Self.pruning).contains(now - progress.pruned)
+            for case let (key, false) in records.map(\.progress) { progress.underWay.insert(key) }
+            try connection.transaction {
+                for record in records { try self.write(record, connection) }
+                if isDue { try Self.prune(connection, at: now) }
             }
-            if isDue { guarded.pruned = now }
-            for case let (key, true) in records.map(\.progress) { guarded.underWay.remove(key) }
+            if isDue { progress.pruned = now }
+            for case let (key, true) in records.map(\.progress) { progress.underWay.remove(key) }
         }
     }
 
     /// Confirmations that are neither shown nor settled, and those to be deleted; oldest first.
     public func open() throws(JournalError) -> [OpenConfirmation] {
-        try perform { guarded in
-            try guarded.connection.rows(
+        try perform { connection, progress in
+            try connection.rows(
                 """
                 SELECT key, hold, delete_ms IS NOT NULL FROM confirmation
                 WHERE settled_ms IS NULL
@@ -89,8 +86,8 @@ public final class KioskJournal: Sendable {
     /// Papers issued since then, and older ones that may be missing, newest first; at most 2,000.
     public func papers(since: Moment) throws(JournalError) -> [IssuedPaper] {
         let yesterday = clock() - Self.day
-        return try perform { guarded in
-            try guarded.connection.rows(
+        return try perform { connection, progress in
+            try connection.rows(
                 """
                 SELECT key, number, reserved_ms, printed_ms, not_printed, delete_ms, settled_ms,
                   code, typed_code, reprinted_ms, language,
@@ -113,7 +110,7 @@ public final class KioskJournal: Sendable {
                         .printed
                     } else if !row.isNull(4) {
                         .notPrinted(PrinterTrouble(rawValue: row.text(4)) ?? .other)
-                    } else if row.integer(11) != 0 || guarded.underWay.contains(row.text(0)) {
+                    } else if row.integer(11) != 0 || progress.underWay.contains(row.text(0)) {
                         .underWay
                     } else {
                         .unknown
@@ -139,23 +136,23 @@ public final class KioskJournal: Sendable {
     /// Papers that may be missing and can still be printed again: those whose codes are not erased yet.
     public func unknownPapers() throws(JournalError) -> Int {
         let yesterday = clock() - Self.day
-        return try perform { guarded in
-            try guarded.connection.rows(
+        return try perform { connection, progress in
+            try connection.rows(
                 "SELECT key FROM confirmation WHERE intended_ms >= $yesterday "
                     + "AND code IS NOT NULL AND \(Self.isUnknown)",
                 ["$yesterday": .integer(yesterday)]
-            ) { $0.text(0) }.count { !guarded.underWay.contains($0) }
+            ) { $0.text(0) }.count { !progress.underWay.contains($0) }
         }
     }
 
     /// What became of the papers of each day of the shop from one on, or of all days, oldest first; those
     /// under way are not counted yet.
     public func fates(from day: CalendarDay?) throws(JournalError) -> [PrintTally] {
-        try perform { guarded in
+        try perform { connection, progress in
             let from: [String: SQLiteValue] = ["$from": .text(day?.description ?? "")]
             var days: [CalendarDay: PrintTally] = [:]
             func add(_ text: String, _ change: (inout PrintTally, Int) -> Void) throws {
-                let rows = try guarded.connection.rows(text, from) {
+                let rows = try connection.rows(text, from) {
                     ($0.text(0), Int($0.integer(1)))
                 }
                 for (text, count) in rows {
@@ -173,10 +170,10 @@ public final class KioskJournal: Sendable {
                     + "WHERE day >= $from AND printed_ms IS NULL GROUP BY day"
             ) { $0.failed = $1 }
             try add("SELECT day, copies FROM copy WHERE day >= $from") { $0.copies = $1 }
-            let unknown = try guarded.connection.rows(
+            let unknown = try connection.rows(
                 "SELECT day, key FROM confirmation WHERE day >= $from AND \(Self.isUnknown)", from
             ) { ($0.text(0), $0.text(1)) }
-            for (text, key) in unknown where !guarded.underWay.contains(key) {
+            for (text, key) in unknown where !progress.underWay.contains(key) {
                 guard let day = CalendarDay(text) else { continue }
                 days[day]?.unknown += 1
             }
@@ -187,12 +184,12 @@ public final class KioskJournal: Sendable {
     /// The paper of a confirmation was printed again on this day of the shop.
     public func copied(_ key: AttemptKey, on day: CalendarDay) throws(JournalError) {
         let now = clock()
-        try perform { guarded in
-            try guarded.connection.transaction {
-                try guarded.connection.run(
+        try perform { connection, progress in
+            try connection.transaction {
+                try connection.run(
                     "UPDATE confirmation SET reprinted_ms = $now WHERE key = $key",
                     ["$now": .integer(now), "$key": .text(key.rawValue)])
-                try guarded.connection.run(
+                try connection.run(
                     "INSERT INTO copy (day, copies) VALUES ($day, 1) "
                         + "ON CONFLICT (day) DO UPDATE SET copies = copies + 1",
                     ["$day": .text(day.description)])
@@ -204,9 +201,9 @@ public final class KioskJournal: Sendable {
     /// nothing.
     public func prune() throws(JournalError) {
         let now = clock()
-        try perform { guarded in
-            try guarded.connection.transaction { try Self.prune(guarded.connection, at: now) }
-            guarded.pruned = now
+        try perform { connection, progress in
+            try connection.transaction { try Self.prune(connection, at: now) }
+            progress.pruned = now
         }
     }
 
@@ -317,10 +314,10 @@ public final class KioskJournal: Sendable {
     }
 
     private func perform<Result>(
-        _ body: (inout Guarded) throws -> Result
+        _ body: (Connection, inout Progress) throws -> Result
     ) throws(JournalError) -> Result {
         do {
-            return try connection.withLock { try body(&$0) }
+            return try connection.withLock(body)
         } catch {
             throw JournalError(path: "", reason: String(describing: error))
         }

@@ -3,7 +3,6 @@ internal import Dispatch
 internal import Glibc
 public import KioskFlow
 internal import SQLite
-private import Synchronization
 
 /// Who may look after this machine, how many PINs were wrong, and what happened: a file of its own in
 /// the state directory, durable when a call returns.
@@ -18,15 +17,10 @@ public final class StaffStore: Sendable {
     public static let mostPeople = 50
     static let longestName = 40
 
-    private let connection: Mutex<Guarded>
+    private let connection: GuardedConnection<Void>
     private let clock: BootClock
     /// One check at a time: each takes 32 MiB.
     private let checks = DispatchQueue(label: "clup.staff.pin")
-
-    /// `Connection` belongs to one thread at a time; the mutex around it sees to that.
-    struct Guarded: @unchecked Sendable {
-        let connection: Connection
-    }
 
     /// Opens or makes the file.
     public init(path: String, clock: BootClock = .system) throws(StaffError) {
@@ -34,7 +28,7 @@ public final class StaffStore: Sendable {
         do {
             let connection = try Connection(path: path)
             try Self.migrate(connection)
-            self.connection = Mutex(Guarded(connection: connection))
+            self.connection = GuardedConnection(connection)
         } catch {
             throw .unusable(path: path, reason: String(describing: error))
         }
@@ -271,7 +265,7 @@ public final class StaffStore: Sendable {
 
     func perform<Result>(_ body: (Connection) throws -> Result) throws(StaffError) -> Result {
         do {
-            return try connection.withLock { try body($0.connection) }
+            return try connection.withLock(body)
         } catch {
             throw .unusable(path: "", reason: String(describing: error))
         }

@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// The one place where text from outside becomes text that may be shown or printed.
 public enum PlainText {
     /// Marks a base character may carry: Vietnamese needs two; a pile of more is an attack on the
@@ -17,7 +19,7 @@ public enum PlainText {
         var marks = 0
         var pendingSpace = false
         for scalar in text.unicodeScalars {
-            switch kind(of: scalar) {
+            switch role(of: scalar) {
             case .nothing: continue
             case .space: pendingSpace = characters > 0
             case .mark:
@@ -38,21 +40,13 @@ public enum PlainText {
         return String(result)
     }
 
-    private enum Kind { case nothing, space, mark, visible }
-
-    private static func kind(of scalar: Unicode.Scalar) -> Kind {
+    private static func role(of scalar: Unicode.Scalar) -> ScalarRole {
         let value = scalar.value
         if (0x21...0x7E).contains(value) { return .visible }
-        if scalar == " " || (0x09...0x0D).contains(value) || value == 0x85 { return .space }
+        if value == 0x85 { return .space }
         if isInvisible(value) { return .nothing }
         if TextWidth.isMark(scalar) { return .mark }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .enclosingMark:
-            return .nothing
-        case .lineSeparator, .paragraphSeparator: return .space
-        case .spaceSeparator: return value == 0xA0 || value == 0x202F ? .visible : .space
-        default: return .visible
-        }
+        return ScalarRole.isNoBreakSpace(scalar) ? .visible : ScalarRole(scalar)
     }
 
     /// Letters and marks by their category, nothing at all to the eye.

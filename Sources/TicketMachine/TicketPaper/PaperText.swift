@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// Makes any text fit for one place on a paper: nothing in it can move, hide or lengthen another.
 enum PaperText {
     /// Marks that may stand on one letter: Vietnamese and Hebrew need two, Indic scripts three.
@@ -22,7 +24,7 @@ enum PaperText {
             case .mark:
                 marks += 1
                 if marks > marksPerLetter || count == 0 { continue }
-            case .letter:
+            case .visible:
                 marks = 0
             }
             if space, count > 0 {
@@ -40,17 +42,13 @@ enum PaperText {
         return String(kept)
     }
 
-    private enum Role { case letter, mark, space, nothing }
-
-    private static func role(of scalar: Unicode.Scalar) -> Role {
+    private static func role(of scalar: Unicode.Scalar) -> ScalarRole {
         switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator:
-            // A no-break space keeps what it joins.
-            scalar == "\u{A0}" || scalar == "\u{202F}" ? .letter : .space
-        case .format: scalar == "\u{200C}" || scalar == "\u{200D}" ? .mark : .nothing
-        case .surrogate, .privateUse, .unassigned: .nothing
-        case .nonspacingMark, .enclosingMark, .spacingMark: .mark
-        default: .letter
+        case .control: .space
+        // A no-break space keeps what it joins.
+        case .spaceSeparator where ScalarRole.isNoBreakSpace(scalar): .visible
+        case .format where scalar == "\u{200C}" || scalar == "\u{200D}", .enclosingMark: .mark
+        default: ScalarRole(scalar)
         }
     }
 }

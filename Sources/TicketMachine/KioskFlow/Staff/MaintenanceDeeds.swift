@@ -1,4 +1,5 @@
 internal import Reservations
+internal import TextForms
 
 // What the staff does beyond looking: deeds that are asked about, forms that are filled in, tests.
 extension KioskFlow {
@@ -39,7 +40,7 @@ extension KioskFlow {
         touches.touched(now)
         let code = PresentedCode(read: text)
         let attempt = code.map { _ in keys.next() }
-        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let digits = text.utf8.allSatisfy(\.isASCIIDigit)
         let kind: StaffRead.Kind =
             switch code {
             case .entry: .entryCode

@@ -1,0 +1,66 @@
+public import Glibc
+
+/// The address of a socket in the file system or in Linux' abstract namespace (unix(7)).
+public struct UnixSocketAddress: Sendable {
+    private var name = sockaddr_un()
+    private let length: socklen_t
+
+    /// - Parameter path: of a file, or `@` and a name of the abstract namespace, as systemd writes it; nil if it is
+    ///   empty or longer than the 107 bytes that an address has room for.
+    public init?(path: String) {
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: name.sun_path) else {
+            return nil
+        }
+        name.sun_family = sa_family_t(AF_UNIX)
+        let isAbstract = bytes[0] == UInt8(ascii: "@")
+        withUnsafeMutableBytes(of: &name.sun_path) { room in
+            room.copyBytes(from: bytes)
+            if isAbstract { room[0] = 0 }
+        }
+        // A zero byte at the end would be part of an abstract name.
+        length =
+            isAbstract
+            ? socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+            : socklen_t(MemoryLayout<sockaddr_un>.size)
+    }
+
+    /// The address as bind(2), connect(2) and sendto(2) take it.
+    public func withSocketAddress<Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result
+    ) rethrows -> Result {
+        try withUnsafePointer(to: name) { name in
+            try name.withMemoryRebound(to: sockaddr.self, capacity: 1) { try body($0, length) }
+        }
+    }
+
+    /// Binds a new socket to the address and listens; nil with `errno` if that cannot be. The file is made with the
+    /// process's mask (umask(2)).
+    public func listen(backlog: Int32, flags: Int32 = 0) -> Int32? {
+        let descriptor = Self.socket(flags)
+        guard descriptor >= 0 else { return nil }
+        let isListening = withSocketAddress { name, length in
+            Glibc.bind(descriptor, name, length) == 0 && Glibc.listen(descriptor, backlog) == 0
+        }
+        if isListening { return descriptor }
+        let error = errno
+        close(descriptor)
+        errno = error
+        return nil
+    }
+
+    /// Connects a new socket to the address; nil with `errno` if nobody listens there.
+    public func connect() -> Int32? {
+        let descriptor = Self.socket(0)
+        guard descriptor >= 0 else { return nil }
+        if withSocketAddress({ Glibc.connect(descriptor, $0, $1) == 0 }) { return descriptor }
+        let error = errno
+        close(descriptor)
+        errno = error
+        return nil
+    }
+
+    private static func socket(_ flags: Int32) -> Int32 {
+        Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
+    }
+}
