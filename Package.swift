@@ -89,7 +89,8 @@ let package = Package(
         adapter(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
         adapter("KeyFile", in: "Shared", ["Cryptography"]),
-        adapter("SQLite", in: "Shared", ["CSQLite"]),
+        pure("RowColumns", in: "Shared"),
+        adapter("SQLite", in: "Shared", ["RowColumns", "CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
         adapter("UnixSocket", in: "Shared", []),
         adapter("ServiceNotice", in: "Shared", ["UnixSocket"]),
@@ -121,10 +122,10 @@ let package = Package(
         adapter("CodeReader", in: "TicketMachine", ["DescriptorWatch", "CEvdev"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
-            ["KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
+            ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
         adapter(
             "StaffStore", in: "TicketMachine",
-            ["KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"]),
+            ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"]),
         adapter("Speech", in: "TicketMachine", ["KioskRuntime"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
@@ -133,10 +134,13 @@ let package = Package(
         pure("Metrics", in: "Backend"),
         adapter(
             "ReservationStore", in: "Backend",
-            ["TextForms", "QueueEngine", "Reservations", "Metrics", "Cryptography"]),
-        adapter("SQLiteStore", in: "Backend", ["ReservationStore", "Reservations", "SQLite"]),
+            ["RowColumns", "TextForms", "QueueEngine", "Reservations", "Metrics", "Cryptography"]),
         adapter(
-            "PostgresStore", in: "Backend", ["ReservationStore", "Reservations", "CPostgres"]),
+            "SQLiteStore", in: "Backend",
+            ["RowColumns", "ReservationStore", "Reservations", "SQLite"]),
+        adapter(
+            "PostgresStore", in: "Backend",
+            ["RowColumns", "ReservationStore", "Reservations", "CPostgres"]),
         adapter(
             "BackendService", in: "Backend",
             [
@@ -209,7 +213,8 @@ let package = Package(
         tests(
             "StoreTests",
             [
-                "QueueEngine", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
+                "RowColumns", "QueueEngine", "ReservationStore", "SQLiteStore", "PostgresStore",
+                "SQLite",
                 "Reservations", "Cryptography", "TestSupport",
             ]),
         tests(
@@ -222,7 +227,8 @@ let package = Package(
         tests(
             "SimulationTests",
             [
-                "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "BackendAPI",
+                "RowColumns", "BackendService", "ReservationStore", "SQLiteStore", "SQLite",
+                "BackendAPI",
                 "Cryptography", "Reservations", "TestSupport",
             ]),
         .target(

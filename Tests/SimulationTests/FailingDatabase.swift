@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ReservationStore
+internal import RowColumns
 internal import Synchronization
 
 /// What a simulated disk and process do next; drawn from the seed, told to the database by the simulation.

@@ -1,4 +1,5 @@
 internal import ReservationStore
+internal import RowColumns
 internal import Synchronization
 
 /// When a database fails: at one operation, counted from when the plan was armed, and how often.

@@ -4,6 +4,7 @@ internal import PostgresStore
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
+internal import RowColumns
 internal import SQLite
 internal import SQLiteStore
 internal import Synchronization

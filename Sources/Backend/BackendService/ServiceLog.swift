@@ -95,7 +95,8 @@ public final class ServiceLog: Sendable {
         }
         guard let suppressed else { return }
         let line = Line(
-            time: Moment(milliseconds: second * 1_000).utcText, level: level.rawValue, event: event, detail: detail,
+            time: Moment(milliseconds: second * 1_000).utcText, level: level.rawValue, event: event,
+            detail: detail,
             suppressed: suppressed > 0 ? suppressed : nil)
         queue.async { [self] in
             write(JSONText.string(line))

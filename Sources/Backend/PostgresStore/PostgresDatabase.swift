@@ -1,4 +1,5 @@
 public import ReservationStore
+public import RowColumns
 
 /// A PostgreSQL database: read committed under a row lock, every commit flushed to the server's disk.
 ///

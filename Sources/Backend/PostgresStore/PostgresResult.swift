@@ -1,5 +1,6 @@
 internal import CPostgres
 internal import ReservationStore
+internal import RowColumns
 
 /// What a statement answered; as `Columns`, its present row.
 final class PostgresResult: Columns {

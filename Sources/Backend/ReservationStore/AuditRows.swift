@@ -1,5 +1,6 @@
 internal import Cryptography
 public import Reservations
+internal import RowColumns
 internal import TextForms
 
 /// What an administrator or the staff did to a shop.
@@ -130,9 +131,13 @@ enum AuditRows {
         VALUES ($shop, $sequence, $at, $actor, $action, $detail, $previous, $hash)
         """,
         "shop", "sequence", "at", "actor", "action", "detail", "previous", "hash")
+    private enum Column: Int, SelectedColumn {
+        case sequence, atMs, actor, action, detail, previous, hash
+    }
+
     private static let select = Query(
         """
-        SELECT sequence, at_ms, actor, action, detail, previous, hash FROM audit
+        SELECT \(Column.list) FROM audit
         WHERE shop_id = $shop AND sequence > $after ORDER BY sequence
         """,
         "shop", "after")
@@ -207,12 +212,14 @@ enum AuditRows {
         _ body: (AuditRecord) throws(StoreError) -> Void
     ) throws(StoreError) {
         try database.query(select, [.text(shop.rawValue), .integer(sequence)]) {
-            row throws(StoreError) in
+            columns throws(StoreError) in
+            let row = Row<Column>(columns)
             try body(
                 AuditRecord(
-                    shop: shop, sequence: row.integer(0), at: Moment(milliseconds: row.integer(1)),
-                    actor: row.text(2), action: row.text(3), detail: row.text(4),
-                    previous: row.blob(5), hash: row.blob(6)))
+                    shop: shop, sequence: row.integer(.sequence), at: row.moment(.atMs),
+                    actor: row.text(.actor), action: row.text(.action),
+                    detail: row.text(.detail), previous: row.blob(.previous),
+                    hash: row.blob(.hash)))
         }
     }
 

@@ -1,3 +1,6 @@
+internal import Reservations
+public import RowColumns
+
 /// A value of one of the column types that both engines have.
 public enum DatabaseValue: Hashable, Sendable {
     case null
@@ -24,14 +27,6 @@ public final class Query: Sendable {
         self.text = text
         parameters = names
     }
-}
-
-/// The columns of the present row, from 0; valid only until the next row.
-public protocol Columns {
-    func isNull(_ column: Int) -> Bool
-    func integer(_ column: Int) -> Int64
-    func text(_ column: Int) -> String
-    func blob(_ column: Int) -> [UInt8]
 }
 
 /// What differs in the SQL of the two engines; everything else is one text.
@@ -188,6 +183,23 @@ extension Database {
             rows.append(try read(columns))
         }
         return rows
+    }
+
+    /// Every row of a query that selects `Column.list`, through `read`.
+    func named<Column, Value>(
+        _ query: Query, _ values: [DatabaseValue] = [],
+        read: (Row<Column>) throws(StoreError) -> Value
+    ) throws(StoreError) -> [Value] {
+        try rows(query, values) { columns throws(StoreError) in try read(Row(columns)) }
+    }
+}
+
+extension Row {
+    func moment(_ column: Column) -> Moment { Moment(milliseconds: integer(column)) }
+
+    /// The moment; nil if it is NULL.
+    func optionalMoment(_ column: Column) -> Moment? {
+        optionalInteger(column).map { Moment(milliseconds: $0) }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import QueueEngine
 public import Reservations
+internal import RowColumns
 
 /// Whether the rows of a shop agree with each other and with the rules of numbers and states.
 ///

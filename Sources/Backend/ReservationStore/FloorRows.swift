@@ -1,5 +1,6 @@
 internal import QueueEngine
 internal import Reservations
+internal import RowColumns
 
 /// What a shop knows besides its reservations: numbers of its days, people inside, what was learned.
 enum FloorRows {
@@ -23,9 +24,21 @@ enum FloorRows {
         ON CONFLICT (shop_id, day) DO UPDATE SET tickets_ended = excluded.tickets_ended
         """,
         "shop", "day", "ended")
+    private enum DayColumn: Int, SelectedColumn {
+        case day, lastNumber, closesMs, ticketsEnded
+    }
+
+    private enum StayColumn: Int, SelectedColumn {
+        case hourOfWeek, observations, logs, squares
+    }
+
+    private enum FloorColumn: Int, SelectedColumn {
+        case strangers, strangersMs, came, missed, exits, inferred
+    }
+
     private static let selectDays = Query(
         """
-        SELECT day, last_number, closes_ms, tickets_ended FROM day_counter
+        SELECT \(DayColumn.list) FROM day_counter
         WHERE shop_id = $shop AND day >= $first
         """,
         "shop", "first")
@@ -38,10 +51,7 @@ enum FloorRows {
         """,
         "shop", "hour", "count", "logs", "squares")
     private static let selectStays = Query(
-        """
-        SELECT hour_of_week, observations, logs, squares FROM learned_stay WHERE shop_id = $shop
-        """,
-        "shop")
+        "SELECT \(StayColumn.list) FROM learned_stay WHERE shop_id = $shop", "shop")
     private static let writeStrangers = Query(
         """
         INSERT INTO shop_floor (shop_id, strangers, strangers_ms) VALUES ($shop, $count, $since)
@@ -58,11 +68,7 @@ enum FloorRows {
         """,
         "shop", "came", "missed", "left", "inferred")
     private static let selectFloor = Query(
-        """
-        SELECT strangers, strangers_ms, came, missed, exits, inferred FROM shop_floor
-        WHERE shop_id = $shop
-        """,
-        "shop")
+        "SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop", "shop")
 
     /// Writes a fact that is not about one reservation; others are none of its.
     static func write(
@@ -107,16 +113,16 @@ enum FloorRows {
         in database: any Database
     ) throws(StoreError) {
         try database.query(selectDays, [.text(shop.rawValue), .text(first.description)]) {
-            row throws(StoreError) in
-            guard let day = CalendarDay(row.text(0)) else {
+            columns throws(StoreError) in
+            let row = Row<DayColumn>(columns)
+            guard let day = CalendarDay(row.text(.day)) else {
                 throw StoreError(
                     .corrupt, operation: "load a queue",
-                    "the database holds a day this program cannot read: \(row.text(0))")
+                    "the database holds a day this program cannot read: \(row.text(.day))")
             }
             state.restore(
-                day: day, counter: Int(row.integer(1)),
-                closes: row.isNull(2) ? nil : Moment(milliseconds: row.integer(2)),
-                endsTickets: row.integer(3) != 0)
+                day: day, counter: row.count(.lastNumber), closes: row.optionalMoment(.closesMs),
+                endsTickets: row.isTrue(.ticketsEnded))
         }
     }
 
@@ -125,17 +131,20 @@ enum FloorRows {
         of shop: ShopID, to state: inout QueueState, in database: any Database
     ) throws(StoreError) {
         var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
-        try database.query(selectStays, [.text(shop.rawValue)]) { row in
-            cells[Int(row.integer(0))] = LearnedStays.Sums(
-                count: row.integer(1), logs: row.integer(2), squares: row.integer(3))
+        try database.query(selectStays, [.text(shop.rawValue)]) { columns in
+            let row = Row<StayColumn>(columns)
+            cells[row.count(.hourOfWeek)] = LearnedStays.Sums(
+                count: row.integer(.observations), logs: row.integer(.logs),
+                squares: row.integer(.squares))
         }
         var attendance = Attendance()
-        try database.query(selectFloor, [.text(shop.rawValue)]) { row in
+        try database.query(selectFloor, [.text(shop.rawValue)]) { columns in
+            let row = Row<FloorColumn>(columns)
             state.restore(
-                strangers: Int(row.integer(0)), since: Moment(milliseconds: row.integer(1)))
+                strangers: row.count(.strangers), since: row.moment(.strangersMs))
             attendance = Attendance(
-                came: row.integer(2), missed: row.integer(3), left: row.integer(4),
-                inferred: row.integer(5))
+                came: row.integer(.came), missed: row.integer(.missed), left: row.integer(.exits),
+                inferred: row.integer(.inferred))
         }
         state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
     }

@@ -1,17 +1,36 @@
 internal import QueueEngine
 internal import Reservations
+internal import RowColumns
 
 /// Reservations of days gone by, with what became of them, for reports.
 enum HistoryRows {
+    private enum Column: Int, SelectedColumn {
+        case day, kind, number, confirmedMs, offsetMinutes, earliestMs, expectedMs, latestMs
+        case peopleAhead, state, cause, enteredMs, calledMs, leftMs
+
+        var sql: String {
+            switch self {
+            case .calledMs: Self.firstEvent("e.state = 'called'")
+            case .leftMs:
+                Self.firstEvent(
+                    "e.state = 'expired' AND e.cause IN ('checked-out', 'left', 'inferred')")
+            case .day, .kind, .number, .confirmedMs, .offsetMinutes, .earliestMs, .expectedMs,
+                .latestMs, .peopleAhead, .state, .cause, .enteredMs:
+                columnName
+            }
+        }
+
+        private static func firstEvent(_ condition: String) -> String {
+            """
+            (SELECT min(at_ms) FROM reservation_event AS e WHERE e.shop_id = r.shop_id
+                AND e.reservation_id = r.id AND \(condition))
+            """
+        }
+    }
+
     private static let select = Query(
         """
-        SELECT day, kind, number, confirmed_ms, offset_minutes, earliest_ms, expected_ms, latest_ms,
-            people_ahead, state, cause, entered_ms,
-            (SELECT min(at_ms) FROM reservation_event AS e WHERE e.shop_id = r.shop_id
-                AND e.reservation_id = r.id AND e.state = 'called'),
-            (SELECT min(at_ms) FROM reservation_event AS e WHERE e.shop_id = r.shop_id
-                AND e.reservation_id = r.id AND e.state = 'expired'
-                AND e.cause IN ('checked-out', 'left', 'inferred'))
+        SELECT \(Column.list)
         FROM reservation AS r
         WHERE shop_id = $shop COLLATE "binary" AND day >= $first AND day <= $last
             AND number IS NOT NULL
@@ -23,33 +42,31 @@ enum HistoryRows {
     static func histories(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [ReservationHistory] {
-        try database.rows(
+        try database.named(
             select, [.text(shop.rawValue), .text(first.description), .text(last.description)],
             read: read)
     }
 
-    private static func read(_ row: any Columns) throws(StoreError) -> ReservationHistory {
-        guard let day = CalendarDay(row.text(0)), let kind = ReservationKind(rawValue: row.text(1)),
-            let number = QueueNumber(rawValue: Int(row.integer(2))),
-            let state = ReservationState(rawValue: row.text(9)),
-            let cause = TransitionCause(rawValue: row.text(10))
+    private static func read(_ row: Row<Column>) throws(StoreError) -> ReservationHistory {
+        guard let day = CalendarDay(row.text(.day)),
+            let kind = ReservationKind(rawValue: row.text(.kind)),
+            let number = QueueNumber(rawValue: row.count(.number)),
+            let state = ReservationState(rawValue: row.text(.state)),
+            let cause = TransitionCause(rawValue: row.text(.cause))
         else {
             throw StoreError(
                 .corrupt, operation: "read the history",
                 "the database holds a reservation this program cannot read")
         }
-        let offset = Int(row.integer(4))
-        func moment(_ column: Int) -> Moment? {
-            row.isNull(column) ? nil : Moment(milliseconds: row.integer(column))
-        }
-        func local(_ column: Int) -> LocalMoment {
-            LocalMoment(Moment(milliseconds: row.integer(column)), offsetMinutes: offset)
+        func local(_ column: Column) -> LocalMoment {
+            LocalMoment(row.moment(column), offsetMinutes: row.count(.offsetMinutes))
         }
         return ReservationHistory(
-            day: day, kind: kind, number: number, confirmed: Moment(milliseconds: row.integer(3)),
+            day: day, kind: kind, number: number, confirmed: row.moment(.confirmedMs),
             told: WaitEstimate(
-                expected: local(6), earliest: local(5), latest: local(7),
-                peopleAhead: Int(row.integer(8))), state: state, cause: cause, called: moment(12),
-            entered: moment(11), left: moment(13))
+                expected: local(.expectedMs), earliest: local(.earliestMs),
+                latest: local(.latestMs), peopleAhead: row.count(.peopleAhead)), state: state,
+            cause: cause, called: row.optionalMoment(.calledMs),
+            entered: row.optionalMoment(.enteredMs), left: row.optionalMoment(.leftMs))
     }
 }

@@ -1,4 +1,5 @@
 internal import Reservations
+internal import RowColumns
 
 /// What machines tell of themselves, and commands for them, as rows.
 enum MachineRows {
@@ -8,12 +9,30 @@ enum MachineRows {
     /// What a machine says it dropped is counted up to here.
     private static let mostDropped = 1_000_000_000
 
+    private enum StatusColumn: Int, SelectedColumn {
+        case shopID, machine, seenMs, condition, memory, eventsThrough, eventsDropped, hourMs
+        case hourEvents, dayMs, dayMemories
+    }
+
+    private enum EventColumn: Int, SelectedColumn {
+        case machine, atMs, offsetMinutes, person, kind, detail
+    }
+
+    private enum TallyColumn: Int, SelectedColumn {
+        case day, printed, failed, copies, fateUnknown
+
+        var sql: String {
+            self == .day ? columnName : "CAST(sum(\(columnName)) AS BIGINT)"
+        }
+    }
+
+    private enum OrderColumn: Int, SelectedColumn {
+        case machine, id, kind, message, givenMs, doneMs
+    }
+
     private static let selectStatus = Query(
-        """
-        SELECT shop_id, machine, seen_ms, condition, memory, events_through, events_dropped,
-            hour_ms, hour_events, day_ms, day_memories
-        FROM machine_status WHERE shop_id = $shop ORDER BY machine
-        """, "shop")
+        "SELECT \(StatusColumn.list) FROM machine_status WHERE shop_id = $shop ORDER BY machine",
+        "shop")
     private static let writeStatus = Query(
         """
         INSERT INTO machine_status (shop_id, machine, seen_ms, condition, memory, events_through,
@@ -43,7 +62,7 @@ enum MachineRows {
         """, "shop", "machine", "most")
     private static let selectEvents = Query(
         """
-        SELECT machine, at_ms, offset_minutes, person, kind, detail FROM machine_event
+        SELECT \(EventColumn.list) FROM machine_event
         WHERE shop_id = $shop AND machine = $machine ORDER BY position DESC LIMIT $count
         """, "shop", "machine", "count")
     private static let writePapers = Query(
@@ -57,14 +76,13 @@ enum MachineRows {
         """, "shop", "day", "machine", "memory", "printed", "failed", "copies", "unknown")
     private static let selectPapers = Query(
         """
-        SELECT day, CAST(sum(printed) AS BIGINT), CAST(sum(failed) AS BIGINT),
-            CAST(sum(copies) AS BIGINT), CAST(sum(fate_unknown) AS BIGINT)
+        SELECT \(TallyColumn.list)
         FROM machine_paper_day WHERE shop_id = $shop AND day >= $first AND day <= $last
         GROUP BY day, machine ORDER BY day, machine
         """, "shop", "first", "last")
     private static let selectOrders = Query(
         """
-        SELECT machine, id, kind, message, given_ms, done_ms FROM machine_order
+        SELECT \(OrderColumn.list) FROM machine_order
         WHERE shop_id = $shop ORDER BY machine, id
         """, "shop")
     private static let insertOrder = Query(
@@ -85,16 +103,15 @@ enum MachineRows {
     static func statuses(
         of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [MachineStatusRecord] {
-        try database.rows(selectStatus, [.text(shop.rawValue)]) { row in
+        try database.named(selectStatus, [.text(shop.rawValue)]) { (row: Row<StatusColumn>) in
             MachineStatusRecord(
-                shop: ShopID(row.text(0)), machine: MachineID(row.text(1)),
-                seen: Moment(milliseconds: row.integer(2)), condition: row.text(3),
-                memory: row.text(4), through: row.integer(5), dropped: Int(row.integer(6)),
+                shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
+                seen: row.moment(.seenMs), condition: row.text(.condition),
+                memory: row.text(.memory), through: row.integer(.eventsThrough),
+                dropped: row.count(.eventsDropped),
                 bounds: ReportBounds(
-                    hourBegan: Moment(milliseconds: row.integer(7)),
-                    hourEvents: Int(row.integer(8)),
-                    dayBegan: Moment(milliseconds: row.integer(9)),
-                    dayMemories: Int(row.integer(10))))
+                    hourBegan: row.moment(.hourMs), hourEvents: row.count(.hourEvents),
+                    dayBegan: row.moment(.dayMs), dayMemories: row.count(.dayMemories)))
         }
     }
 
@@ -175,14 +192,14 @@ enum MachineRows {
     static func events(
         of machine: MachineID, in shop: ShopID, count: Int, from database: any Database
     ) throws(StoreError) -> [MachineEventRecord] {
-        try database.rows(
+        try database.named(
             selectEvents, [.text(shop.rawValue), .text(machine.rawValue), .count(count)]
-        ) { row in
+        ) { (row: Row<EventColumn>) in
             MachineEventRecord(
-                machine: MachineID(row.text(0)), sequence: 0,
-                at: LocalMoment(
-                    Moment(milliseconds: row.integer(1)), offsetMinutes: Int(row.integer(2))),
-                person: row.isNull(3) ? nil : row.text(3), kind: row.text(4), detail: row.text(5))
+                machine: MachineID(row.text(.machine)), sequence: 0,
+                at: LocalMoment(row.moment(.atMs), offsetMinutes: row.count(.offsetMinutes)),
+                person: row.optionalText(.person), kind: row.text(.kind),
+                detail: row.text(.detail))
         }
     }
 
@@ -195,18 +212,19 @@ enum MachineRows {
         try database.query(
             selectPapers,
             [.text(shop.rawValue), .text(first.description), .text(last.description)]
-        ) { row throws(StoreError) in
-            guard let day = CalendarDay(row.text(0)) else { throw unreadable("papers of a day") }
-            func bounded(_ column: Int) -> Int {
-                min(Int(row.integer(column)), PrintTally.maxPrintoutsPerDay)
+        ) { columns throws(StoreError) in
+            let row = Row<TallyColumn>(columns)
+            guard let day = CalendarDay(row.text(.day)) else { throw unreadable("papers of a day") }
+            func bounded(_ column: TallyColumn) -> Int {
+                min(row.count(column), PrintTally.maxPrintoutsPerDay)
             }
             if counts.last?.day != day {
                 counts.append(PrintTally(day: day))
             }
-            counts[counts.count - 1].printed += bounded(1)
-            counts[counts.count - 1].failed += bounded(2)
-            counts[counts.count - 1].copies += bounded(3)
-            counts[counts.count - 1].unknown += bounded(4)
+            counts[counts.count - 1].printed += bounded(.printed)
+            counts[counts.count - 1].failed += bounded(.failed)
+            counts[counts.count - 1].copies += bounded(.copies)
+            counts[counts.count - 1].unknown += bounded(.fateUnknown)
         }
         return counts
     }
@@ -215,15 +233,15 @@ enum MachineRows {
     static func commands(
         of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [RemoteCommandRecord] {
-        try database.rows(selectOrders, [.text(shop.rawValue)]) { row throws(StoreError) in
-            guard let kind = RemoteCommand.Kind(rawValue: row.text(2)) else {
-                throw unreadable("an order for machine \(row.text(0))")
+        try database.named(selectOrders, [.text(shop.rawValue)]) {
+            (row: Row<OrderColumn>) throws(StoreError) in
+            guard let kind = RemoteCommand.Kind(rawValue: row.text(.kind)) else {
+                throw unreadable("a command for machine \(row.text(.machine))")
             }
             return RemoteCommandRecord(
-                machine: MachineID(row.text(0)), id: row.integer(1), kind: kind,
-                message: row.isNull(3) ? nil : row.text(3),
-                given: Moment(milliseconds: row.integer(4)),
-                done: row.isNull(5) ? nil : Moment(milliseconds: row.integer(5)))
+                machine: MachineID(row.text(.machine)), id: row.integer(.id), kind: kind,
+                message: row.optionalText(.message), given: row.moment(.givenMs),
+                done: row.optionalMoment(.doneMs))
         }
     }
 

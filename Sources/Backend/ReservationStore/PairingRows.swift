@@ -1,4 +1,5 @@
 public import Reservations
+internal import RowColumns
 
 /// A machine that is not let in yet and asks for a code to show; proven to have the key by its signature.
 public struct PairingRequest: Sendable {
@@ -56,11 +57,14 @@ enum PairingRows {
     static let digits = 8
 
     private static let nobody = DatabaseValue.text("")
-    private static let columns = "key_id, public_key, code, expires_ms, used_ms"
+    private enum Column: Int, SelectedColumn {
+        case keyID, publicKey, code, expiresMs, usedMs
+    }
+
     private static let selectByKey = Query(
-        "SELECT \(columns) FROM pairing WHERE shop_id = $shop AND key_id = $key", "shop", "key")
+        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND key_id = $key", "shop", "key")
     private static let selectByCode = Query(
-        "SELECT \(columns) FROM pairing WHERE shop_id = $shop AND code = $code", "shop", "code")
+        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND code = $code", "shop", "code")
     // Saying that moments are never negative lets the index of moments serve, as with nonces.
     private static let countOpen = Query(
         """
@@ -179,10 +183,10 @@ enum PairingRows {
     private static func first(
         _ query: Query, _ value: DatabaseValue, in database: any Database
     ) throws(StoreError) -> Pairing? {
-        try database.rows(query, [nobody, value]) {
+        try database.named(query, [nobody, value]) { (row: Row<Column>) in
             Pairing(
-                keyID: $0.text(0), publicKey: $0.blob(1), code: $0.text(2),
-                expires: Moment(milliseconds: $0.integer(3)), isUsed: !$0.isNull(4))
+                keyID: row.text(.keyID), publicKey: row.blob(.publicKey), code: row.text(.code),
+                expires: row.moment(.expiresMs), isUsed: !row.isNull(.usedMs))
         }.first
     }
 }

@@ -1,4 +1,5 @@
 internal import Reservations
+internal import RowColumns
 
 /// What makes every write repeatable and no signature usable twice: idempotency keys and nonces.
 enum RequestRows {
@@ -24,9 +25,13 @@ enum RequestRows {
         RETURNING 1
         """,
         "shop", "key", "nonce", "expires")
+    private enum AnswerColumn: Int, SelectedColumn {
+        case fingerprint, status, contentType, body
+    }
+
     private static let selectAnswer = Query(
         """
-        SELECT fingerprint, status, content_type, body FROM idempotency
+        SELECT \(AnswerColumn.list) FROM idempotency
         WHERE shop_id = $shop AND machine = $machine AND key = $key
         """,
         "shop", "machine", "key")
@@ -114,14 +119,16 @@ enum RequestRows {
     }
 
     /// Takes over a row that the question at a place of `questions` was answered with.
-    static func learn(_ row: any Columns, at place: Int, into memories: inout [Memory]) {
+    static func learn(_ columns: any Columns, at place: Int, into memories: inout [Memory]) {
         if place.isMultiple(of: 2) {
             memories[place / 2].isFresh = true
         } else {
+            let row = Row<AnswerColumn>(columns)
             memories[place / 2].stored = (
-                row.blob(0),
+                row.blob(.fingerprint),
                 StoredAnswer(
-                    status: Int(row.integer(1)), contentType: row.text(2), body: row.blob(3))
+                    status: row.count(.status), contentType: row.text(.contentType),
+                    body: row.blob(.body))
             )
         }
     }

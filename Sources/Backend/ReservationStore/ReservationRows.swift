@@ -1,24 +1,26 @@
 internal import QueueEngine
 internal import Reservations
+internal import RowColumns
 
 /// Reservations, their events and the day's counter as rows.
 enum ReservationRows {
-    private static let columns = """
-        id, machine, kind, day, state, state_ms, cause, created_ms, offset_minutes, expires_ms,
-        extensions, expected_ms, earliest_ms, latest_ms, people_ahead, number, code, typed_code,
-        confirmed_ms, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, entered_ms
-        """
+    private enum Column: Int, SelectedColumn {
+        case id, machine, kind, day, state, stateMs, cause, createdMs, offsetMinutes, expiresMs
+        case extensions, expectedMs, earliestMs, latestMs, peopleAhead, number, code, typedCode
+        case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
+    }
+
     private static let selectOne = Query(
-        "SELECT \(columns) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
+        "SELECT \(Column.list) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
     // The name of a collation tells PostgreSQL's planner which index is meant (`Schema.chosenIndices`).
     private static let selectByCode = Query(
         """
-        SELECT \(columns) FROM reservation
+        SELECT \(Column.list) FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND code = $code
         """, "shop", "code")
     private static let selectByTypedCode = Query(
         """
-        SELECT \(columns) FROM reservation
+        SELECT \(Column.list) FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND typed_code = $typed
         """, "shop", "typed")
     private static let selectByNumber = Query(
@@ -29,7 +31,7 @@ enum ReservationRows {
     // The order is that of the index of open holds: without it SQLite reads every reservation.
     private static let selectPending = Query(
         """
-        SELECT \(columns) FROM reservation
+        SELECT \(Column.list) FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND state = 'pending' AND expires_ms >= 0 ORDER BY expires_ms
         """,
         "shop")
@@ -71,7 +73,7 @@ enum ReservationRows {
         "at")
     private static let selectLive = Query(
         """
-        SELECT \(columns) FROM reservation
+        SELECT \(Column.list) FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND state IN ('planned', 'called', 'active')
         ORDER BY day, number
         """,
@@ -79,7 +81,7 @@ enum ReservationRows {
     // The order is that of the index of numbers: without it SQLite reads every day's reservations.
     private static let selectLeft = Query(
         """
-        SELECT \(columns) FROM reservation
+        SELECT \(Column.list) FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND day = $day AND number >= 1
             AND state = 'expired' AND cause = 'checked-out' AND state_ms > $since
         ORDER BY number
@@ -318,53 +320,48 @@ enum ReservationRows {
         ]
     }
 
-    /// The slot in four columns from `column` on; NULL for a ticket.
-    static func visit(_ row: any Columns, from column: Int) -> VisitSlot? {
-        guard !row.isNull(column) else { return nil }
-        func local(_ column: Int) -> LocalMoment {
-            LocalMoment(
-                Moment(milliseconds: row.integer(column)),
-                offsetMinutes: Int(row.integer(column + 1)))
+    private static func read(_ columns: any Columns) throws(StoreError) -> ReservationRecord {
+        let row = Row<Column>(columns)
+        func local(_ column: Column) -> LocalMoment {
+            LocalMoment(row.moment(column), offsetMinutes: row.count(.offsetMinutes))
         }
-        return VisitSlot(start: local(column), end: local(column + 2))
-    }
-
-    private static func read(_ row: any Columns) throws(StoreError) -> ReservationRecord {
-        let offset = Int(row.integer(8))
-        func local(_ column: Int) -> LocalMoment {
-            LocalMoment(Moment(milliseconds: row.integer(column)), offsetMinutes: offset)
-        }
-        guard let kind = ReservationKind(rawValue: row.text(2)),
-            let day = CalendarDay(row.text(3)), let state = ReservationState(rawValue: row.text(4)),
-            let cause = TransitionCause(rawValue: row.text(6))
+        guard let kind = ReservationKind(rawValue: row.text(.kind)),
+            let day = CalendarDay(row.text(.day)),
+            let state = ReservationState(rawValue: row.text(.state)),
+            let cause = TransitionCause(rawValue: row.text(.cause))
         else { throw unreadable(row) }
         var confirmation: Confirmation?
-        if !row.isNull(15) {
-            guard let number = QueueNumber(rawValue: Int(row.integer(15))),
-                let code = EntryCode(rawValue: row.text(16)),
-                let typed = TypedCode(rawValue: row.text(17))
+        if !row.isNull(.number) {
+            guard let number = QueueNumber(rawValue: row.count(.number)),
+                let code = EntryCode(rawValue: row.text(.code)),
+                let typed = TypedCode(rawValue: row.text(.typedCode))
             else { throw unreadable(row) }
             confirmation = Confirmation(
-                number: number, code: code, typedCode: typed, issued: local(18))
+                number: number, code: code, typedCode: typed, issued: local(.confirmedMs))
         }
         let wait = WaitEstimate(
-            expected: local(11), earliest: local(12), latest: local(13),
-            peopleAhead: Int(row.integer(14)))
-        let visit = visit(row, from: 19)
+            expected: local(.expectedMs), earliest: local(.earliestMs), latest: local(.latestMs),
+            peopleAhead: row.count(.peopleAhead))
+        // NULL for a ticket.
+        let visit = row.optionalMoment(.visitStartMs).map { start in
+            VisitSlot(
+                start: LocalMoment(start, offsetMinutes: row.count(.visitStartOffset)),
+                end: LocalMoment(
+                    row.moment(.visitEndMs), offsetMinutes: row.count(.visitEndOffset)))
+        }
         guard (kind == .visit) == (visit != nil) else { throw unreadable(row) }
         let hold = Hold(
-            id: ReservationID(row.text(0)), machine: MachineID(row.text(1)), kind: kind, day: day,
-            taken: local(7), expires: local(9), extensions: Int(row.integer(10)), wait: wait,
-            visit: visit)
+            id: ReservationID(row.text(.id)), machine: MachineID(row.text(.machine)), kind: kind,
+            day: day, taken: local(.createdMs), expires: local(.expiresMs),
+            extensions: row.count(.extensions), wait: wait, visit: visit)
         return ReservationRecord(
-            hold: hold, state: state, since: Moment(milliseconds: row.integer(5)), cause: cause,
-            confirmation: confirmation,
-            entered: row.isNull(23) ? nil : Moment(milliseconds: row.integer(23)))
+            hold: hold, state: state, since: row.moment(.stateMs), cause: cause,
+            confirmation: confirmation, entered: row.optionalMoment(.enteredMs))
     }
 
-    private static func unreadable(_ row: any Columns) -> StoreError {
+    private static func unreadable(_ row: Row<Column>) -> StoreError {
         StoreError(
-            .corrupt, operation: "read reservation \(row.text(0))",
+            .corrupt, operation: "read reservation \(row.text(.id))",
             "the database holds a reservation this program cannot read")
     }
 }

@@ -1,18 +1,23 @@
 internal import QueueEngine
 internal import Reservations
+internal import RowColumns
 internal import TextForms
 
 /// Shops and keys as rows.
 enum ShopRows {
     static let nameRule = "1 to 64 characters a-z, A-Z, 0-9, - and _"
 
+    private enum ShopColumn: Int, SelectedColumn {
+        case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
+        case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds
+    }
+
+    private enum KeyColumn: Int, SelectedColumn {
+        case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
+    }
+
     private static let selectShops = Query(
-        """
-        SELECT shop_id, tag, name, time_zone, week, languages, capacity, usual_stay_minutes,
-            hold_seconds, visit_share_percent, leave_delay_seconds, early_call_grace,
-            door_seconds
-        FROM shop ORDER BY shop_id
-        """)
+        "SELECT \(ShopColumn.list) FROM shop ORDER BY shop_id")
     private static let selectExceptions = Query(
         "SELECT shop_id, day, periods FROM opening_exception ORDER BY shop_id, day")
     private static let insertShop = Query(
@@ -41,10 +46,7 @@ enum ShopRows {
         "INSERT INTO opening_exception (shop_id, day, periods) VALUES ($shop, $day, $periods)",
         "shop", "day", "periods")
     private static let selectKeys = Query(
-        """
-        SELECT shop_id, key_id, machine, public_key, role, created_ms, revoked_ms
-        FROM machine_key ORDER BY shop_id, created_ms, key_id
-        """)
+        "SELECT \(KeyColumn.list) FROM machine_key ORDER BY shop_id, created_ms, key_id")
     private static let insertKey = Query(
         """
         INSERT INTO machine_key (shop_id, key_id, machine, public_key, role, created_ms)
@@ -81,33 +83,36 @@ enum ShopRows {
             else { throw unreadable("opening exception of shop \(row.text(0))") }
             exceptions[ShopID(row.text(0)), default: [:]][day] = periods
         }
-        return try database.rows(selectShops) { row throws(StoreError) in
-            let id = ShopID(row.text(0))
-            guard let tag = ShopTag(rawValue: row.text(1)),
-                var hours = try? OpeningHours(week: row.text(4))
+        return try database.named(selectShops) { (row: Row<ShopColumn>) throws(StoreError) in
+            let id = ShopID(row.text(.shopID))
+            guard let tag = ShopTag(rawValue: row.text(.tag)),
+                var hours = try? OpeningHours(week: row.text(.week))
             else { throw unreadable("shop \(id)") }
             hours.exceptions = exceptions[id] ?? [:]
             return Shop(
-                id: id, tag: tag, name: row.text(2), timeZone: row.text(3), hours: hours,
+                id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
+                hours: hours,
                 policy: ShopPolicy(
-                    capacity: Int(row.integer(6)), usualStayMinutes: Int(row.integer(7)),
-                    holdSeconds: Int(row.integer(8)), visitSharePercent: Int(row.integer(9)),
-                    leaveDelaySeconds: Int(row.integer(10)),
-                    hasEarlyCallGrace: row.integer(11) == 1, doorSeconds: Int(row.integer(12))),
-                languages: row.text(5).split(separator: ",").map { String($0) })
+                    capacity: row.count(.capacity),
+                    usualStayMinutes: row.count(.usualStayMinutes),
+                    holdSeconds: row.count(.holdSeconds),
+                    visitSharePercent: row.count(.visitSharePercent),
+                    leaveDelaySeconds: row.count(.leaveDelaySeconds),
+                    hasEarlyCallGrace: row.integer(.earlyCallGrace) == 1,
+                    doorSeconds: row.count(.doorSeconds)),
+                languages: row.text(.languages).split(separator: ",").map { String($0) })
         }
     }
 
     static func machineKeys(_ database: any Database) throws(StoreError) -> [MachineKeyRecord] {
-        try database.rows(selectKeys) { row throws(StoreError) in
-            guard let role = KeyRole(rawValue: row.text(4)) else {
-                throw unreadable("key \(row.text(1))")
+        try database.named(selectKeys) { (row: Row<KeyColumn>) throws(StoreError) in
+            guard let role = KeyRole(rawValue: row.text(.role)) else {
+                throw unreadable("key \(row.text(.keyID))")
             }
             return MachineKeyRecord(
-                shop: ShopID(row.text(0)), machine: MachineID(row.text(2)), keyID: row.text(1),
-                publicKey: row.blob(3), role: role,
-                created: Moment(milliseconds: row.integer(5)),
-                revoked: row.isNull(6) ? nil : Moment(milliseconds: row.integer(6)))
+                shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
+                keyID: row.text(.keyID), publicKey: row.blob(.publicKey), role: role,
+                created: row.moment(.createdMs), revoked: row.optionalMoment(.revokedMs))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import RowColumns
 internal import TextForms
 
 /// One table of the schema, as the catalogue of an engine tells it.

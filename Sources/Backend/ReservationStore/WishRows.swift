@@ -1,5 +1,6 @@
 internal import QueueEngine
 public import Reservations
+internal import RowColumns
 
 /// What a customer wished and could not have.
 public enum RefusedWish: String, Hashable, Sendable, CaseIterable {
@@ -29,9 +30,13 @@ enum WishRows {
         ON CONFLICT (shop_id, day, hour, kind) DO UPDATE SET wishes = refused_wish.wishes + 1
         """,
         "shop", "day", "hour", "kind")
+    private enum Column: Int, SelectedColumn {
+        case day, hour, kind, wishes
+    }
+
     private static let select = Query(
         """
-        SELECT day, hour, kind, wishes FROM refused_wish
+        SELECT \(Column.list) FROM refused_wish
         WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day, hour, kind
         """,
         "shop", "first", "last")
@@ -54,13 +59,14 @@ enum WishRows {
     static func wishes(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [RefusedWishes] {
-        try database.rows(
+        try database.named(
             select, [.text(shop.rawValue), .text(first.description), .text(last.description)]
-        ) { row -> RefusedWishes? in
-            guard let day = CalendarDay(row.text(0)), let wish = RefusedWish(rawValue: row.text(2))
+        ) { (row: Row<Column>) -> RefusedWishes? in
+            guard let day = CalendarDay(row.text(.day)),
+                let wish = RefusedWish(rawValue: row.text(.kind))
             else { return nil }
             return RefusedWishes(
-                day: day, hour: Int(row.integer(1)), wish: wish, count: Int(row.integer(3)))
+                day: day, hour: row.count(.hour), wish: wish, count: row.count(.wishes))
         }.compactMap(\.self)
     }
 

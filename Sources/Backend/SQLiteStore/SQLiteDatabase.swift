@@ -1,5 +1,6 @@
 internal import Glibc
 public import ReservationStore
+public import RowColumns
 internal import SQLite
 
 /// A database in one SQLite file: WAL, every commit flushed to the disk, one writer.
@@ -151,8 +152,6 @@ public final class SQLiteDatabase: Database {
         return prepared
     }
 }
-
-extension Statement: Columns {}
 
 extension SQLiteValue {
     init(_ value: DatabaseValue) {

@@ -1,4 +1,5 @@
 internal import CSQLite
+public import RowColumns
 
 /// A value as SQLite stores it.
 public enum SQLiteValue: Hashable, Sendable {
@@ -9,7 +10,7 @@ public enum SQLiteValue: Hashable, Sendable {
 }
 
 /// A prepared statement: bind, step, read columns, reset. As its connection, not Sendable.
-public final class Statement {
+public final class Statement: Columns {
     private let handle: OpaquePointer
     private let text: String
 
@@ -86,17 +87,15 @@ public final class Statement {
         sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
     }
 
-    /// The column as an integer; 0 where it is NULL.
     public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-    /// The column as text; empty where it is NULL. Bytes that are no UTF-8 are replaced.
+    /// Bytes that are no UTF-8 are replaced.
     public func text(_ column: Int) -> String {
         guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The column's bytes; empty where it is NULL.
     public func blob(_ column: Int) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))

@@ -2,6 +2,7 @@ internal import Glibc
 public import KioskFlow
 public import KioskRuntime
 public import Reservations
+internal import RowColumns
 internal import SQLite
 
 /// The machine's memory over a restart: what was sent, shown and printed, durable when it returns.
@@ -83,44 +84,53 @@ public final class KioskJournal: Sendable {
         }
     }
 
+    private enum PaperColumn: Int, SelectedColumn {
+        case key, number, reservedMs, printedMs, notPrinted, deleteMs, settledMs, code, typedCode
+        case reprintedMs, language, isNotShown
+
+        var sql: String {
+            self == .isNotShown ? "shown_ms IS NULL AND printing_ms IS NULL" : columnName
+        }
+    }
+
     /// Papers issued since then, and older ones that may be missing, newest first; at most 2,000.
     public func papers(since: Moment) throws(JournalError) -> [IssuedPaper] {
         let yesterday = clock() - Self.day
         return try perform { connection, progress in
             try connection.rows(
                 """
-                SELECT key, number, reserved_ms, printed_ms, not_printed, delete_ms, settled_ms,
-                  code, typed_code, reprinted_ms, language,
-                  shown_ms IS NULL AND printing_ms IS NULL
-                FROM confirmation WHERE number IS NOT NULL AND (reserved_ms >= $since
+                SELECT \(PaperColumn.list) FROM confirmation WHERE number IS NOT NULL AND (reserved_ms >= $since
                   OR (\(Self.isUnknown) AND code IS NOT NULL AND intended_ms >= $yesterday))
                 ORDER BY reserved_ms DESC LIMIT 2000
                 """,
                 ["$since": .integer(since.milliseconds), "$yesterday": .integer(yesterday)]
-            ) { row -> IssuedPaper? in
-                guard let number = QueueNumber(rawValue: Int(row.integer(1))) else { return nil }
+            ) { columns -> IssuedPaper? in
+                let row = Row<PaperColumn>(columns)
+                guard let number = QueueNumber(rawValue: row.count(.number)) else { return nil }
                 let fate: IssuedPaper.Fate =
-                    if !row.isNull(5) {
+                    if !row.isNull(.deleteMs) {
                         .givenUp
-                    } else if !row.isNull(6) {
+                    } else if !row.isNull(.settledMs) {
                         .over
-                    } else if !row.isNull(9) {
+                    } else if !row.isNull(.reprintedMs) {
                         .reprinted
-                    } else if !row.isNull(3) {
+                    } else if !row.isNull(.printedMs) {
                         .printed
-                    } else if !row.isNull(4) {
-                        .notPrinted(PrinterTrouble(rawValue: row.text(4)) ?? .other)
-                    } else if row.integer(11) != 0 || progress.underWay.contains(row.text(0)) {
+                    } else if let trouble = row.optionalText(.notPrinted) {
+                        .notPrinted(PrinterTrouble(rawValue: trouble) ?? .other)
+                    } else if row.isTrue(.isNotShown)
+                        || progress.underWay.contains(row.text(.key))
+                    {
                         .underWay
                     } else {
                         .unknown
                     }
                 return IssuedPaper(
-                    key: AttemptKey(row.text(0)), number: number,
-                    issued: Moment(milliseconds: row.integer(2)), fate: fate,
-                    code: EntryCode(rawValue: row.text(7)),
-                    typedCode: TypedCode(rawValue: row.text(8)),
-                    language: row.isNull(10) ? nil : row.text(10))
+                    key: AttemptKey(row.text(.key)), number: number,
+                    issued: Moment(milliseconds: row.integer(.reservedMs)), fate: fate,
+                    code: EntryCode(rawValue: row.text(.code)),
+                    typedCode: TypedCode(rawValue: row.text(.typedCode)),
+                    language: row.optionalText(.language))
             }.compactMap(\.self)
         }
     }

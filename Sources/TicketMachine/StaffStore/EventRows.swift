@@ -1,5 +1,6 @@
 public import KioskFlow
 internal import Reservations
+internal import RowColumns
 internal import SQLite
 
 // What happened and what was done, and whether the staff wants the machine out of service.
@@ -29,18 +30,23 @@ extension StaffStore {
         }
     }
 
+    private enum EventColumn: Int, SelectedColumn {
+        case id, atMs, person, kind, detail
+    }
+
+    private func event(_ row: Row<EventColumn>) -> MachineEvent {
+        MachineEvent(
+            at: Moment(milliseconds: row.integer(.atMs)), person: row.optionalText(.person),
+            what: MachineEvent.What(kind: row.text(.kind), detail: row.text(.detail)))
+    }
+
     /// The last ones, newest first.
     public func events(_ count: Int) throws(StaffError) -> [MachineEvent] {
         try perform { connection in
             try connection.rows(
-                "SELECT at_ms, person, kind, detail FROM event ORDER BY id DESC LIMIT $count",
+                "SELECT \(EventColumn.list) FROM event ORDER BY id DESC LIMIT $count",
                 ["$count": .integer(Int64(count))]
-            ) { row in
-                MachineEvent(
-                    at: Moment(milliseconds: row.integer(0)),
-                    person: row.isNull(1) ? nil : row.text(1),
-                    what: MachineEvent.What(kind: row.text(2), detail: row.text(3)))
-            }
+            ) { event(Row($0)) }
         }
     }
 
@@ -52,16 +58,12 @@ extension StaffStore {
             }.first
             var unsent = UnsentEvents(memory: sending?.0 ?? "", through: sending?.1 ?? 0)
             let rows = try connection.rows(
-                "SELECT id, at_ms, person, kind, detail FROM event WHERE id > $through "
+                "SELECT \(EventColumn.list) FROM event WHERE id > $through "
                     + "ORDER BY id LIMIT $count",
                 ["$through": .integer(unsent.through), "$count": .integer(Int64(count))]
-            ) { row in
-                NumberedEvent(
-                    sequence: row.integer(0),
-                    event: MachineEvent(
-                        at: Moment(milliseconds: row.integer(1)),
-                        person: row.isNull(2) ? nil : row.text(2),
-                        what: MachineEvent.What(kind: row.text(3), detail: row.text(4))))
+            ) { columns in
+                let row = Row<EventColumn>(columns)
+                return NumberedEvent(sequence: row.integer(.id), event: event(row))
             }
             // The numbers have no gaps but where the oldest gave way.
             unsent.dropped = rows.first.map { Int($0.sequence - 1 - unsent.through) } ?? 0
