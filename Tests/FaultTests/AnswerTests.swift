@@ -46,7 +46,7 @@ struct AnswerTests {
         arguments: [
             Told(page: 500, .unanswered), Told(500, "what-nobody-knows", .unanswered),
             Told(page: 502, .unanswered), Told(503, "unavailable", .refusal(.unavailable)),
-            Told(429, "too-many-requests", .refusal(.unavailable)),
+            Told(429, "too-many-requests", .refusal(.tooManyRequests)),
         ])
     func passing(told: Told) async throws {
         try await FaultyShop.with { shop in
@@ -84,7 +84,7 @@ struct AnswerTests {
             shop.proxy.inject(
                 .answer(HTTPBytes.problem(429, "too-many-requests", fields: ["Retry-After: 30"])))
             let (failed, failedTime) = await timed { await client.takePlace(.ticket, .fresh()) }
-            #expect(failed.failure == .refusal(.unavailable))
+            #expect(failed.failure == .refusal(.tooManyRequests))
             // Trying goes on until 9 s, the wait would be 30 s.
             #expect(failedTime < .seconds(5))
             #expect(shop.proxy.asked("POST", "/holds").count == 3)

@@ -31,6 +31,18 @@ public enum BackendFailure: Error, Hashable, Sendable, Codable {
     }
 }
 
+extension BackendFailure: CustomStringConvertible {
+    /// For logs: what failed, and of a refusal its name on the wire.
+    public var description: String {
+        switch self {
+        case .unanswered: "unanswered"
+        case .notUnderstood: "notUnderstood"
+        case .refused(let refused): "refused(\"\(refused.refusal.rawValue)\")"
+        case .noKey(let trouble): "noKey(\(trouble))"
+        }
+    }
+}
+
 /// What is wrong with the keys on this machine's disk.
 public enum KeyTrouble: Error, Hashable, Sendable, Codable {
     case missing
