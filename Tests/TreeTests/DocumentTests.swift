@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What the documents name is in the tree: files, headings, tests, types, variables.
@@ -112,6 +113,31 @@ struct DocumentTests {
             }
         }
         #expect(rows == Array(1...rows.count))
+    }
+
+    @Test(
+        "Every target has its place in the guide to the code, and every group in that to the tests"
+    )
+    func targets() throws {
+        let rows = try Tree.file("Sources/README.md").text.matches(of: /\n\|[^|]*\| ([\w, -]+) \|/)
+        let table = Set(rows.flatMap { $0.output.1.components(separatedBy: ", ") })
+        let tests = try Tree.file("Tests/README.md").text
+        var count = 0
+        for path in Tree.paths() {
+            let parts = path.split(separator: "/")
+            let isTarget = parts.count == 3 && parts[0] == "Sources" && parts[1] != "C"
+            if isTarget, !parts[2].contains(".") {
+                count += 1
+                let isExplained = table.contains(String(parts[2]))
+                #expect(isExplained, "\(path)")
+            }
+            if parts.count == 2, parts[0] == "Tests", parts[1].hasSuffix("Tests") {
+                count += 1
+                let isExplained = tests.contains(parts[1])
+                #expect(isExplained, "\(path)")
+            }
+        }
+        #expect(count > 50, "\(count)")
     }
 
     @Test("Every variable of the environment that is read is explained, and no other")
