@@ -79,7 +79,8 @@ struct OpenAPITests {
             #expect(named.isSubset(of: rates.map(\.0)))
             #expect(named.contains("requests") == (endpoint.name != .pairings), "\(endpoint.path)")
             #expect(
-                named.contains("changes") == (endpoint.carriesKey && endpoint.name != .pairings),
+                named.contains("changes")
+                    == (endpoint.repetition == .stored && endpoint.name != .pairings),
                 "\(endpoint.path)")
         }
     }

@@ -312,7 +312,9 @@ struct RecordedPath {
             happens("speech failed", .speechFailed)
         case 10, 11: happens("staff asked", .staffAsked)
         case 12:
-            let kind = choose(RemoteCommand.Kind.allCases)
+            let kind = choose([
+                RemoteCommand.Kind.outOfService, .inService, .restart, .rotate, .unlock,
+            ])
             let order = RemoteCommand(
                 id: Int64(lines.count), kind: kind,
                 message: kind == .outOfService ? "Inventory" : nil,

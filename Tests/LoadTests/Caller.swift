@@ -53,7 +53,7 @@ final class Caller: @unchecked Sendable {
         let isKept = wire != nil
         var exchange = Exchange(
             asked: .now, method: route.endpoint.method.rawValue, path: route.path,
-            key: route.endpoint.carriesKey ? key : nil, body: Array(body.utf8))
+            key: route.endpoint.repetition == .stored ? key : nil, body: Array(body.utf8))
         exchange.ended = nil
         let index = ledger.begin(exchange)
         if wire == nil {

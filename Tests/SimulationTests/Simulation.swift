@@ -323,7 +323,8 @@ struct Simulation {
         exchanges.append(
             Exchange(
                 asked: moment, method: call.route.endpoint.method.rawValue, path: call.route.path,
-                key: call.route.endpoint.carriesKey ? call.key : nil, body: Array(call.body.utf8),
+                key: call.route.endpoint.repetition == .stored ? call.key : nil,
+                body: Array(call.body.utf8),
                 ended: moment, outcome: outcome))
     }
 
