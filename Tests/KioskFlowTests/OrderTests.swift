@@ -121,6 +121,21 @@ struct OrderTests {
         #expect(machine.effects == [.program(.unlock(9))])
     }
 
+    @Test("A page marked TEST is printed once no customer is being served")
+    func testPrint() {
+        var machine = Machine.offering()
+        machine.does(.commanded(order(.testPrint, id: 9), decided: nil))
+        #expect(machine.effects.isEmpty)
+        machine.touches(.cancel)
+        machine.does(.commanded(order(.testPrint, id: 9), decided: nil))
+        guard case .staff(.printTest(0, _))? = machine.effects.first else {
+            Issue.record("nothing is printed: \(machine.effects)")
+            return
+        }
+        #expect(
+            machine.effects.dropFirst() == [.noted("order", "test-print"), .program(.obeyed(9))])
+    }
+
     @Test("What the staff decides at the machine takes the shop's message away")
     func staff() {
         var machine = Machine.atHome(isStaffKnown: true)

@@ -82,7 +82,7 @@ extension RemoteCommand.Kind {
     var replaced: [Self] {
         switch self {
         case .outOfService, .inService: [.outOfService, .inService]
-        case .restart, .rotate, .unlock: [self]
+        case .restart, .rotate, .unlock, .testPrint: [self]
         }
     }
 }

@@ -17,6 +17,7 @@ public enum BackendProgram {
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
         .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
         .machineInService, .machineRestart, .machineRotate, .machineUnlock,
+        .machineTestPrint,
         .machineLogs, .machineRevoke,
         .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
         .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,

@@ -126,6 +126,8 @@ extension Command {
         .rotate, "rotate", "let a machine make itself another key, as `clup-kiosk rotate` does")
     static let machineUnlock = order(
         .unlock, "unlock", "let PINs be tried again at a machine, after ten wrong ones in a row")
+    static let machineTestPrint = order(
+        .testPrint, "test-print", "let a machine print a page marked TEST between two customers")
 
     /// An order that needs no more than the machine's name.
     private static func order(

@@ -11,6 +11,8 @@ public struct RemoteCommand: Hashable, Sendable {
         case rotate
         /// PINs may be tried again after ten wrong ones in a row.
         case unlock
+        /// A page marked TEST comes out of the printer that prints first, once no customer is being served.
+        case testPrint = "test-print"
     }
 
     /// Characters of a message: it must have room on the smallest screen.

@@ -326,6 +326,7 @@ extension Wording {
         case .restart: text("restarted the program")
         case .rotate: text("new key")
         case .unlock: text("PINs unlocked")
+        case .testPrint: text("test print")
         }
     }
 

@@ -12,6 +12,13 @@ extension KioskFlow {
         case .restart: restart.await(command)
         case .rotate: return [.program(.rotate(command.id))]
         case .unlock: return [.program(.unlock(command.id))]
+        // It is sent again until it is carried out: a customer who is being served gets no page that is not theirs.
+        case .testPrint where !state.isResting: break
+        case .testPrint:
+            return [
+                .staff(.printTest(settings.printer, keys.next())),
+                .staff(.note(.commanded(.testPrint))), .program(.obeyed(command.id)),
+            ]
         // Of a newer backend: it is left alone.
         case nil: break
         }
