@@ -111,6 +111,12 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
         self.minutes = minutes
     }
 
+    /// The minute that a second of the day, 0 to 86,399, is in.
+    init(secondOfDay: Int) {
+        precondition((0..<86_400).contains(secondOfDay), "a day has 86,400 seconds")
+        minutes = secondOfDay / 60
+    }
+
     /// Parses `HH:mm`.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -11,6 +11,11 @@ public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvert
         self.rawValue = rawValue
     }
 
+    /// Both initialisers of a code let only a tag stand in this place.
+    fileprivate init(of code: EntryCode) {
+        rawValue = String(code.rawValue.dropFirst(EntryCode.prefix.count).prefix(4))
+    }
+
     public var description: String { rawValue }
 }
 
@@ -39,10 +44,7 @@ public struct EntryCode: Hashable, Sendable, RawRepresentable, Codable {
         rawValue = Self.prefix + tag.rawValue + Crockford.encode(bytes)
     }
 
-    public var tag: ShopTag {
-        // Both initialisers let only a tag stand there.
-        ShopTag(rawValue: String(rawValue.dropFirst(7).prefix(4)))!
-    }
+    public var tag: ShopTag { ShopTag(of: self) }
 }
 
 extension EntryCode: CustomStringConvertible, CustomDebugStringConvertible {

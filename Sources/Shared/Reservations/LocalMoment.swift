@@ -15,8 +15,7 @@ public struct LocalMoment: Hashable, Sendable {
 
     public var day: CalendarDay { CalendarDay(daysSince1970: localSeconds.day) }
 
-    // The second of a day is 0 to 86,399, and so its minute 0 to 1439.
-    public var time: TimeOfDay { TimeOfDay(minutes: localSeconds.second / 60)! }
+    public var time: TimeOfDay { TimeOfDay(secondOfDay: localSeconds.second) }
 
     private var localSeconds: (day: Int, second: Int) {
         let seconds =
@@ -57,9 +56,10 @@ extension LocalMoment: CustomStringConvertible {
         var fraction = 0
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
-            guard (1...3).contains(digits.count) else { return nil }
-            let text = String(decoding: digits, as: UTF8.self)
-            fraction = Int(text + String(repeating: "0", count: 3 - digits.count))!
+            guard (1...3).contains(digits.count),
+                let value = Int(String(decoding: digits, as: UTF8.self))
+            else { return nil }
+            fraction = value * [100, 10, 1][digits.count - 1]
             rest = rest.dropFirst(1 + digits.count)
         }
         guard let offset = Self.offset(String(decoding: rest, as: UTF8.self)) else { return nil }

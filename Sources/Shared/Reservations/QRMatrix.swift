@@ -14,6 +14,13 @@ public struct QRMatrix: Hashable, Sendable {
         self.dark = dark
     }
 
+    /// A chequered pattern, which is no symbol, for pages that test a printer.
+    public init(chequeredSide side: Int) {
+        precondition(side > 0, "a pattern has modules")
+        self.side = side
+        dark = (0..<side * side).map { ($0 % side + $0 / side).isMultiple(of: 2) }
+    }
+
     /// Whether a module is dark; all outside the symbol is light.
     public func isDark(row: Int, column: Int) -> Bool {
         guard (0..<side).contains(row), (0..<side).contains(column) else { return false }

@@ -39,7 +39,6 @@ public enum PaperWording {
     public static func test(
         machine: MachineID?, printer: Int, clock: LocalMoment?, wording: Wording
     ) -> PaperContent {
-        let side = 25
         let name = machine.map { machine in
             PaperContent.Fact(
                 label: wording.text("Machine"),
@@ -48,27 +47,21 @@ public enum PaperWording {
         let time = clock.map {
             PaperContent.Fact(label: wording.text("Time"), value: wording.time($0))
         }
-        let pattern = QRMatrix(
-            side: side, dark: (0..<side * side).map { ($0 % side + $0 / side).isMultiple(of: 2) })
         return PaperContent(
             shopName: "TEST", kind: wording.text("Test page"),
             numberLabel: wording.text("Not a ticket"), number: "TEST",
             facts: [PaperContent.Fact(label: wording.text("Printer"), value: String(printer))]
                 + [name, time].compactMap(\.self),
-            // 21 times 21 modules, so that there is a matrix.
-            qr: pattern ?? QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!,
+            qr: QRMatrix(chequeredSide: 25),
             typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
     }
 
     /// A short page that shows that a new roll lies the right way round, and is no ticket.
     public static func roll(wording: Wording) -> PaperContent {
-        let side = 21
-        let pattern = QRMatrix(
-            side: side, dark: (0..<side * side).map { ($0 % side + $0 / side).isMultiple(of: 2) })
-        return PaperContent(
+        PaperContent(
             shopName: "TEST", kind: wording.text("New roll"),
             numberLabel: wording.text("Not a ticket"), number: "TEST", facts: [],
-            qr: pattern ?? QRMatrix(side: side, dark: Array(repeating: true, count: 441))!,
+            qr: QRMatrix(chequeredSide: 21),
             typedCode: "", instructions: [], footer: "TEST")
     }
 
