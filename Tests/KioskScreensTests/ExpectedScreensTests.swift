@@ -4,20 +4,29 @@ import KioskScreens
 import TerminalSurface
 import Testing
 
-/// Every screen as it stands in the tree; `CLUP_DRAW_EXPECTED=1` draws them anew, to be looked at.
+/// The screens as files in `Expected`; `CLUP_DRAW_EXPECTED=1` writes them again, to be looked at.
+///
+/// Each screen is there once for each kind of grid, in one language. What holds in every language and
+/// at every size is in `ScreensTests` and `SizeOrderTests`, so that a sentence changes six files at most.
 struct ExpectedScreensTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Expected").path
 
+    /// A file of screens.
     struct Sheet: CustomTestStringConvertible {
         let size: GridSize
         let language: String
         let appearance: Appearance
+        let samples: [(name: String, scene: Scene)]
 
-        init(_ columns: Int, _ rows: Int, _ language: String, _ appearance: Appearance = .normal) {
+        init(
+            _ columns: Int, _ rows: Int, _ language: String, _ appearance: Appearance,
+            _ samples: [(name: String, scene: Scene)]
+        ) {
             size = GridSize(columns: columns, rows: rows)
             self.language = language
             self.appearance = appearance
+            self.samples = samples
         }
 
         var testDescription: String {
@@ -26,52 +35,93 @@ struct ExpectedScreensTests {
         }
     }
 
+    /// All that a screen can show, on the coarsest grid, on the usual one and in large letters; on the finest and
+    /// on an upright panel the first sample of each screen.
     static let sheets = [
-        Sheet(64, 20, "en"), Sheet(64, 20, "it"), Sheet(64, 20, "de"), Sheet(64, 20, "fr"),
-        Sheet(64, 20, "es"), Sheet(80, 24, "en"), Sheet(80, 24, "it"), Sheet(80, 25, "en"),
-        Sheet(80, 25, "it"), Sheet(80, 25, "de"), Sheet(80, 25, "fr"), Sheet(80, 25, "es"),
-        Sheet(100, 30, "en"), Sheet(100, 30, "it"), Sheet(160, 50, "en"), Sheet(160, 50, "it"),
-        Sheet(96, 27, "it"), Sheet(67, 58, "it"),
-        Sheet(63, 20, "en"), Sheet(80, 19, "it"), Sheet(21, 6, "it"),
-        Sheet(64, 20, "de", .large), Sheet(80, 25, "it", .large), Sheet(160, 50, "en", .large),
-        Sheet(80, 25, "it", .inverted),
+        Sheet(64, 20, "de", .normal, Samples.scenes),
+        Sheet(80, 25, "it", .normal, Samples.scenes),
+        Sheet(160, 50, "en", .normal, firstOfEachScreen(Samples.scenes)),
+        Sheet(67, 58, "es", .normal, firstOfEachScreen(Samples.scenes)),
+        Sheet(80, 25, "fr", .large, Samples.customerScenes),
     ]
 
+    private static func firstOfEachScreen(
+        _ samples: [(name: String, scene: Scene)]
+    ) -> [(name: String, scene: Scene)] {
+        var drawn: Set<String> = []
+        return samples.filter { _, scene in
+            drawn.insert(frame(scene, GridSize(columns: 80, rows: 25)).spoken.screen).inserted
+        }
+    }
+
+    private static func frame(_ scene: Scene, _ size: GridSize) -> Frame {
+        Screens.draw(scene, size: size, wordings: Languages.all, qr: Samples.qr)
+    }
+
     @Test("Every screen looks as it is drawn in the tree", arguments: sheets)
-    func expected(_ sheet: Sheet) throws {
-        // Below the smallest grid all screens are one; the inverted theme is the large one in other
-        // colours.
-        let scenes =
-            sheet.appearance != .inverted && sheet.size.holds(Screens.smallest)
-            ? Samples.scenes : Array(Samples.scenes.prefix(1))
-        let drawn = scenes.map { name, scene in
+    func screens(_ sheet: Sheet) throws {
+        let drawn = sheet.samples.map { name, scene in
             var scene = scene
             scene.language = sheet.language
             scene.appearance = sheet.appearance
-            let frame = Screens.draw(
-                scene, size: sheet.size, wordings: Languages.all, qr: Samples.qr)
-            let theme: Theme = sheet.appearance == .inverted ? .light : .dark
-            return "== \(name)\n" + drawing(frame.surface, theme)
-        }.joined(separator: "\n")
-        try expectInTree(drawn, file: sheet.testDescription)
+            return "== \(name)\n" + drawing(Self.frame(scene, sheet.size).surface, .dark)
+        }
+        try expectInTree(drawn.joined(separator: "\n"), file: sheet.testDescription)
     }
 
-    @Test("What every screen says aloud is as it stands in the tree", arguments: Languages.codes)
-    func spoken(_ language: String) throws {
+    @Test("A terminal that is too small says so, as it is drawn in the tree")
+    func tooSmall() throws {
+        let drawn = [(63, 20, "en"), (80, 19, "it"), (21, 6, "it")].map { columns, rows, language in
+            var scene = Samples.named("home")
+            scene.language = language
+            let size = GridSize(columns: columns, rows: rows)
+            return "== \(columns)x\(rows)-\(language)\n"
+                + drawing(Self.frame(scene, size).surface, .dark)
+        }
+        try expectInTree(drawn.joined(separator: "\n"), file: "too-small")
+    }
+
+    @Test("What every screen says aloud is as it is written in the tree")
+    func spoken() throws {
         let said = Samples.scenes.map { name, scene in
             var scene = scene
-            scene.language = language
-            let frame = Screens.draw(
-                scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all,
-                qr: Samples.qr)
-            return "== \(name)\n" + frame.spoken.text(frame.spoken.toSay(after: nil)) + "\n"
-        }.joined(separator: "\n")
-        try expectInTree(said, file: "spoken-\(language)")
+            scene.language = "en"
+            let spoken = Self.frame(scene, GridSize(columns: 80, rows: 25)).spoken
+            return "== \(name)\n" + spoken.text(spoken.toSay(after: nil)) + "\n"
+        }
+        try expectInTree(said.joined(separator: "\n"), file: "spoken-en")
+    }
+
+    @Test("The inverted screens are those with large letters in other colours")
+    func inverted() {
+        for (name, var scene) in Samples.customerScenes {
+            func cells(_ appearance: Appearance) -> [String] {
+                scene.appearance = appearance
+                let size = GridSize(columns: 80, rows: 25)
+                let surface = Self.frame(scene, size).surface
+                // The foot line says what the next touch changes.
+                return (0..<size.rows - 3).map { row in
+                    (0..<size.columns).map { surface[row, $0].text }.joined()
+                }
+            }
+            #expect(cells(.inverted) == cells(.large), "\(name)")
+        }
+    }
+
+    @Test("The expected screens take two megabytes at most, and none is left over")
+    func small() throws {
+        let names = Self.sheets.map(\.testDescription) + ["too-small", "spoken-en"]
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        #expect(Set(files) == Set(names.map { "\($0).txt" }))
+        let bytes = try files.reduce(0) { sum, file in
+            try sum + Data(contentsOf: URL(filePath: "\(Self.folder)/\(file)")).count
+        }
+        #expect(bytes <= 2_000_000)
     }
 
     private func expectInTree(_ drawn: String, file: String) throws {
         let path = "\(Self.folder)/\(file).txt"
-        if ProcessInfo.processInfo.environment["CLUP_DRAW_EXPECTED"] != nil {
+        if ProcessInfo.processInfo.environment["CLUP_DRAW_EXPECTED"] == "1" {
             try FileManager.default.createDirectory(
                 atPath: Self.folder, withIntermediateDirectories: true)
             try drawn.write(toFile: path, atomically: true, encoding: .utf8)
