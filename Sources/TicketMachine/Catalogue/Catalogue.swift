@@ -18,7 +18,8 @@ public enum Catalogue {
     /// More languages than a chooser on a screen can show.
     static let mostLanguages = 20
 
-    /// Reads every catalogue of a folder, in the order of their language codes.
+    /// Reads every catalogue of a folder; in the order of their codes, with English, which needs none: its texts are
+    /// the names of the messages.
     ///
     /// - Throws: `CatalogueError`, naming the file that is missing, damaged or says something else
     ///   than its source text asks for.
@@ -37,7 +38,10 @@ public enum Catalogue {
         }
         var wordings: [Wording] = []
         for file in files { wordings.append(try wording(at: "\(directory)/\(file)")) }
-        return wordings
+        if !wordings.contains(where: { $0.language == Wording.english.language }) {
+            wordings.append(.english)
+        }
+        return wordings.sorted { $0.language < $1.language }
     }
 
     private static func wording(at path: String) throws(CatalogueError) -> Wording {

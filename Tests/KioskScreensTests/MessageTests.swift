@@ -1,0 +1,83 @@
+import KioskFlow
+import Reservations
+import TerminalSurface
+import Testing
+
+@testable import KioskScreens
+
+/// Which messages the screens and the paper ask for while they are drawn.
+struct MessageTests {
+    /// A language whose every message is one sign of its own and its values.
+    private struct Signs {
+        let wording: Wording
+        let keys: [Unicode.Scalar: Wording.Key]
+
+        init(_ keys: Set<Wording.Key>) {
+            // Canadian syllabics are as wide as Latin letters, and there are more of them than messages.
+            let signs = (0x1401...0x166C).compactMap(Unicode.Scalar.init)
+            precondition(keys.count <= signs.count)
+            let ordered = keys.sorted { ($0.text, $0.context ?? "") < ($1.text, $1.context ?? "") }
+            let signed = Dictionary(uniqueKeysWithValues: zip(signs, ordered))
+            self.keys = signed
+            var messages: [Wording.Key: [String]] = [:]
+            for (sign, key) in signed {
+                let values = Wording.placeholders(in: key.text).sorted().map { " {\($0)}" }
+                let text = String(Character(sign)) + values.joined()
+                messages[key] = [text, text]
+            }
+            wording = Wording(
+                language: "xx", name: "Signs", rule: .oneAndOther, messages: messages)
+        }
+    }
+
+    /// Words that are no message: the samples' own data and what is the same in every language.
+    private static let data = Set(
+        """
+        Supermercato Città Studi entrance machine
+        Giulia Marco Anna Maria Bergamaschi Colombo Francesca Zoë
+        https http clup example org GET POST queue holds confirmation
+        media jam error paused BB ms OK CLup Language
+        clup kiosk backend staff add unlock
+        it en de fr es
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+    /// Those that show what the shop has written, and every letter that there is.
+    private static let written = [
+        "out-of-service-message", "out-of-service-written", "staff-letters",
+    ]
+
+    @Test("No screen and no paper shows a word that no catalogue has")
+    func hidden() throws {
+        let signs = Signs(try #require(Languages.all["it"]).keys)
+        var met: Set<Wording.Key> = []
+        func read(_ texts: [String], _ place: String) {
+            let text = texts.joined(separator: "\n")
+            met.formUnion(text.unicodeScalars.compactMap { signs.keys[$0] })
+            let words = text.matches(of: /[A-Za-z\u{C0}-\u{17F}]{2,}/).map { String($0.0) }
+            #expect(Set(words).subtracting(Self.data).isEmpty, "\(place)")
+        }
+        for (name, var scene) in Samples.scenes + Samples.refusalScenes
+        where !Self.written.contains(name) {
+            scene.language = signs.wording.language
+            for size in [GridSize(columns: 64, rows: 20), GridSize(columns: 160, rows: 50)] {
+                let frame = Screens.draw(
+                    scene, size: size, wordings: [signs.wording.language: signs.wording],
+                    qr: Samples.qr)
+                let rows = (0..<size.rows).map { row in
+                    (0..<size.columns).map { frame.surface[row, $0].text }.joined()
+                }
+                read(rows + frame.spoken.sentences + frame.spoken.choices, name)
+            }
+        }
+        for visit in [nil, Samples.later] {
+            let paper = PaperWording.content(
+                Samples.reservation(visit: visit), qr: Samples.qr, machine: MachineID("7"),
+                wording: signs.wording, isCopy: true)
+            read(
+                [paper.banner ?? "", paper.shopName, paper.kind, paper.numberLabel, paper.footer]
+                    + paper.facts.flatMap { [$0.label, $0.value] } + paper.instructions, "paper")
+        }
+        // The samples meet most messages: without them nothing could be hidden.
+        #expect(met.count > signs.keys.count * 2 / 3)
+    }
+}
