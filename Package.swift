@@ -202,7 +202,9 @@ let package = Package(
         tests(
             "BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"],
             exclude: ["GoldenBodies.txt"]),
-        tests("KioskFlowTests", ["KioskFlow", "Reservations"], exclude: ["RecordedPaths.txt"]),
+        tests(
+            "KioskFlowTests", ["KioskFlow", "Reservations", "TestSupport"],
+            exclude: ["RecordedPaths.txt"]),
         tests(
             "KioskScreensTests",
             ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"],

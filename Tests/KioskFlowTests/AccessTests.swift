@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import KioskFlow
@@ -48,7 +49,7 @@ struct AccessTests {
     }
 
     @Test("A touch on A+ keeps an offer alive as any other touch does")
-    func stays() {
+    func stays() throws {
         var machine = machine()
         touch(&machine, .getTicket)
         machine.answersPlace(.success(Facts.place()))
@@ -57,10 +58,7 @@ struct AccessTests {
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
         machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
         machine.waits(.seconds(100))
-        guard case .offer = machine.flow.state else {
-            Issue.record("\(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.offer, of: machine.flow.state)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("Confirm: nothing twice, nothing lost (rules 2, 12, 13)")
@@ -18,30 +19,24 @@ struct ConfirmationTests {
     }
 
     @Test("A lost answer is neither yes nor no: the same key is asked again until it answers")
-    func unresolved() {
+    func unresolved() throws {
         var machine = Machine.offering()
         machine.touches(.confirm)
         let key = machine.key!
         machine.waits(.seconds(9))
         machine.answersConfirmation(.failure(.unanswered))
-        guard case .unresolved = machine.flow.state else {
-            Issue.record("not unresolved: \(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.unresolved, of: machine.flow.state)
         machine.waits(.seconds(2))
         #expect(machine.effects == [.backend(.confirm(Facts.hold, key))])
         machine.waits(.seconds(5))
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
-        guard case .issued = machine.flow.state else {
-            Issue.record("not issued: \(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.issued, of: machine.flow.state)
     }
 
     @Test(
         "Leaving, or two minutes, journals \"delete when known\" and settles it in the background")
-    func leaving() {
+    func leaving() throws {
         var machine = Machine.offering()
         machine.touches(.confirm)
         let key = machine.key!
@@ -58,10 +53,7 @@ struct ConfirmationTests {
 
         patient.waits(.seconds(120))
         #expect(Array(patient.effects.suffix(3)) == expected)
-        guard case .apology = patient.flow.state else {
-            Issue.record("who waited is told nothing: \(patient.flow.state)")
-            return
-        }
+        try requireCase(KioskState.apology, of: patient.flow.state)
         patient.waits(.seconds(20))
         #expect(patient.flow.state == .home)
     }
@@ -95,16 +87,13 @@ struct ConfirmationTests {
     }
 
     @Test("A disk that fails after the confirmation was sent does not cost the customer the place")
-    func journalFailsForSomethingElse() {
+    func journalFailsForSomethingElse() throws {
         var machine = Machine.offering()
         machine.touches(.confirm)
         machine.does(.journal(.failed(unsent: false)))
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
-        guard case .issued(let issued) = machine.flow.state else {
-            Issue.record("not issued: \(machine.flow.state)")
-            return
-        }
+        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
         #expect(issued.reservation.id == Facts.hold)
     }
 
@@ -117,7 +106,7 @@ struct ConfirmationTests {
     }
 
     @Test("After a power cut the same key is asked again and the number is shown and printed")
-    func resumed() {
+    func resumed() throws {
         var machine = Machine()
         let open = OpenConfirmation(
             key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: false)
@@ -126,10 +115,7 @@ struct ConfirmationTests {
         #expect(machine.effects == [.backend(.confirm(Facts.hold, AttemptKey("old-1")))])
         machine.waits(.seconds(1))
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now - .seconds(30))))
-        guard case .issued = machine.flow.state else {
-            Issue.record("not issued: \(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.issued, of: machine.flow.state)
     }
 
     @Test("An open confirmation older than two minutes is deleted: nobody waits for it")
@@ -180,16 +166,13 @@ struct ConfirmationTests {
     }
 
     @Test("A key that is refused at the confirmation is no answer to it: the machine keeps asking")
-    func refused() {
+    func refused() throws {
         var machine = Machine.offering()
         machine.touches(.confirm)
         let key = machine.key!
         machine.answersConfirmation(.failure(.refusal(.notAuthentic)))
         #expect(machine.effects.isEmpty)
-        guard case .unresolved = machine.flow.state else {
-            Issue.record("not unresolved: \(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.unresolved, of: machine.flow.state)
         machine.waits(.seconds(1))
         machine.touches(.leave)
         let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("Delete a reservation [UC13], or see where it stands")
@@ -24,7 +25,7 @@ struct DeletionTests {
     }
 
     @Test("The paper is held to the reader, the reservation is shown, Confirm deletes it")
-    func wholeJob() {
+    func wholeJob() throws {
         var machine = Machine.atHome()
         machine.touches(.findReservation)
         machine.waits(.seconds(2))
@@ -39,24 +40,18 @@ struct DeletionTests {
             ])
         machine.answersDeletion(nil)
         #expect(machine.effects == [.refresh])
-        guard case .deleted(let deleted) = machine.flow.state else {
-            Issue.record("not deleted: \(machine.flow.state)")
-            return
-        }
+        let deleted = try requireCase(KioskState.deleted, of: machine.flow.state)
         #expect(deleted.number.rawValue == 42)
         machine.waits(.seconds(20))
         #expect(machine.flow.state == .home)
     }
 
     @Test("A scan at Home opens the reservation at once")
-    func scanAtHome() {
+    func scanAtHome() throws {
         var machine = Machine.atHome()
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
-        guard case .found(let found) = machine.flow.state else {
-            Issue.record("not found: \(machine.flow.state)")
-            return
-        }
+        let found = try requireCase(KioskState.found, of: machine.flow.state)
         #expect(found.reservation == Facts.found())
     }
 
@@ -81,16 +76,13 @@ struct DeletionTests {
     }
 
     @Test("After a code that leads nowhere the paper is asked for again, and the digits are gone")
-    func secondTry() {
+    func secondTry() throws {
         var machine = Machine.scanning()
         machine.touches(.digit(4))
         machine.scans("rubbish")
         machine.waits(.seconds(1))
         machine.touches(.findReservation)
-        guard case .scanning(let scanning) = machine.flow.state else {
-            Issue.record("no second try: \(machine.flow.state)")
-            return
-        }
+        let scanning = try requireCase(KioskState.scanning, of: machine.flow.state)
         #expect(scanning.digits.isEmpty)
     }
 
@@ -145,33 +137,24 @@ struct DeletionTests {
     }
 
     @Test("A scan at Home while the backend is away is answered with a sentence; nothing is lost")
-    func backendAway() {
+    func backendAway() throws {
         var machine = Machine.atHome()
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.failure(.unanswered))
-        guard case .apology(let apology) = machine.flow.state else {
-            Issue.record("no apology: \(machine.flow.state)")
-            return
-        }
+        let apology = try requireCase(KioskState.apology, of: machine.flow.state)
         #expect(apology.reason == .network && !apology.ofDeletion)
         // The next try needs no touch before it.
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
-        guard case .found = machine.flow.state else {
-            Issue.record("not found: \(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.found, of: machine.flow.state)
     }
 
     @Test("A deletion without an answer is not called done")
-    func unknown() {
+    func unknown() throws {
         var machine = Machine.found()
         machine.touches(.confirm)
         machine.answersDeletion(.unanswered)
-        guard case .apology(let apology) = machine.flow.state else {
-            Issue.record("no apology: \(machine.flow.state)")
-            return
-        }
+        let apology = try requireCase(KioskState.apology, of: machine.flow.state)
         #expect(apology.ofDeletion)
     }
 

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("Get a ticket [UC11]")
@@ -39,7 +40,7 @@ struct GetTicketTests {
     }
 
     @Test("From 2:20 a warning counts down; a touch anywhere extends and does nothing else")
-    func warning() {
+    func warning() throws {
         var machine = Machine.offering()
         machine.waits(.seconds(138))
         #expect(machine.flow.warning(now: machine.now) == nil)
@@ -48,10 +49,7 @@ struct GetTicketTests {
         machine.touches(.cancel)
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
         #expect(machine.flow.warning(now: machine.now) == nil)
-        guard case .offer = machine.flow.state else {
-            Issue.record("the touch did more than extend: \(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.offer, of: machine.flow.state)
     }
 
     @Test(
@@ -148,30 +146,24 @@ struct GetTicketTests {
             (.notUnderstood, .notUnderstood), (.refusal(.notAuthentic), .notAuthentic),
             (.refusal(.malformed), .notUnderstood),
         ])
-    func noPlace(failure: BackendFailure, reason: OutOfService) {
+    func noPlace(failure: BackendFailure, reason: OutOfService) throws {
         var machine = Machine.atHome()
         machine.touches(.getTicket)
         machine.answersPlace(.failure(failure))
         machine.queueReported()
-        guard case .apology(let apology) = machine.flow.state else {
-            Issue.record("no apology: \(machine.flow.state)")
-            return
-        }
+        let apology = try requireCase(KioskState.apology, of: machine.flow.state)
         #expect(apology.reason == reason)
         machine.waits(.seconds(20))
         #expect(machine.flow.state == .home)
     }
 
     @Test("A place that lapsed while it was extended is offered anew, and said so")
-    func lapsedExtension() {
+    func lapsedExtension() throws {
         var machine = Machine.offering(life: .seconds(190))
         machine.touches(nil)
         machine.does(.backend(.extended(Facts.hold, .failure(.refusal(.holdLapsed)))))
         machine.answersPlace(.success(Facts.place(id: ReservationID("hold-2"))))
-        guard case .offer(let offer) = machine.flow.state else {
-            Issue.record("no new offer: \(machine.flow.state)")
-            return
-        }
+        let offer = try requireCase(KioskState.offer, of: machine.flow.state)
         #expect(offer.renewed)
         #expect(offer.place.id == ReservationID("hold-2"))
     }

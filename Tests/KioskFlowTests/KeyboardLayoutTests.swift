@@ -1,4 +1,5 @@
 import Reservations
+import TestSupport
 import Testing
 
 @testable import KioskFlow
@@ -48,14 +49,11 @@ struct KeyboardLayoutTests {
             "CLUPç1çZA9Q0123456789BCDGHJKMNPRSVW\u{1B}Y", "à'&ç\"_'(é7", "٠٤١٩٣٨٤٥٢٧",
             String(repeating: "ç", count: 4_096),
         ])
-    func unreadable(text: String) {
+    func unreadable(text: String) throws {
         var machine = Machine.atHome()
         machine.scans(text)
         #expect(machine.effects.isEmpty)
-        guard case .codeRefused(let refused) = machine.flow.state else {
-            Issue.record("not refused: \(machine.flow.state)")
-            return
-        }
+        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == .unreadableCode)
     }
 }

@@ -1,4 +1,5 @@
 import Reservations
+import TestSupport
 import Testing
 
 @testable import KioskFlow
@@ -198,7 +199,7 @@ struct MaintenanceTests {
     }
 
     @Test("A paper is printed again for a reason, and nothing asks for a place")
-    func reprint() {
+    func reprint() throws {
         var machine = inside()
         let paper = IssuedPaper(
             key: AttemptKey("k"), number: QueueNumber(rawValue: 42)!,
@@ -207,10 +208,7 @@ struct MaintenanceTests {
             machine.touches(action)
             machine.waits(.milliseconds(500))
         }
-        guard case .staff(let visit) = machine.flow.state else {
-            Issue.record("not in")
-            return
-        }
+        let visit = try requireCase(KioskState.staff, of: machine.flow.state)
         #expect(visit.print?.progress == .under && visit.chosen == nil)
     }
 

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("The paper can fail, the reservation cannot (rules 15)")
@@ -23,13 +24,10 @@ struct PaperTests {
     }
 
     @Test("A paper of which nothing is ever heard does not keep the screen: code, then Home")
-    func nothingHeard() {
+    func nothingHeard() throws {
         var machine = Machine.issued()
         machine.waits(.seconds(12))
-        guard case .issued(let issued) = machine.flow.state else {
-            Issue.record("not issued: \(machine.flow.state)")
-            return
-        }
+        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
         #expect(issued.paper == .late(.silent))
         machine.waits(.seconds(60))
         #expect(machine.flow.state == .home)

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("While nobody is served: starting, Home, closed, out of service")
@@ -82,14 +83,11 @@ struct RestingTests {
     }
 
     @Test("An outage takes nothing away from the customer who is being served")
-    func outageWhileServing() {
+    func outageWhileServing() throws {
         var machine = Machine.offering()
         machine.does(.backend(.queue(.failure(.unanswered))))
         machine.does(.backend(.queue(.failure(.unanswered))))
-        guard case .offer = machine.flow.state else {
-            Issue.record("the offer is gone: \(machine.flow.state)")
-            return
-        }
+        try requireCase(KioskState.offer, of: machine.flow.state)
         machine.touches(.cancel)
         #expect(machine.flow.state == .outOfService(.network))
     }

@@ -1,5 +1,6 @@
 import KioskFlow
 import Reservations
+import TestSupport
 import Testing
 
 /// Every exception line of the ticket machine's use cases, by its number there.
@@ -99,16 +100,13 @@ struct UseCaseTests {
     }
 
     @Test("UC12, exception 5: there is a ticket after all; it is offered instead, and said so")
-    func ticketAfterAll() {
+    func ticketAfterAll() throws {
         var machine = Machine.soldOut()
         machine.touches(.bookVisit)
         machine.answersPlace(.failure(.refusal(.ticketAvailable)))
         #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-3")))])
         machine.answersPlace(.success(Facts.place()))
-        guard case .offer(let offer) = machine.flow.state else {
-            Issue.record("no offer: \(machine.flow.state)")
-            return
-        }
+        let offer = try requireCase(KioskState.offer, of: machine.flow.state)
         #expect(offer.insteadOfVisit)
         #expect(offer.place.visit == nil)
     }
@@ -150,14 +148,11 @@ struct UseCaseTests {
     @Test(
         "UC13, exception 5: no reservation is found for the code; why is said, and nothing changes",
         arguments: Refusal.allCases.filter { $0.customerSentences != nil })
-    func notFound(reason: Refusal) {
+    func notFound(reason: Refusal) throws {
         var machine = Machine.scanning()
         machine.scans(reason == .unreadableCode ? "rubbish" : Facts.code.rawValue)
         machine.answersLookUp(.failure(.refusal(reason)))
-        guard case .codeRefused(let refused) = machine.flow.state else {
-            Issue.record("not refused: \(machine.flow.state)")
-            return
-        }
+        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == reason)
         machine.touches(.confirm)
         #expect(machine.effects.isEmpty)

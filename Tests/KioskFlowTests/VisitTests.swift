@@ -1,19 +1,17 @@
 import KioskFlow
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("Book the first available visit [UC12]")
 struct VisitTests {
     @Test("With no ticket left the customer books the first visit, and its paper is printed")
-    func wholeJob() {
+    func wholeJob() throws {
         var machine = Machine.soldOut()
         machine.touches(.bookVisit)
         #expect(machine.effects == [.backend(.takePlace(.visit, AttemptKey("test-2")))])
         machine.answersPlace(.success(Facts.visit()))
-        guard case .offer(let offer) = machine.flow.state else {
-            Issue.record("no offer: \(machine.flow.state)")
-            return
-        }
+        let offer = try requireCase(KioskState.offer, of: machine.flow.state)
         #expect(offer.place.visit == Facts.visitTime)
         machine.waits(.seconds(1))
         machine.touches(.confirm)

@@ -119,8 +119,12 @@ struct BackendClientTests {
         }
         // What no version says without knowing who asks is a decision in the older form, and no other.
         next.withLock { $0 = Self.json(201, Self.reservation) }
-        let confirmed = try? await port.confirm(hold, key).get()
-        #expect((confirmed != nil) == (standing == .older))
+        let confirmed = await port.confirm(hold, key)
+        if standing == .older {
+            #expect(throws: Never.self) { try confirmed.get() }
+        } else {
+            #expect(throws: BackendFailure.notUnderstood) { try confirmed.get() }
+        }
         next.withLock { $0 = Self.json(409, Problem(.holdLapsed)) }
         #expect(
             await port.confirm(hold, key)

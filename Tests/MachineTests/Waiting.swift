@@ -2,9 +2,9 @@
 ///
 /// As TestSupport's `eventually`, for what lives on the main actor.
 @MainActor
-func comes(_ isTrue: () -> Bool) async -> Bool {
+func comes(_ isTrue: () throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(30)
-    while !isTrue() {
+    while try !isTrue() {
         guard ContinuousClock.now < end else { return false }
         try? await Task.sleep(for: .milliseconds(20))
     }

@@ -46,10 +46,7 @@ import TicketPaper
             #expect(emulator.papers.isEmpty)
 
             let page = try TicketPaper.page(try Sample.paper(), on: media)
-            guard case .dots(let dots) = page.content else {
-                Issue.record("\(page.content)")
-                return
-            }
+            let dots = try requireCase(PaperDocument.Content.dots, of: page.content)
             #expect(try await Way.of(printer.port).all.last == .printed)
             #expect(emulator.done.filter { $0 == "cut" }.count == 1)
             #expect(emulator.rowsUncut == 0)
@@ -245,10 +242,7 @@ import TicketPaper
             try Sample.paper(),
             on: RollMedia(
                 width: 5_800, leftMargin: 500, rightMargin: 500, resolution: 203, form: .dots))
-        guard case .dots(let dots) = page.content else {
-            Issue.record("\(page.content)")
-            return
-        }
+        let dots = try requireCase(PaperDocument.Content.dots, of: page.content)
         let file = try folder.write(try PWGRaster.bytes(of: dots, on: page), to: "page.pwg")
         let driver = try folder.write(
             Array("*cupsModelNumber: 384\n*cupsCommands: \"ReportStatus\"\n".utf8), to: "ppd")

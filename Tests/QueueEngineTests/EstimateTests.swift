@@ -98,11 +98,25 @@ struct EstimateTests {
         }
     }
 
-    @Test("The same snapshot gives the same answer")
+    @Test("The same snapshot gives the same answer in every process, whatever was asked before")
     func same() {
-        let snapshot = snapshot(
-            capacity: 4, places: (0..<4).map { .inside(since: Double($0)) }, visits: [2], ahead: 9)
-        #expect(snapshot.wait == snapshot.wait)
+        func wait() -> WaitDistribution {
+            snapshot(
+                capacity: 4, places: (0..<4).map { .inside(since: Double($0)) }, visits: [2],
+                ahead: 9
+            ).wait
+        }
+        let first = wait()
+        _ = snapshot(capacity: 30, places: [.called(since: 1)], ahead: 40).wait
+        #expect(wait() == first)
+        // As another process has computed them.
+        let known = [
+            101.88807213306427, 78.7511962890625, 100.2208251953125, 116.991943359375,
+            126.694189453125,
+        ]
+        for (found, value) in zip([first.mean, first.p10, first.p50, first.p80, first.p90], known) {
+            #expect(abs(found - value) < 1e-9, "\(found), not \(value)")
+        }
     }
 }
 

@@ -53,7 +53,12 @@ struct LearnedPromiseTests {
             var counter =
                 exits == 0 ? Counter(capacity: 4) : counter(exits: exits, minutes: minutes)
             counter.now = Counter.at("12:35")
-            #expect(((try? counter.hold()) != nil) == isLeft, "\(exits) of \(minutes)")
+            let answer = Result { try counter.hold() }
+            if isLeft {
+                #expect(throws: Never.self, "\(exits) of \(minutes)") { try answer.get() }
+            } else {
+                #expect(throws: Refused.self, "\(exits) of \(minutes)") { try answer.get() }
+            }
         }
         var short = counter(exits: 30, minutes: 5)
         short.now = Counter.at("12:50")

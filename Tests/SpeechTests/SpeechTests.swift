@@ -48,7 +48,8 @@ struct SpeechTests {
     func failures() async throws {
         let unknown = await EspeakVoice(program: Self.espeak, options: ["-w", "/dev/null"])
             .say(Utterance(text: "x", language: "xx-none", isLoud: false))
-        guard case .failed = unknown else { return #expect(unknown == .failed("")) }
+        let reason = try requireCase(SpeechEnd.failed, of: unknown)
+        #expect(!reason.isEmpty)
         let missing = await EspeakVoice(program: "/nowhere/espeak-ng")
             .say(Utterance(text: "x", language: "it", isLoud: false))
         #expect(missing == .failed("/nowhere/espeak-ng: No such file or directory"))

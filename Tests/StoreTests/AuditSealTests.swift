@@ -84,14 +84,10 @@ struct AuditSealTests {
         try run(Self.cut(after: 6), on: site)
         #expect(try isWhole(site))
         try run(Self.cut(after: 3), on: site)
-        guard case .whole = try administration(site).verifyAudit(of: Site.shopID) else {
-            Issue.record("the chain itself is whole")
-            return
-        }
-        guard case .broken(4, _) = try verify(site) else {
-            Issue.record("the cut was not found")
-            return
-        }
+        #expect(
+            try administration(site).verifyAudit(of: Site.shopID).brokenAt == nil,
+            "the chain itself is whole")
+        #expect(try verify(site).brokenAt == 4, "the cut was not found")
     }
 
     @Test("One that was emptied or computed anew is found", arguments: Engine.allCases)
@@ -100,23 +96,16 @@ struct AuditSealTests {
         try act(4, on: site)
         try administration(site).sealAudits(sealer())
         try run("DELETE FROM audit; DELETE FROM audit_head", on: site)
-        guard case .broken(1, _) = try verify(site) else {
-            Issue.record("the emptied chain was not found")
-            return
-        }
+        #expect(try verify(site).brokenAt == 1, "the emptied chain was not found")
         // The same number of acts, done again by another.
         let forger = Administration(database: try site.open(for: .administer), actor: "bert") {
             Site.at("10:00")
         }
         for number in 0..<9 { try forger.keepBackendKey([UInt8(number)], keyID: "\(number)") }
-        guard case .whole = try administration(site).verifyAudit(of: Site.shopID) else {
-            Issue.record("the forged chain is whole in itself")
-            return
-        }
-        guard case .broken(5, _) = try verify(site) else {
-            Issue.record("the forged chain was not found")
-            return
-        }
+        #expect(
+            try administration(site).verifyAudit(of: Site.shopID).brokenAt == nil,
+            "the forged chain is whole in itself")
+        #expect(try verify(site).brokenAt == 5, "the forged chain was not found")
     }
 
     @Test("Without its signature, or with one of another shop or key, it is not as it should be")
@@ -208,11 +197,9 @@ struct AuditSealTests {
         let restored = Administration(
             database: try SQLiteDatabase.open(path: copy, for: .administer)
         ) { Site.at("10:00") }
-        guard case .whole = try restored.verifyAudit(of: Site.shopID, signedBy: key.publicKey)
-        else {
-            Issue.record("the signature is not in the backup")
-            return
-        }
+        #expect(
+            try restored.verifyAudit(of: Site.shopID, signedBy: key.publicKey).brokenAt == nil,
+            "the signature is not in the backup")
     }
 
     @Test("A shop that is older than its audit gets a first row when the database is opened")
@@ -232,9 +219,6 @@ struct AuditSealTests {
         var actions: [String] = []
         try administration.audit(of: shop) { actions.append($0.action) }
         #expect(actions == ["audit-begun"])
-        guard case .whole = try administration.verifyAudit(of: shop) else {
-            Issue.record("the audit is broken")
-            return
-        }
+        #expect(try administration.verifyAudit(of: shop).brokenAt == nil, "the audit is broken")
     }
 }

@@ -2,7 +2,8 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import SQLite
-internal import Testing
+internal import TestSupport
+import Testing
 
 @Suite("The audit: append-only, each row chained to the one before")
 struct AuditTests {
@@ -54,10 +55,8 @@ struct AuditTests {
                 "4 anna: key-revoked ticket-machine door-1, key door-1",
                 "5 anna: backend-key-made key b1",
             ])
-        guard case .whole(let head) = try administration(site).verifyAudit(of: Site.shopID) else {
-            Issue.record("the audit is broken")
-            return
-        }
+        let head = try requireCase(
+            AuditFinding.whole, of: try administration(site).verifyAudit(of: Site.shopID))
         #expect(head.sequence == 5)
     }
 
@@ -150,12 +149,7 @@ struct AuditTests {
     func tampered(sql: String, first: Int64) throws {
         let site = try site(.sqlite)
         try Connection(path: site.path, opening: .existing).execute(sql)
-        guard case .broken(let sequence, _) = try administration(site).verifyAudit(of: Site.shopID)
-        else {
-            Issue.record("not found")
-            return
-        }
-        #expect(sequence == first)
+        #expect(try administration(site).verifyAudit(of: Site.shopID).brokenAt == first)
     }
 
     @Test(
@@ -164,35 +158,27 @@ struct AuditTests {
     func kept() throws {
         let site = try site(.sqlite)
         let administration = try administration(site)
-        guard case .whole(let kept) = try administration.verifyAudit(of: Site.shopID) else {
-            Issue.record("the audit is broken")
-            return
-        }
+        let kept = try requireCase(
+            AuditFinding.whole, of: try administration.verifyAudit(of: Site.shopID))
         try administration.change(backendKey: "b2")
-        guard case .whole = try administration.verifyAudit(of: Site.shopID, kept: kept) else {
-            Issue.record("the kept head is one of the chain")
-            return
-        }
+        #expect(
+            try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == nil,
+            "the kept head is one of the chain")
         // All of it goes, and the same number of acts is done again by another.
         try Connection(path: site.path, opening: .existing).execute(
             "DELETE FROM audit; DELETE FROM audit_head")
         let forger = try self.administration(site, by: "bert")
         for key in ["b1", "b2", "b3"] { try forger.change(backendKey: key) }
-        guard case .whole = try administration.verifyAudit(of: Site.shopID) else {
-            Issue.record("the forged chain is whole in itself")
-            return
-        }
-        guard case .broken(4, _) = try administration.verifyAudit(of: Site.shopID, kept: kept)
-        else {
-            Issue.record("the forged chain is shorter than what was kept")
-            return
-        }
+        #expect(
+            try administration.verifyAudit(of: Site.shopID).brokenAt == nil,
+            "the forged chain is whole in itself")
+        #expect(
+            try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == 4,
+            "the forged chain is shorter than what was kept")
         for key in ["b4", "b5"] { try forger.change(backendKey: key) }
-        guard case .broken(5, _) = try administration.verifyAudit(of: Site.shopID, kept: kept)
-        else {
-            Issue.record("the forged chain is another than what was kept")
-            return
-        }
+        #expect(
+            try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == 5,
+            "the forged chain is another than what was kept")
     }
 
     @Test(

@@ -69,3 +69,8 @@ final class Counted: Sendable {
         }
     }
 }
+
+extension AuditFinding {
+    /// Where the chain is broken first; nil where it is whole.
+    var brokenAt: Int64? { if case .broken(let sequence, _) = self { sequence } else { nil } }
+}

@@ -46,7 +46,7 @@ struct ReaderTests {
                 try await photograph(browser, "entrance-yes")
                 #expect(
                     await patiently {
-                        (try? String(contentsOfFile: log, encoding: .utf8))
+                        try String(contentsOfFile: log, encoding: .utf8)
                             == "open entrance entrance-1 \(ticket.number.text)\n"
                             + "close entrance entrance-1\n"
                     })
