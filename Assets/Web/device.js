@@ -75,6 +75,7 @@ let ahead = 0;
 
 /** Sends a call once, signed (RFC 9421); resolves to {status, body}, rejects where nothing came. */
 async function send(method, path, body, idempotencyKey, patience) {
+  /** @type {Record<string, string>} */
   const headers = {};
   const lines = [
     ["@method", method], ["@authority", location.host.toLowerCase()], ["@path", path],
@@ -100,7 +101,8 @@ async function send(method, path, body, idempotencyKey, patience) {
     `clup=:${base64(await crypto.subtle.sign("Ed25519", key.secret, encoder.encode(base)))}:`;
   const answer = await fetch(path, {
     method, headers, body: bytes, cache: "no-store", credentials: "omit", redirect: "error",
-    signal: AbortSignal.timeout(Math.max(1, patience)),
+    // TypeScript's library does not know of `timeout` before its version 5.
+    signal: /** @type {any} */ (AbortSignal).timeout(Math.max(1, patience)),
   });
   const date = Date.parse(answer.headers.get("date") ?? "");
   if (answer.status === 401 && Number.isFinite(date)) ahead = date - Date.now();
@@ -290,7 +292,7 @@ export async function start(ready, take) {
 /** RFC 3339 with the shop's offset -> {at: milliseconds, offset: milliseconds}. */
 function moment(text) {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [null, "+", "00", "00"];
-  const offset = (sign === "-" ? -1 : 1) * (hours * 60 + +minutes) * 60000;
+  const offset = (sign === "-" ? -1 : 1) * (+hours * 60 + +minutes) * 60000;
   return { at: Date.parse(text), offset };
 }
 

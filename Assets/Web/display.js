@@ -152,7 +152,7 @@ function drawCalled(now, words) {
   const rows = Array.from({ length: size }, (_, index) =>
     turnRow(news.called[(page * size + index) % count], now, words, shape));
   part("called").style.gridTemplate = `repeat(${shape.rows}, minmax(0, 1fr)) / repeat(${shape.columns}, minmax(0, 1fr))`;
-  part("called").dataset.columns = shape.columns;
+  part("called").dataset.columns = String(shape.columns);
   if (!rows.length) {
     const lines = [text(news.open ? "nobody" : "closed", words)];
     if (!news.open && news.opens) lines[0] += ` · ${text("opens", words, { time: clock(news.opens) })}`;
@@ -206,7 +206,7 @@ function drawList(words) {
   let columns = 1;
   let rows = 1;
   for (const listWidth of [1, 2]) {
-    part("board").dataset.list = listWidth;
+    part("board").dataset.list = String(listWidth);
     columns = isUpright() ? 2 : listWidth;
     rows = Math.max(1, Math.floor(list.clientHeight / row));
     listPages = Math.max(1, Math.ceil(all.length / (rows * columns)));
@@ -223,7 +223,7 @@ function drawList(words) {
   list.style.gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
   list.replaceChildren(...shown.map((turn) => element("div", { className: turn.isVisit ? "item visit" : "item" },
     element("b", { textContent: number(turn.number) }), element("span", { textContent: listTime(turn) }))));
-  for (const item of list.children) {
+  for (const item of /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)) {
     // Closer together, but no smaller: the height is what is read from afar.
     const over = item.scrollWidth - item.clientWidth;
     if (over > 0) item.style.letterSpacing = `${-(over + 1) / item.textContent.length}px`;
