@@ -234,7 +234,10 @@ let package = Package(
                 "Cryptography", "Reservations", "TestSupport",
             ]),
         .target(
-            name: "TestSupport", dependencies: ["CEvdev", "CPseudoTerminal"],
+            name: "TestSupport",
+            dependencies: [
+                "BackendAPI", "Cryptography", "UnixSocket", "CEvdev", "CPseudoTerminal",
+            ],
             path: "Tests/TestSupport", exclude: ["wall-clock.c"], swiftSettings: swift),
         shim("CPseudoTerminal", in: "Tests/C", links: []),
         shim("CBenchFloors", in: "Tests/C", links: ["qrencode", "cairo", "sodium"]),
@@ -258,12 +261,12 @@ let package = Package(
                 "BackendClient", "KeyFile", "KioskJournal", "StaffStore", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography",
                 "Reservations",
-                "SQLite", "CodeReader", "ServiceNotice", "SignalWatch", "CEvdev", "CPseudoTerminal",
+                "SQLite", "CodeReader", "ServiceNotice", "SignalWatch", "CEvdev",
                 "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
-        tests("EndToEndTests", ["Reservations", "CPseudoTerminal", "TestSupport"]),
+        tests("EndToEndTests", ["Reservations", "TestSupport"]),
         tests("SessionTests", ["TestSupport"]),
         tests("PackageTests", ["TestSupport"]),
         tests(

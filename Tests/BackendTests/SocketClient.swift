@@ -75,17 +75,7 @@ final class SocketClient {
 
     /// The next frame from the server; nil where the connection ends.
     func next() -> Frame? {
-        guard let head = raw.bytes(2) else { return nil }
-        var length = Int(head[1] & 127)
-        if length == 126 {
-            guard let more = raw.bytes(2) else { return nil }
-            length = Int(more[0]) << 8 | Int(more[1])
-        } else if length == 127 {
-            guard let more = raw.bytes(8) else { return nil }
-            length = more.reduce(0) { $0 << 8 | Int($1) }
-        }
-        guard let payload = raw.bytes(length) else { return nil }
-        return Frame(opcode: head[0] & 15, payload: payload)
+        raw.frame().map { Frame(opcode: $0.opcode, payload: $0.payload) }
     }
 
     /// The next message of the feed that is as wanted.

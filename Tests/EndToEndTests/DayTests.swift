@@ -112,8 +112,7 @@ struct DayTests {
     private func setClock(_ path: String, hour: Int) throws {
         let now = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
         let moment = Date(timeIntervalSince1970: TimeInterval(now + hour * 3_600))
-        let answer = try UnixLine.ask("set \(moment.ISO8601Format())", at: path)
-        try #require(!answer.hasPrefix("error"), "\(answer)")
+        try ClockControl(path).obey("set \(moment.ISO8601Format())")
     }
 
     private func customers(_ product: Product, _ screen: TmuxTerminal) async throws {

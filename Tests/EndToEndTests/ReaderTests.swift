@@ -1,4 +1,3 @@
-import CPseudoTerminal
 import Foundation
 import Glibc
 import TestSupport
@@ -132,9 +131,9 @@ struct ReaderTests {
                 let code = try await product.ticket(on: screen)
                 try await screen.touch(row: 15, column: 40)
                 try await screen.shows("non funziona", "Digita le dieci cifre")
-                var path = [CChar](repeating: 0, count: 128)
-                let master = clup_open_terminal(&path, path.count)
-                #expect(master >= 0 && symlink(path, reader) == 0)
+                let serial = try PseudoTerminalDevice()
+                let master = serial.master
+                #expect(symlink(serial.path, reader) == 0)
                 try await screen.shows("luce rossa")
                 let line = Array((code + "\r\n").utf8)
                 #expect(write(master, line, line.count) == line.count)

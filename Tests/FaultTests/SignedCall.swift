@@ -1,6 +1,5 @@
 import BackendAPI
 import Cryptography
-import Glibc
 import TestSupport
 
 /// One signed request of a machine or a reader, on a connection of its own.
@@ -30,29 +29,15 @@ struct SignedCall {
 
     /// Nil where none came.
     func answer() -> LoopbackWire.Message? {
-        var request = WireRequest(
-            method: route.endpoint.method.rawValue, authority: authority, path: route.path,
-            body: Array(body.utf8))
-        if route.endpoint.carriesKey {
-            request.fields[HeaderField.idempotencyKey] = RequestSigner.makeNonce()
-        }
-        if let key {
-            request = RequestSigner(key: key).sign(
-                request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        }
+        var request = WireRequest(route, body.utf8, to: authority)
+        if let key { request = request.signed(by: RequestSigner(key: key)) }
         guard var wire = LoopbackWire.connected(to: port) else { return nil }
         defer { wire.end() }
         wire.giveUp(afterMilliseconds: 10_000)
-        let fields = request.fields.map { "\($0.key): \($0.value)\r\n" }.joined()
-        let length = request.method == "GET" ? "" : "content-length: \(body.utf8.count)\r\n"
-        let head =
-            "\(request.method) \(request.path) HTTP/1.1\r\nhost: \(authority)\r\n\(fields)\(length)\r\n"
-        guard wire.send(Array(head.utf8) + request.body) else { return nil }
+        guard wire.send(request.bytes) else { return nil }
         return wire.read()
     }
 
     /// The answer's status; nil where none came.
-    func status() -> Int? {
-        answer()?.start.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    }
+    func status() -> Int? { answer()?.status }
 }

@@ -94,26 +94,14 @@ final class Caller: @unchecked Sendable {
         _ route: Route, _ body: String, key: String, to authority: String, isKept: Bool
     ) -> Outcome {
         guard var wire else { return .failed }
-        var fields: [String: String] = [:]
-        if route.endpoint.carriesKey { fields[HeaderField.idempotencyKey] = key }
-        if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
-        let request = signer.sign(
-            WireRequest(
-                method: route.endpoint.method.rawValue, authority: authority, path: route.path,
-                fields: fields, body: Array(body.utf8)),
-            created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        var head = "\(request.method) \(request.path) HTTP/1.1\r\nhost: \(authority)\r\n"
-        for (name, value) in request.fields { head += "\(name): \(value)\r\n" }
-        if request.method != "GET" { head += "content-length: \(request.body.count)\r\n" }
-        guard wire.send(Array((head + "\r\n").utf8) + request.body) else {
+        let request = WireRequest(route, body.utf8, to: authority, key: key).signed(by: signer)
+        guard wire.send(request.bytes) else {
             // What is not sent whole may still have arrived.
             return .unknown
         }
         let answer = wire.read()
         self.wire = wire
-        guard let answer, let status = answer.start.split(separator: " ").dropFirst().first,
-            let status = Int(status)
-        else { return .unknown }
+        guard let answer, let status = answer.status else { return .unknown }
         return .answered(answer, status: status)
     }
 

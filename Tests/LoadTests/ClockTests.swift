@@ -90,10 +90,7 @@ struct ClockTests {
         var plan = Chain.Plan(machines: 8, isDemonstration: true, timeZone: "Europe/Rome")
         plan.surroundings.options = ["--clock", "control:\(socket)"]
         try await Chain.with(engine, plan) { chain in
-            func set(_ moment: String) throws {
-                let answer = try UnixLine.ask("set \(moment)", at: socket)
-                #expect(!answer.hasPrefix("error"), "\(answer)")
-            }
+            func set(_ moment: String) throws { try ClockControl(socket).obey("set \(moment)") }
             try set(season.moments[0])
             let given = try await onThreads(8) { index, isOver in
                 let machine = chain.machine(index)

@@ -46,14 +46,8 @@ struct DisplayTests {
 
         /// The next state of the queue; nil where the connection has ended.
         mutating func next() -> TurnsMessage? {
-            while let head = wire.bytes(2) {
-                var length = Int(head[1] & 127)
-                if length >= 126 {
-                    guard let more = wire.bytes(length == 126 ? 2 : 8) else { return nil }
-                    length = more.reduce(0) { $0 << 8 | Int($1) }
-                }
-                guard let payload = wire.bytes(length) else { return nil }
-                if head[0] & 15 == 1,
+            while let (opcode, payload) = wire.frame() {
+                if opcode == 1,
                     let turns = try? JSONDecoder().decode(TurnsMessage.self, from: Data(payload))
                 {
                     return turns

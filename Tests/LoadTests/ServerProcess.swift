@@ -83,17 +83,10 @@ final class ServerProcess: Sendable {
     // MARK: What the system knows of it
 
     /// Kilobytes of resident memory (proc(5), status).
-    var residentKilobytes: Int { status("VmRSS:") }
+    var residentKilobytes: Int { running.withLock { $0.residentKilobytes } }
 
     /// Open descriptors.
     var descriptors: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
-    }
-
-    private func status(_ name: String) -> Int {
-        let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        let line = text?.split(separator: "\n").first { $0.hasPrefix(name) }
-        return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first
-            .flatMap { Int($0) } ?? 0
     }
 }

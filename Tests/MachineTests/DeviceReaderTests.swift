@@ -1,5 +1,4 @@
 import CEvdev
-import CPseudoTerminal
 import Glibc
 import TestSupport
 import Testing
@@ -31,11 +30,10 @@ struct DeviceReaderTests {
         }
 
         func plug() throws {
-            var path = [CChar](repeating: 0, count: 128)
-            master = clup_open_terminal(&path, path.count)
-            guard master >= 0 else { throw TestSupportError("no pseudo-terminal") }
+            let device = try PseudoTerminalDevice()
+            master = device.master
             unlink(name)
-            _ = path.withUnsafeBufferPointer { symlink($0.baseAddress!, name) }
+            symlink(device.path, name)
         }
 
         /// Closes it: whoever has the line open is hung up.

@@ -191,47 +191,20 @@ public final class Browser: Sendable {
     private static func exchange(
         _ method: String, _ port: Int, _ path: String, _ body: Data
     ) throws -> Data {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        name.sin_port = UInt16(port).bigEndian
-        var patience = timeval(tv_sec: 90, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let isOpen = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
+        guard var wire = LoopbackWire.connected(to: UInt16(port)) else {
+            throw TestSupportError("chromedriver does not listen")
         }
-        guard isOpen else { throw TestSupportError("chromedriver does not listen") }
+        defer { wire.end() }
+        wire.giveUp(afterMilliseconds: 90_000)
         let head =
             "\(method) \(path) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n"
             + "content-type: application/json\r\ncontent-length: \(body.count)\r\n\r\n"
-        var rest = (Array(head.utf8) + body)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { throw TestSupportError("chromedriver hung up") }
-            rest = rest.dropFirst(count)
+        guard wire.send(Array(head.utf8) + body) else {
+            throw TestSupportError("chromedriver hung up")
         }
-        var answer = Data()
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            if let end = answer.firstRange(of: Data("\r\n\r\n".utf8))?.upperBound {
-                let fields = String(decoding: answer[..<end], as: UTF8.self).lowercased()
-                let length = fields.split(separator: "\r\n").first {
-                    $0.hasPrefix("content-length:")
-                }.flatMap { Int($0.drop { !$0.isNumber }) }
-                if let length, answer.count >= end + length {
-                    return answer[end..<(end + length)]
-                }
-            }
-            let count = recv(descriptor, &bytes, bytes.count, 0)
-            guard count > 0 else { throw TestSupportError("chromedriver gave no answer") }
-            answer.append(contentsOf: bytes.prefix(count))
+        guard let answer = wire.read() else {
+            throw TestSupportError("chromedriver gave no answer")
         }
+        return Data(answer.body)
     }
 }

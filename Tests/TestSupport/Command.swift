@@ -1,7 +1,6 @@
 public import Foundation
 
 import Glibc
-import Synchronization
 
 /// What a finished program left.
 public struct CommandResult: Sendable {
@@ -54,22 +53,101 @@ public enum Command {
         return result.output
     }
 
+    /// As `succeed`, but the calling thread waits.
+    @discardableResult
+    public static func succeedBlocking(
+        _ program: String, _ arguments: [String]
+    ) throws -> String {
+        let folder = try TemporaryFolder()
+        let (output, errors) = (folder.file("output"), folder.file("errors"))
+        let process = try start(program, arguments, output: output, errors: errors)
+        let status = process.waitBlocking()
+        let said = try String(contentsOfFile: output, encoding: .utf8)
+        guard status == 0 else {
+            let errors = try String(contentsOfFile: errors, encoding: .utf8)
+            throw TestSupportError(
+                "\(program) \(arguments.joined(separator: " ")): status \(status)\n" + errors + said
+            )
+        }
+        return said
+    }
+
+    /// Where the standard streams of a program come from and go to; it never reads from ours.
+    public enum Streams {
+        /// No input; output and errors to new files.
+        case files(output: String, errors: String)
+        /// No input; output to a descriptor, errors to the end of a file, or to our errors if there is none.
+        case output(Int32, errors: String?)
+        /// No input, no output; errors to ours.
+        case quiet
+        /// Input from a descriptor, no output, in a session of its own: a terminal's Ctrl-C is not for it.
+        case input(Int32)
+        /// All three are a terminal, which becomes the program's own.
+        case terminal(String)
+    }
+
     /// Starts a program that stays, its output going to files; the caller ends it.
+    public static func start(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:],
+        output: String = "/dev/null", errors: String = "/dev/null"
+    ) throws -> RunningProgram {
+        try start(
+            program, arguments, environment: environment,
+            streams: .files(output: output, errors: errors))
+    }
+
+    /// POSIX_SPAWN_SETSID, which glibc shows to _GNU_SOURCE only (spawn.h).
+    private static let setSession: Int32 = 0x80
+
+    /// Says what becomes of the streams; the flags that go with it.
+    private static func redirect(
+        _ streams: Streams, in actions: inout posix_spawn_file_actions_t
+    ) -> Int32 {
+        let creating = O_WRONLY | O_CREAT | O_TRUNC
+        switch streams {
+        case .files(let output, let errors):
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, output, creating, 0o600)
+            posix_spawn_file_actions_addopen(&actions, 2, errors, creating, 0o600)
+            return 0
+        case .output(let descriptor, let errors):
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+            if let errors {
+                posix_spawn_file_actions_addopen(
+                    &actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            }
+            return 0
+        case .quiet:
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+            return 0
+        case .input(let descriptor):
+            posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+            return setSession
+        case .terminal(let path):
+            // The first terminal that the leader of a new session opens is its own (tty(4)).
+            posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
+            return setSession
+        }
+    }
+
+    /// Starts a program that stays; the caller ends it.
     ///
     /// posix_spawn(3) and not Foundation's `Process`: that one hands on the signals a pool's thread
     /// blocks (servers that SIGTERM cannot end), and waits for every descendant that inherited
     /// one of its descriptors.
     public static func start(
         _ program: String, _ arguments: [String], environment: [String: String] = [:],
-        output: String = "/dev/null", errors: String = "/dev/null"
+        streams: Streams
     ) throws -> RunningProgram {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        let creating = O_WRONLY | O_CREAT | O_TRUNC
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, output, creating, 0o600)
-        posix_spawn_file_actions_addopen(&actions, 2, errors, creating, 0o600)
+        let flags = redirect(streams, in: &actions)
         // A connection that a library opened without O_CLOEXEC would outlive its closing here.
         // Closing what is not open does no harm (glibc's posix_spawn_file_actions_addclose).
         for descriptor in Int32(3)..<512 {
@@ -84,7 +162,7 @@ public enum Command {
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | flags))
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             .map { "\($0.key)=\($0.value)" }
         var pid: pid_t = 0
@@ -113,79 +191,5 @@ public enum Command {
         let pointers = words.map { strdup($0) }
         defer { pointers.forEach { free($0) } }
         return body(pointers + [nil])
-    }
-}
-
-/// A program that was started.
-public final class RunningProgram: Sendable {
-    public let pid: pid_t
-    private let status = Mutex<Int32?>(nil)
-
-    fileprivate init(pid: pid_t) { self.pid = pid }
-
-    /// Its exit status, or 128 and the signal that ended it; nil while it runs.
-    public var endStatus: Int32? {
-        status.withLock { status in
-            if let status { return status }
-            var raw: Int32 = 0
-            guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
-            // waitpid(2): WIFEXITED, WEXITSTATUS, WTERMSIG.
-            status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
-            return status
-        }
-    }
-
-    public var isRunning: Bool { endStatus == nil }
-
-    /// Sends a signal while it runs.
-    public func signal(_ number: Int32) {
-        if isRunning { kill(pid, number) }
-    }
-
-    /// Waits for its end and answers its status.
-    @discardableResult
-    public func end() async -> Int32 {
-        while true {
-            if let status = endStatus { return status }
-            try? await ContinuousClock().sleep(for: .milliseconds(3))
-        }
-    }
-
-    /// Asks it to end (SIGTERM) and waits; a program that does not is killed after the limit.
-    public func stop(within limit: Duration = .seconds(20)) async {
-        signal(SIGTERM)
-        if await !eventually(within: limit, { !self.isRunning }) { signal(SIGKILL) }
-        await end()
-    }
-}
-
-/// A new folder under the system's temporary one, removed with this object.
-public final class TemporaryFolder: Sendable {
-    public let url: URL
-    public var path: String { url.path }
-
-    public init() throws {
-        url = URL(filePath: "/tmp/clup-test-\(UUID().uuidString.prefix(13))")
-        // Others may pass through: a private cupsd's helpers run as another user.
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o711])
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    /// The path of a file in it.
-    public func file(_ name: String) -> String { url.appending(path: name).path }
-
-    /// Writes a file in it and returns its path.
-    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-        try Data(bytes).write(to: url.appending(path: name))
-        return file(name)
-    }
-
-    fileprivate func newFile(_ name: String) throws -> FileHandle {
-        _ = FileManager.default.createFile(atPath: file(name), contents: nil)
-        return try FileHandle(forWritingTo: url.appending(path: name))
     }
 }

@@ -32,10 +32,13 @@ public final class DemoPrinter: Sendable {
     public var queue: String { description.queue }
 
     private let folder: TemporaryFolder
-    private static let script = Command.repository.appending(path: "Kiosk/demo-printer").path
+    public static let script = Command.repository.appending(path: "Kiosk/demo-printer").path
 
-    private init(roll: Int, options: [String]) async throws {
-        folder = try TemporaryFolder()
+    /// Starts a printer in a folder; the caller ends it.
+    public init(
+        in folder: TemporaryFolder, roll: Int = 80, options: [String] = []
+    ) async throws {
+        self.folder = folder
         let line = try await Command.succeed(
             Self.script, ["up", folder.path, "--roll", "\(roll)"] + options)
         description = try JSONDecoder().decode(Description.self, from: Data(line.utf8))
@@ -46,7 +49,8 @@ public final class DemoPrinter: Sendable {
     public static func with<Value>(
         roll: Int = 80, options: [String] = [], _ body: (DemoPrinter) async throws -> Value
     ) async throws -> Value {
-        let printer = try await DemoPrinter(roll: roll, options: options)
+        let printer = try await DemoPrinter(
+            in: TemporaryFolder(), roll: roll, options: options)
         do {
             let value = try await body(printer)
             try await printer.end()
@@ -57,8 +61,13 @@ public final class DemoPrinter: Sendable {
         }
     }
 
-    private func end() async throws {
+    public func end() async throws {
         try await Command.succeed(Self.script, ["down", folder.path])
+    }
+
+    /// Sets the mode and returns at once, as if somebody opened the cover.
+    public func begin(_ mode: Mode) throws {
+        try Data("\(mode.rawValue)\n".utf8).write(to: folder.url.appending(path: "printer-mode"))
     }
 
     /// Sets the mode and waits until the printer itself shows it.

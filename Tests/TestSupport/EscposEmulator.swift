@@ -1,4 +1,3 @@
-import CPseudoTerminal
 import Foundation
 import Glibc
 import Synchronization
@@ -84,18 +83,13 @@ public final class EscposEmulator: Sendable {
 
     /// Plugs a serial line in besides, and answers the device's path.
     public func plugLine() throws -> String {
-        var name = [CChar](repeating: 0, count: 64)
-        let line = clup_open_terminal(&name, name.count)
-        guard line >= 0 else {
-            throw TestSupportError("no pseudo-terminal: \(String(cString: strerror(errno)))")
-        }
-        let path = String(
-            decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let line = try PseudoTerminalDevice()
+        let path = line.path
         // Held open, so that the line is there between two jobs.
         guard open(path, O_RDWR | O_NOCTTY) >= 0 else {
             throw TestSupportError("\(path): \(String(cString: strerror(errno)))")
         }
-        Thread.detachNewThread { [weak self] in Self.serve(line) { self } }
+        Thread.detachNewThread { [weak self] in Self.serve(line.master) { self } }
         return path
     }
 

@@ -203,9 +203,7 @@ public final class FaultProxy: Sendable {
         guard let answer = forward(bytes) else { return (.unknown, false) }
         func whole() -> (Exchange.Outcome, stays: Bool) {
             guard client.send(answer.bytes) else { return (.unknown, false) }
-            let words = answer.start.split(separator: " ")
-            let status = words.count > 1 ? Int(words[1]) ?? 0 : 0
-            return (.answered(status: status, body: answer.body), true)
+            return (.answered(status: answer.status ?? 0, body: answer.body), true)
         }
         switch rule?.fault {
         case .holdAnswer:

@@ -5,7 +5,7 @@ public struct LoopbackWire {
     public let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     public struct Message {
         /// All of it, as it came.
@@ -15,6 +15,11 @@ public struct LoopbackWire {
         /// Values by name in lower case.
         public var fields: [String: String]
         public var body: [UInt8]
+
+        /// Of an answer.
+        public var status: Int? {
+            start.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        }
     }
 
     /// The next message; nil when the connection ends before it does.
@@ -96,7 +101,7 @@ public struct LoopbackWire {
     // MARK: Sockets of the loopback
 
     /// A socket of 127.0.0.1 at this port, or at a free one for 0; it does not listen yet.
-    static func bound(to port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
+    public static func bound(to port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         // A port is come back to while connections of before are ending; a free one must not be
         // another's that does not listen, which the option would allow.
@@ -127,6 +132,17 @@ public struct LoopbackWire {
         while buffer.count < count { guard receive() else { return nil } }
         defer { buffer.removeFirst(count) }
         return Array(buffer.prefix(count))
+    }
+
+    /// The next frame of a WebSocket, which the server does not mask (RFC 6455 5.2); nil when the connection ends.
+    public mutating func frame() -> (opcode: UInt8, payload: [UInt8])? {
+        guard let head = bytes(2) else { return nil }
+        var length = Int(head[1] & 127)
+        if length >= 126 {
+            guard let more = bytes(length == 126 ? 2 : 8) else { return nil }
+            length = more.reduce(0) { $0 << 8 | Int($1) }
+        }
+        return bytes(length).map { (head[0] & 15, $0) }
     }
 
     /// Reading gives up after a silence of so many milliseconds.

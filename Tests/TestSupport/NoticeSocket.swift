@@ -1,4 +1,5 @@
 import Glibc
+import UnixSocket
 
 /// A service manager's end of sd_notify(3): a datagram socket that programs report to.
 public final class NoticeSocket: Sendable {
@@ -11,14 +12,7 @@ public final class NoticeSocket: Sendable {
         folder = try TemporaryFolder()
         path = folder.file("notify")
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let bound = UnixSocketAddress(path: path)?.withSocketAddress { bind(descriptor, $0, $1) }
         guard bound == 0 else { throw TestSupportError("no socket at \(path)") }
     }
 

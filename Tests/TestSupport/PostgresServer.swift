@@ -12,14 +12,22 @@ public final class PostgresServer: Sendable {
     private static let common = Mutex<PostgresServer?>(nil)
 
     /// Removed by the script when this process has ended.
-    public let folder = "/tmp/clup-postgresql-\(UUID().uuidString.prefix(13))"
+    public let folder: String
     private let made = Atomic<Int>(0)
 
+    private static var newFolder: String { "/tmp/clup-postgresql-\(UUID().uuidString.prefix(13))" }
+
     /// Starts one that may be restarted and killed.
-    public init() throws { try run("start", "\(getpid())") }
+    ///
+    /// - Parameter folder: where it is made; a folder of its own under /tmp if nil.
+    public init(in folder: String? = nil) throws {
+        self.folder = folder ?? Self.newFolder
+        try run("start", "\(getpid())")
+    }
 
     /// Starts a standby of another one, which from now on acknowledges nothing that this one has not on its disk.
     public init(standbyOf primary: PostgresServer) throws {
+        folder = Self.newFolder
         try run("standby", "\(getpid())", primary.folder)
     }
 
@@ -127,17 +135,7 @@ public final class PostgresServer: Sendable {
 
     @discardableResult
     private func run(_ command: String, _ more: String...) throws -> String {
-        let said = try TemporaryFolder()
-        let process = try Command.start(
-            Self.script, [command, folder] + more.filter { !$0.isEmpty },
-            output: said.file("output"),
-            errors: said.file("errors"))
-        while process.isRunning { usleep(2_000) }
-        guard process.endStatus == 0 else {
-            let errors = try? String(contentsOfFile: said.file("errors"), encoding: .utf8)
-            throw TestSupportError("demo-postgresql \(command): \(errors ?? "")")
-        }
-        return try String(contentsOfFile: said.file("output"), encoding: .utf8)
+        try Command.succeedBlocking(Self.script, [command, folder] + more.filter { !$0.isEmpty })
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -8,20 +8,9 @@ import Synchronization
 public enum Loopback {
     /// A TCP port of 127.0.0.1 that nobody listens at now.
     public static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(descriptor, generic, length) == 0
-                    && getsockname(descriptor, generic, &length) == 0
-            }
-        }
-        guard bound else { throw TestSupportError("no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        let (descriptor, port) = try LoopbackWire.bound(to: 0)
+        close(descriptor)
+        return Int(port)
     }
 }
 

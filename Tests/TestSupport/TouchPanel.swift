@@ -1,19 +1,22 @@
 import Foundation
 import Glibc
-import TestSupport
 
 /// A touchscreen and two keyboards on an X server of their own: real events of X input drivers, on a
 /// screen that is kept in memory (Xorg's drivers dummy and inputtest).
-final class TouchPanel: Sendable {
-    let width: Int
-    let height: Int
-    let folder: TemporaryFolder
-    let display: String
+public final class TouchPanel: Sendable {
+    public let width: Int
+    public let height: Int
+    public let folder: TemporaryFolder
+    /// As `DISPLAY` has it.
+    public let display: String
+    /// The X server.
+    public static let program = "/usr/lib/xorg/Xorg"
+
     private let server: Locked<RunningProgram>
     private let devices = Locked<[String: Int32]>([:])
 
     /// - Parameter without: a text of a line of the package's configuration that is left out.
-    init(width: Int = 1280, height: Int = 800, without: String? = nil) async throws {
+    public init(width: Int = 1280, height: Int = 800, without: String? = nil) async throws {
         self.width = width
         self.height = height
         folder = try TemporaryFolder()
@@ -46,7 +49,7 @@ final class TouchPanel: Sendable {
         _ folder: TemporaryFolder, _ options: [String], output: String = "/dev/null"
     ) throws -> RunningProgram {
         try Command.start(
-            "/usr/lib/xorg/Xorg",
+            program,
             options + [
                 "-config", folder.file("xorg.conf"), "-configdir", folder.file("conf.d"),
                 "-logfile", folder.file("xorg.log"), "-noreset", "-nolisten", "tcp", "-nocursor",
@@ -69,7 +72,7 @@ final class TouchPanel: Sendable {
     }
 
     /// Ends the server at once, and starts it again at the same display.
-    func killServer() async throws {
+    public func killServer() async throws {
         kill(server.value.pid, SIGKILL)
         _ = await server.value.end()
         devices.change { all in
@@ -85,7 +88,7 @@ final class TouchPanel: Sendable {
         try await setUp()
     }
 
-    func end() async {
+    public func end() async {
         devices.change { all in
             for descriptor in all.values { close(descriptor) }
             all = [:]
@@ -94,15 +97,15 @@ final class TouchPanel: Sendable {
     }
 
     /// Whether the server has ended by itself.
-    var hasEnded: Bool { server.value.endStatus != nil }
+    public var hasEnded: Bool { server.value.endStatus != nil }
 
     /// Runs a program on this display.
-    func tool(_ program: String, _ arguments: [String]) async throws -> CommandResult {
+    public func tool(_ program: String, _ arguments: [String]) async throws -> CommandResult {
         try await Command.run(program, arguments, environment: ["DISPLAY": display])
     }
 
     /// A picture of the whole screen, as a file.
-    func picture(_ name: String) async throws -> String {
+    public func picture(_ name: String) async throws -> String {
         let file = folder.file("\(name).png")
         let result = try await tool("import", ["-window", "root", file])
         guard result.status == 0 else { throw TestSupportError("no picture: \(result.errors)") }
@@ -111,14 +114,14 @@ final class TouchPanel: Sendable {
 
     // MARK: Events (xf86-input-inputtest-protocol.h)
 
-    enum Finger: UInt32 {
+    public enum Finger: UInt32 {
         /// XI_TouchBegin and the two after it (XI2.h).
         case down = 18
         case moves, up
     }
 
     /// A finger at a place given in parts of the width and the height.
-    func finger(_ what: Finger, _ x: Double, _ y: Double, number: UInt32 = 1) throws {
+    public func finger(_ what: Finger, _ x: Double, _ y: Double, number: UInt32 = 1) throws {
         var bytes = Self.words([1_056, 6, number, what.rawValue, 0])
         bytes += [3] + [UInt8](repeating: 0, count: 7 + 4)
         for value in [x * 65_535, y * 65_535] {
@@ -128,7 +131,7 @@ final class TouchPanel: Sendable {
         try send(bytes, to: "touch")
     }
 
-    func tap(_ x: Double, _ y: Double) async throws {
+    public func tap(_ x: Double, _ y: Double) async throws {
         try finger(.down, x, y)
         try await Task.sleep(for: .milliseconds(30))
         try finger(.up, x, y)
@@ -136,18 +139,18 @@ final class TouchPanel: Sendable {
     }
 
     /// Keys by their evdev numbers (input-event-codes.h): pressed in order, released in reverse.
-    func press(_ keys: Int32..., on keyboard: String = "keyboard") async throws {
+    public func press(_ keys: Int32..., on keyboard: String = "keyboard") async throws {
         try hold(keys, on: keyboard)
         try await Task.sleep(for: .milliseconds(20))
         try release(keys, on: keyboard)
     }
 
-    func hold(_ keys: [Int32], on keyboard: String = "keyboard") throws {
+    public func hold(_ keys: [Int32], on keyboard: String = "keyboard") throws {
         for key in keys { try send(Self.key(key, isDown: true), to: keyboard) }
         try settle(keyboard)
     }
 
-    func release(_ keys: [Int32], on keyboard: String = "keyboard") throws {
+    public func release(_ keys: [Int32], on keyboard: String = "keyboard") throws {
         for key in keys.reversed() { try send(Self.key(key, isDown: false), to: keyboard) }
         try settle(keyboard)
     }
@@ -164,38 +167,26 @@ final class TouchPanel: Sendable {
     /// Returns when the server has taken all events.
     private func settle(_ device: String) throws {
         try send(Self.words([8, 1]), to: device)
-        var answer = [UInt8](repeating: 0, count: 8)
-        guard let descriptor = devices.value[device], recv(descriptor, &answer, 8, 0) == 8 else {
-            throw TestSupportError("the driver of \(device) does not answer")
-        }
+        _ = try UnixStream.receive(8, from: descriptor(of: device))
     }
 
     private func send(_ bytes: [UInt8], to device: String) throws {
-        guard let descriptor = devices.value[device],
-            Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-        else { throw TestSupportError("the driver of \(device) takes nothing") }
+        try UnixStream.send(bytes, to: descriptor(of: device))
+    }
+
+    private func descriptor(of device: String) throws -> Int32 {
+        guard let descriptor = devices.value[device] else {
+            throw TestSupportError("there is no device \(device)")
+        }
+        return descriptor
     }
 
     private func connect(_ device: String) throws {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) {
-            $0.copyBytes(from: folder.file(device).utf8)
-        }
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected == 0 else { throw TestSupportError("no driver of \(device)") }
+        let descriptor = try UnixStream.connected(to: folder.file(device))
         devices.change { $0[device] = descriptor }
         // Version 1.1 of the protocol; the driver answers with its own.
         try send(Self.words([12, 0, 0x0001_0001]), to: device)
-        var answer = [UInt8](repeating: 0, count: 12)
-        guard recv(descriptor, &answer, 12, 0) == 12 else {
-            throw TestSupportError("the driver of \(device) does not greet")
-        }
+        _ = try UnixStream.receive(12, from: descriptor)
     }
 
     private static func configuration(_ folder: TemporaryFolder) -> String {

@@ -1,0 +1,87 @@
+import Foundation
+public import Glibc
+import Synchronization
+
+/// A program that was started.
+public final class RunningProgram: Sendable {
+    public let pid: pid_t
+    private let status = Mutex<Int32?>(nil)
+
+    init(pid: pid_t) { self.pid = pid }
+
+    /// Its exit status, or 128 and the signal that ended it; nil while it runs.
+    public var endStatus: Int32? {
+        status.withLock { status in
+            if let status { return status }
+            var raw: Int32 = 0
+            guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+            // waitpid(2): WIFEXITED, WEXITSTATUS, WTERMSIG.
+            status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
+            return status
+        }
+    }
+
+    public var isRunning: Bool { endStatus == nil }
+
+    /// Sends a signal while it runs.
+    public func signal(_ number: Int32) {
+        if isRunning { kill(pid, number) }
+    }
+
+    /// Waits for its end and answers its status.
+    @discardableResult
+    public func end() async -> Int32 {
+        while true {
+            if let status = endStatus { return status }
+            try? await ContinuousClock().sleep(for: .milliseconds(3))
+        }
+    }
+
+    /// As `end`, but the calling thread waits.
+    @discardableResult
+    public func waitBlocking() -> Int32 {
+        while true {
+            if let status = endStatus { return status }
+            // Leaves the status to `endStatus` (waitid(2)).
+            var information = siginfo_t()
+            waitid(P_PID, id_t(pid), &information, Int32(WEXITED | WNOWAIT))
+        }
+    }
+
+    /// Sends a signal while it runs; the calling thread waits for the end.
+    public func stopBlocking(_ number: Int32 = SIGTERM) {
+        signal(number)
+        waitBlocking()
+    }
+
+    /// Asks it to end (SIGTERM) and waits; a program that does not is killed after the limit.
+    public func stop(within limit: Duration = .seconds(20)) async {
+        signal(SIGTERM)
+        if await !eventually(within: limit, { !self.isRunning }) { signal(SIGKILL) }
+        await end()
+    }
+
+    // MARK: What the system knows of it
+
+    /// CPU time of all its threads so far, in nanoseconds (clock_getcpuclockid(3)).
+    public var cpuNanoseconds: Int64 {
+        var clock: clockid_t = 0
+        guard clock_getcpuclockid(pid, &clock) == 0 else { return 0 }
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Peak resident memory so far in KiB: VmHWM of proc(5).
+    public var peakKilobytes: Int { kilobytes("VmHWM:") }
+
+    /// Resident memory now in KiB: VmRSS of proc(5).
+    public var residentKilobytes: Int { kilobytes("VmRSS:") }
+
+    private func kilobytes(_ name: String) -> Int {
+        let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+            .flatMap { Int($0) } ?? 0
+    }
+}
