@@ -247,7 +247,7 @@ let package = Package(
                 "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
                 "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "KeyFile",
-                "SQLite", "CBenchFloors", "CPseudoTerminal",
+                "SQLite", "TestSupport", "CBenchFloors",
             ]),
         tests(
             "PaperTests",

@@ -26,16 +26,9 @@ enum BackendBench {
         let shop = try BenchShop(workspace, name: "backend")
         defer { shop.end() }
         let idle = shop.process.peakMemory
-        var keys: [SigningKey] = []
-        for index in 0..<(levels.max() ?? 1) {
-            let key = try SigningKey.generate()
-            try shop.add(machine: "machine-\(index)", key: key.publicKey.text)
-            keys.append(key)
-        }
-        // The white list is read once a second at the latest (rules 27).
-        usleep(1_500_000)
+        let keys = try shop.addMachines(levels.max() ?? 1)
 
-        var acknowledged: [AcknowledgedTicket] = []
+        var acknowledged: [TicketNumber] = []
         for level in levels {
             Progress.say("backend: \(level) machines for \(seconds) s ...")
             let machines = try (0..<level).map {
@@ -58,7 +51,7 @@ enum BackendBench {
         }
         let memory = shop.process.peakMemory
         // Not asked to stop: what was acknowledged must be there whatever happens.
-        shop.process.end(SIGKILL)
+        shop.process.stopBlocking(SIGKILL)
         let faults = try faults(in: shop.database, acknowledged)
         report.figure(
             "backend.faults", Double(faults), "tickets", budget: .atMost(0),
@@ -69,35 +62,24 @@ enum BackendBench {
     }
 
     private static func tell(
-        _ measured: LoadGenerator.Result, of level: Int, batch: Double, _ bare: StoreFloor.Result,
+        _ result: LoadGenerator.Result, of level: Int, batch: Double, _ bare: StoreFloor.Result,
         _ report: Report
     ) {
-        var result = measured
-        var bare = bare
         let isFull = level == 32
-        let count = result.tickets
-        let what = "SQLite alone, batches of \(max(1, Int(batch.rounded())))"
+        LoadFigures(
+            name: "backend", machines: level, result: result, batch: batch,
+            bare: LoadFigures.Bare(
+                what: "SQLite alone, batches of \(max(1, Int(batch.rounded())))",
+                perSecond: bare.perSecond, latencies: bare.latencies, cpu: bare.cpu,
+                tickets: bare.tickets),
+            budgets: isFull
+                ? LoadFigures.Budgets(
+                    perSecond: .atLeast(2_500), slowest: .atMost(50), batch: .atLeast(6)) : nil
+        ).tell(report)
         report.figure(
-            "backend.tickets-per-second.\(level)", result.perSecond, "tickets/s",
-            floor: Floor(what, bare.perSecond), budget: isFull ? .atLeast(2_500) : nil, n: count)
-        report.figure(
-            "backend.ticket-p50.\(level)", result.latencies.milliseconds(50), "ms",
-            floor: Floor(what, bare.latencies.milliseconds(50)), n: count)
-        report.figure(
-            "backend.ticket-p99.\(level)", result.latencies.milliseconds(99), "ms",
-            floor: Floor(what, bare.latencies.milliseconds(99)),
-            budget: isFull ? .atMost(50) : nil, n: count)
-        report.figure(
-            "backend.cpu-per-ticket.\(level)", Double(result.backendCPU) / 1e6 / Double(count),
-            "ms",
-            floor: Floor(what, Double(bare.cpu) / 1e6 / Double(max(1, bare.tickets))),
-            budget: isFull ? .atMost(0.5) : nil, n: count)
-        report.figure(
-            "backend.batch.\(level)", batch, "commands", budget: isFull ? .atLeast(6) : nil)
-        report.figure("backend.processors-busy.\(level)", result.busy, "%")
-        report.figure(
-            "backend.generator-cpu.\(level)", Double(result.generatorCPU) / 1e6 / Double(count),
-            "ms", n: count)
+            "backend.generator-cpu.\(level)",
+            Double(result.generatorCPU) / 1e6 / Double(result.tickets),
+            "ms", n: result.tickets)
     }
 
     /// Commands of one batch carry one time; batches that end within the same millisecond look as one.
@@ -115,21 +97,15 @@ enum BackendBench {
 
     /// Tickets that are not as they were told, numbers twice, and gaps.
     private static func faults(
-        in database: String, _ acknowledged: [AcknowledgedTicket]
+        in database: String, _ acknowledged: [TicketNumber]
     ) throws -> Int {
         let connection = try Connection(path: database, opening: .existing)
         let stored = try connection.rows(
             "SELECT id, number FROM reservation WHERE number IS NOT NULL"
-        ) { (id: $0.text(0), number: Int($0.integer(1))) }
+        ) { TicketNumber(id: $0.text(0), number: Int($0.integer(1))) }
         let counter = try connection.rows("SELECT last_number FROM day_counter") {
             Int($0.integer(0))
         }
-        let numbers = Dictionary(stored.map { ($0.id, $0.number) }) { first, _ in first }
-        var faults = acknowledged.count { numbers[$0.id] != $0.number }
-        faults += stored.count - Set(stored.map(\.number)).count
-        faults += abs((stored.map(\.number).max() ?? 0) - stored.count)
-        faults += counter == [stored.count] ? 0 : 1
-        faults += acknowledged.count - Set(acknowledged.map(\.number)).count
-        return faults
+        return stored.faults(acknowledged) + (counter == [stored.count] ? 0 : 1)
     }
 }

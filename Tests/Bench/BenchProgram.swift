@@ -64,11 +64,23 @@ enum BenchProgram {
         _ words: [String], _ benches: [(Options, Report) throws -> Void]
     ) throws {
         let options = try Options(words, Options.measuring, flags: ["strict"])
+        keepEnvironment()
         try Guardian.start()
         let report = Report()
         for bench in benches { try bench(options, report) }
         report.conclude()
         if options.has("strict"), !report.allHold { exit(2) }
+    }
+
+    /// Keeps of the environment what programs need, so that a measurement is the same everywhere.
+    private static func keepEnvironment() {
+        // The last two are another wall clock: Tests/at-time.
+        let names = ["PATH", "HOME", "TMPDIR", "LD_PRELOAD", "WALL_CLOCK"]
+        let kept = names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
+        clearenv()
+        for (name, value) in kept { setenv(name, value, 1) }
+        setenv("LC_ALL", "C.UTF-8", 1)
+        setenv("TERM", "xterm-256color", 1)
     }
 
     private static let help = """

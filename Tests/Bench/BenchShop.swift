@@ -1,23 +1,18 @@
 import Cryptography
-import FoundationEssentials
 import Glibc
+import TestSupport
 
 /// A backend of our own with the declared bench shop, on a database of its own.
 ///
 /// The shop: 5,000 people at once, a usual stay of a minute, open all day, in a zone where it is
 /// morning now. So 300,000 tickets an hour are there, waits are real, and closing is hours away.
 final class BenchShop {
-    let url: String
-    let database: String
-    private(set) var process: ChildProcess
-    private let log: String
-    private let program: String
-    private let more: [String]
+    private let administration: ShopDatabase
     /// The first shop's identifier.
     let shop: String
-
-    private struct Added: Decodable { let shop: String }
-    private struct Ready: Decodable { let listening: String }
+    private var backend: ServedBackend
+    private let log: String
+    private let more: [String]
 
     /// - Parameters:
     ///   - place: an empty database of PostgreSQL; nil for a file.
@@ -25,91 +20,64 @@ final class BenchShop {
     init(
         _ workspace: Workspace, name: String, database place: String? = nil, more: [String] = []
     ) throws {
-        program = try workspace.program("clup-backend")
         self.more = more
-        database = place ?? "\(workspace.directory)/\(name).sqlite"
-        shop = try Self.addShop(program, database, tag: "BNCH")
+        administration = try ShopDatabase(
+            workspace, place ?? "\(workspace.directory)/\(name).sqlite")
+        shop = try Self.addShop(to: administration, tag: "BNCH")
         log = "\(workspace.directory)/\(name).log"
-        (process, url) = try Self.serve(
-            program, database, listen: "127.0.0.1:0", log: log, more: more)
+        backend = try administration.serve(log: log, more: more)
     }
+
+    /// A file, or an address of PostgreSQL.
+    var database: String { administration.path }
+    var process: RunningProgram { backend.process }
+    var url: String { backend.url }
+    var authority: String { backend.authority }
+    var port: UInt16 { backend.port }
 
     /// Adds one more shop like the first; answers its identifier.
-    func addShop(tag: String) throws -> String {
-        try Self.addShop(program, database, tag: tag)
-    }
+    func addShop(tag: String) throws -> String { try Self.addShop(to: administration, tag: tag) }
 
-    private static func addShop(
-        _ program: String, _ database: String, tag: String
-    ) throws -> String {
-        let added = try ChildProcess.output(
-            program,
-            [
-                "shop", "add", "--database", database, "--name", "Bench", "--tag", tag,
-                "--time-zone", morningZone, "--hours", "Mon-Sun 00:00-24:00",
-                "--capacity", "5000", "--stay", "1", "--languages", "en,it",
-            ])
-        return try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
-    }
-
-    /// Starts `serve`; it listens on return.
-    static func serve(
-        _ program: String, _ database: String, listen: String, log: String, more: [String] = []
-    ) throws -> (ChildProcess, url: String) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
-        let process = try ChildProcess(
-            program,
-            [
-                "serve", "--database", database, "--listen", listen, "--rate-limit", "0",
-                "--code-limit", "0",
-            ]
-                + more,
-            .output(ends[1], errors: log))
-        close(ends[1])
-        var line = [UInt8](repeating: 0, count: 1_024)
-        let count = read(ends[0], &line, line.count)
-        guard count > 0 else {
-            let text = FileManager.default.contents(atPath: log) ?? Data()
-            throw BenchError("the backend did not start: \(String(decoding: text, as: UTF8.self))")
-        }
-        return (process, try JSONDecoder().decode(Ready.self, from: Data(line[..<count])).listening)
+    private static func addShop(to database: ShopDatabase, tag: String) throws -> String {
+        try database.addShop(
+            "Bench", tag: tag, timeZone: morningZone, capacity: 5_000, stay: 1,
+            languages: "en,it")
     }
 
     /// Starts the server again at its address, after it was killed; it listens on return.
     func restart() throws {
-        (process, _) = try Self.serve(program, database, listen: authority, log: log, more: more)
+        backend = try administration.serve(listen: authority, log: log, more: more)
     }
 
     /// Ends the server.
-    func end() { process.end() }
-
-    /// Host and port as signatures cover them.
-    var authority: String { String(url.dropFirst("http://".count)) }
-
-    var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+    func end() { backend.end() }
 
     /// Lets a machine in, of the first shop unless another one is given.
     func add(machine: String, key: String, of other: String? = nil) throws {
-        _ = try ChildProcess.output(
-            program,
-            [
-                "machine", "add", "--database", database, "--shop", other ?? shop, "--name",
-                machine,
-                "--key=\(key)",
-            ])
+        try administration.add(machine, key: key, to: other ?? shop)
     }
+
+    /// Lets so many machines in, named `machine-0` and so on; their keys.
+    func addMachines(_ count: Int) throws -> [SigningKey] {
+        let keys = try (0..<count).map { _ in try SigningKey.generate() }
+        try addMachines(keys)
+        return keys
+    }
+
+    /// Lets machines in by their keys; the backend knows them on return.
+    func addMachines(_ keys: [SigningKey]) throws {
+        for (index, key) in keys.enumerated() {
+            try add(machine: "machine-\(index)", key: key.publicKey.text)
+        }
+        awaitAllowList()
+    }
+
+    /// Returns when the backend knows the keys that were added: it reads them once a second at the latest (rules 27).
+    func awaitAllowList() { usleep(1_500_000) }
 
     /// Lets a display in.
     func add(display: String, key: String) throws {
-        _ = try ChildProcess.output(
-            program,
-            [
-                "device", "add", "--database", database, "--shop", shop, "--role", "display",
-                "--name", display, "--key=\(key)",
-            ])
+        try administration.add(display, key: key, role: "display", to: shop)
     }
 
     /// Of zones without summer time, the one where it is nearest to six in the morning.

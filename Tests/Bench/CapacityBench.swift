@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import TestSupport
 
 /// What a server is like with nothing to do, with 500 connections and with a million old reservations.
 enum CapacityBench {
@@ -21,8 +22,10 @@ enum CapacityBench {
     private static func run(_ options: Options, _ engine: Engine, _ report: Report) throws {
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        let server = engine == .postgresql ? try PrivateServer(workspace) : nil
-        defer { server?.stop() }
+        let server =
+            engine == .postgresql
+            ? try PostgresServer(in: "\(workspace.directory)/postgresql") : nil
+        defer { try? server?.stop("immediate") }
         let name = engine == .sqlite ? "backend" : "postgresql"
         let old = try options.number("reservations", standard: 1_000_000)
         let keys = try (0..<machines).map { _ in try SigningKey.generate() }
@@ -30,21 +33,17 @@ enum CapacityBench {
             let shop = try BenchShop(
                 workspace, name: place, database: try server?.database(),
                 more: server == nil ? [] : PostgresBench.state(workspace))
-            for (index, key) in keys.enumerated() {
-                try shop.add(machine: "machine-\(index)", key: key.publicKey.text)
-            }
+            try shop.addMachines(keys)
             return shop
         }
         let empty = try shop("empty")
         defer { empty.end() }
-        // The white list is read once a second at the latest (rules 27); then nothing happens any more.
-        usleep(2_000_000)
         report.figure(
             "\(name).memory-at-rest", empty.process.presentMemory, "MiB", budget: .atMost(60))
         let full = try shop("full")
         defer { full.end() }
         Progress.say("\(name): \(old) reservations of two months ...")
-        full.process.end()
+        full.process.stopBlocking()
         let history = History(of: full, server: server)
         let before = try history.bytes()
         try history.make(old)
@@ -52,7 +51,7 @@ enum CapacityBench {
             "\(name).bytes-per-old-reservation", (try history.bytes() - before) / Double(old),
             "bytes", n: old)
         try full.restart()
-        usleep(1_500_000)
+        full.awaitAllowList()
         try tellLatencies(of: full, beside: empty, keys, name, report)
         try tellStart(of: empty, "\(name).start-to-ready", report)
         try tellStart(of: full, "\(name).start-to-ready-with-history", report)
@@ -72,7 +71,7 @@ enum CapacityBench {
                 let connections = try keys.enumerated().map {
                     try MachineConnection(shop, name: "old\(round)-\($0.offset)", key: $0.element)
                 }
-                var ignored: [AcknowledgedTicket] = []
+                var ignored: [TicketNumber] = []
                 var result = try LoadGenerator(machines: connections, backend: shop.process)
                     .run(seconds: 2, acknowledged: &ignored)
                 count += result.tickets
@@ -92,7 +91,7 @@ enum CapacityBench {
         let samples = try {
             var samples = Samples()
             for _ in 0..<starts {
-                shop.process.end()
+                shop.process.stopBlocking()
                 let start = Clock.monotonic
                 try shop.restart()
                 samples.add(Clock.monotonic - start)
@@ -107,21 +106,19 @@ enum CapacityBench {
     private static func tellConnections(
         of shop: BenchShop, _ keys: [SigningKey], _ name: String, _ report: Report
     ) throws {
-        var open: [Int32] = []
-        defer { for descriptor in open { close(descriptor) } }
+        var open: [LoopbackWire] = []
+        defer { for wire in open { wire.end() } }
         let request = Array("GET /healthz HTTP/1.1\r\nhost: \(shop.authority)\r\n\r\n".utf8)
-        var answer = [UInt8](repeating: 0, count: 1_024)
         for _ in 0..<connections {
-            guard let descriptor = LoopbackSocket.connected(to: shop.port),
-                send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count,
-                recv(descriptor, &answer, answer.count, 0) > 0
+            guard var wire = LoopbackWire.connected(to: shop.port), wire.send(request),
+                wire.read() != nil
             else { throw BenchError.system("connection \(open.count + 1) of \(connections)") }
-            open.append(descriptor)
+            open.append(wire)
         }
         let machines = try keys.enumerated().map {
             try MachineConnection(shop, name: "open-\($0.offset)", key: $0.element)
         }
-        var ignored: [AcknowledgedTicket] = []
+        var ignored: [TicketNumber] = []
         _ = try LoadGenerator(machines: machines, backend: shop.process)
             .run(seconds: 2, acknowledged: &ignored)
         report.figure(

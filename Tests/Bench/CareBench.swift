@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// Maintenance mode where it is needed: the printer and the backend are there and say nothing.
 enum CareBench {
@@ -11,7 +12,7 @@ enum CareBench {
         let port: UInt16
 
         init() throws {
-            (descriptor, port) = try LoopbackSocket.bound()
+            (descriptor, port) = try LoopbackWire.bound(to: 0)
             guard listen(descriptor, 128) == 0 else { throw BenchError.system("listen") }
         }
 
@@ -25,21 +26,21 @@ enum CareBench {
         let state = "\(workspace.directory)/care"
         let backend = try Silence()
         let printer = try Silence()
-        _ = try ChildProcess.output(program, ["enrol", "--state", state])
-        _ = try ChildProcess.output(
+        try Command.succeedBlocking(program, ["enrol", "--state", state])
+        try Command.succeedBlocking(
             "/bin/sh",
             [
                 "-c", #"printf '%s\n' "$3" | "$0" staff add "$2" --role manager --state "$1""#,
                 program, state, name, pin,
             ])
-        let assets = options.text("assets") ?? workspace.source("Assets")
         let session = try PseudoTerminal(
             program,
             [
                 "run", "--state", state, "--languages", "en", "--printer", "Receipt",
                 "--backend", "http://127.0.0.1:\(backend.port)",
                 "--cups", "127.0.0.1:\(printer.port)",
-            ] + (assets.map { ["--assets", $0] } ?? []), columns: 80, rows: 25)
+                "--assets", workspace.assets,
+            ], columns: 80, rows: 25)
         defer { session.end() }
         var complete = Samples()
         _ = try session.wait("the first screen") { $0.shows("Language") || $0.shows("N1") }
@@ -49,7 +50,12 @@ enum CareBench {
             _ = try session.type("\u{1B}[21~")
             _ = try session.wait("the PIN's screen") { $0.shows("type your PIN") }
             session.rest(milliseconds: 500)
-            let entered = try session.type(pin + "\r")
+            // One after the other: keys that come at once are a reader's.
+            for digit in pin {
+                _ = try session.type(String(digit))
+                session.rest(milliseconds: 100)
+            }
+            let entered = try session.type("\r")
             let shown = try session.wait("the overview", seconds: 20) {
                 $0.shows(name) && !$0.shows("checking")
             }

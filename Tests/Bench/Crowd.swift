@@ -3,6 +3,7 @@ import Cryptography
 import FoundationEssentials
 import Glibc
 import Reservations
+import TestSupport
 
 /// The other customers of a demonstration: they see the wait, take tickets or leave, are called, come in and go.
 ///
@@ -113,7 +114,7 @@ final class Crowd {
 
     /// What anybody would be told who came now.
     func queue() throws -> QueueStatus {
-        try call(machine, .queue).decoded(QueueStatus.self)
+        try connection(machine).call(API.queue).reply()
     }
 
     // MARK: Time
@@ -157,11 +158,11 @@ final class Crowd {
                 try look()
             case .enter(let ticket):
                 guard let doors else { return }
-                try pass(doors.entrance, .entries, "entrance", ticket)
+                try pass(doors.entrance, API.entries, "entrance", ticket)
                 schedule(.leave(ticket), in: .seconds(60 * habits.stay * drawn(from: 0.5...1.5)))
             case .leave(let ticket):
                 guard let doors else { return }
-                try pass(doors.checkout, .exits, "checkout", ticket)
+                try pass(doors.checkout, API.exits, "checkout", ticket)
             }
         } catch {
             say(Line(event: "unanswered", problem: "\(error)"))
@@ -184,23 +185,23 @@ final class Crowd {
         guard isFirst || told < .seconds(60 * drawn(from: Habits.patience)) else {
             return say(Line(event: "left", wait: minutes))
         }
-        let offer = try call(machine, .holds, #"{"kind":"ticket"}"#)
-        guard offer.status == 201 else { return refused(offer, minutes) }
-        let id = try offer.decoded(HeldPlace.self).id
+        let offer = try connection(machine).call(API.holds, HoldRequest(kind: .ticket))
+        guard offer.status == 201 else { return refused(offer.status, minutes) }
+        let id = try offer.reply().id
         guard isFirst || random.unit() >= Habits.thinksBetter else {
-            _ = try call(machine, .hold(id))
+            _ = try connection(machine).call(API.hold, of: id)
             return say(Line(event: "cancelled", wait: minutes))
         }
-        let answer = try call(machine, .holdConfirmation(id))
-        guard answer.status == 201 else { return refused(answer, minutes) }
-        let reply = try answer.decoded(Reservation.self)
+        let answer = try connection(machine).call(API.holdConfirmation, of: id)
+        guard answer.status == 201 else { return refused(answer.status, minutes) }
+        let reply = try answer.reply()
         waiting = waiting.suffix(999) + [Ticket(id: id, number: reply.number, code: reply.code)]
         say(Line(event: "ticket", number: reply.number.rawValue, wait: minutes))
     }
 
     private func giveBack(_ ticket: Ticket) throws {
-        let answer = try call(
-            machine, .reservation(ticket.id), #"{"code":"\#(ticket.code.rawValue)"}"#)
+        let answer = try connection(machine).call(
+            API.reservation, of: ticket.id, CodeRequest(code: ticket.code.rawValue))
         say(
             Line(
                 event: "deleted", number: ticket.number.rawValue,
@@ -218,24 +219,22 @@ final class Crowd {
     }
 
     private func pass(
-        _ key: SigningKey, _ route: Route, _ name: String, _ ticket: Ticket
+        _ key: SigningKey, _ door: Endpoint<CodeRequest, Passage>, _ name: String, _ ticket: Ticket
     ) throws {
-        let answer = try call(key, route, #"{"code":"\#(ticket.code.rawValue)"}"#)
+        let answer = try connection(key).call(door, CodeRequest(code: ticket.code.rawValue))
         say(
             Line(
                 event: answer.status == 200 ? name : "\(name) refused",
                 number: ticket.number.rawValue))
     }
 
-    private func refused(_ answer: DeviceConnection.Answer, _ wait: Int) {
-        say(Line(event: "refused", wait: wait, problem: "status \(answer.status)"))
+    private func refused(_ status: Int, _ wait: Int) {
+        say(Line(event: "refused", wait: wait, problem: "status \(status)"))
     }
 
     /// A connection for each call: a backend may have gone and come back in between.
-    private func call(
-        _ key: SigningKey, _ route: Route, _ body: String = ""
-    ) throws -> DeviceConnection.Answer {
-        try DeviceConnection("customers", port: port, key: key).call(route, body)
+    private func connection(_ key: SigningKey) throws -> DeviceConnection {
+        try DeviceConnection("customers", port: port, key: key)
     }
 
     private func say(_ line: Line) {

@@ -1,7 +1,7 @@
-import BackendAPI
-import FoundationEssentials
+import Cryptography
 import Glibc
 import Reservations
+import TestSupport
 
 /// Hours of a demonstration on the shop's own clock: does it settle at a wait that can be shown?
 enum CrowdBench {
@@ -20,31 +20,19 @@ enum CrowdBench {
         let hours = try options.number("hours", standard: 6)
         let seed = try options.number("seed", standard: 1)
         let habits = Crowd.Habits()
-        let program = try workspace.program("clup-backend")
-        let database = "\(workspace.directory)/customers.sqlite"
-        let added = try ChildProcess.output(
-            program,
-            [
-                "shop", "add", "--database", database, "--name", "Demonstration", "--tag", "DEMO",
-                "--time-zone", "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00", "--capacity",
-                "\(capacity)", "--stay", "\(Int(habits.stay))", "--languages", "it,en", "--demo",
-            ])
-        struct Added: Decodable { let shop: String }
-        let shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
+        let database = try ShopDatabase(workspace, "\(workspace.directory)/customers.sqlite")
+        let shop = try database.addShop(
+            "Demonstration", tag: "DEMO", timeZone: "Europe/Rome", capacity: capacity,
+            stay: Int(habits.stay), isDemonstration: true)
         let socket = "\(workspace.directory)/clock"
-        let backend = try ServedBackend(
-            workspace, database: database, more: ["--clock", "control:\(socket)"])
-        let devices = try ["machine", "entrance", "checkout"].map {
-            try DeviceConnection($0, port: backend.port)
-        }
-        for device in devices {
-            let isMachine = device.name == "machine"
-            _ = try ChildProcess.output(
-                program,
-                [
-                    isMachine ? "machine" : "device", "add", "--database", database, "--shop", shop,
-                    "--name", device.name, "--key=\(device.key.publicKey.text)",
-                ] + (isMachine ? [] : ["--role", device.name]))
+        let backend = try database.serve(
+            log: "\(workspace.directory)/backend.log", more: ["--clock", "control:\(socket)"])
+        defer { backend.end() }
+        let keys = try ["machine", "entrance", "checkout"].map {
+            let key = try SigningKey.generate()
+            try database.add(
+                $0, key: key.publicKey.text, role: $0 == "machine" ? nil : $0, to: shop)
+            return key
         }
         guard let begin = LocalMoment(begin) else { throw BenchError("no such time: \(begin)") }
         let control = try ClockControl(socket)
@@ -53,8 +41,8 @@ enum CrowdBench {
         // Keys are seen within a second.
         usleep(1_200_000)
         let crowd = Crowd(
-            habits, port: backend.port, machine: devices[0].key,
-            doors: Crowd.Doors(entrance: devices[1].key, checkout: devices[2].key),
+            habits, port: backend.port, machine: keys[0],
+            doors: Crowd.Doors(entrance: keys[1], checkout: keys[2]),
             seed: UInt64(seed), time: .controlled(control, begin))
         var waits: [Double] = []
         var people: [Double] = []

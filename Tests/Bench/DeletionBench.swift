@@ -1,10 +1,8 @@
 import BackendClient
 import Cryptography
-import Dispatch
 import Glibc
 import KioskFlow
 import KioskRuntime
-import Synchronization
 
 /// Deletions over the signed API, as the machine's own client asks for them.
 enum DeletionBench {
@@ -16,11 +14,7 @@ enum DeletionBench {
         var sync = try workspace.fdatasync(files: 1, times: times)
         let shop = try BenchShop(workspace, name: "deletions")
         defer { shop.end() }
-        let key = try SigningKey.generate()
-        try shop.add(machine: "deletions", key: key.publicKey.text)
-        // The white list is read once a second at the latest (rules 27).
-        usleep(1_500_000)
-        let signer = RequestSigner(key: key)
+        let signer = RequestSigner(key: try shop.addMachines(1)[0])
         let client = BackendClient(servers: try BackendServers(shop.url)) { request in
             signer.sign(
                 request, created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
@@ -48,27 +42,5 @@ enum DeletionBench {
         let asked = Clock.monotonic
         try await backend.delete(reservation.id, .entry(reservation.code), key()).get()
         return Clock.monotonic - asked
-    }
-
-    /// Lets the calling thread wait for what others do.
-    private static func waitFor<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
-    ) throws -> Value {
-        let box = Box<Value>()
-        let done = DispatchSemaphore(value: 0)
-        Task.detached {
-            let result: Result<Value, any Error>
-            do { result = .success(try await body()) } catch { result = .failure(error) }
-            box.result.withLock { $0 = result }
-            done.signal()
-        }
-        done.wait()
-        guard let result = box.result.withLock({ $0 }) else { throw BenchError("no deletion") }
-        return try result.get()
-    }
-
-    /// What one thread leaves for another.
-    private final class Box<Value: Sendable>: Sendable {
-        let result = Mutex<Result<Value, any Error>?>(nil)
     }
 }

@@ -22,8 +22,7 @@ enum DisplayBench {
         for (index, key) in keys.enumerated() {
             try shop.add(display: "display-\(index)", key: key.publicKey.text)
         }
-        // The white list is read once a second at the latest (rules 27).
-        usleep(1_500_000)
+        shop.awaitAllowList()
         Progress.say("displays: \(calls) calls to \(displays) displays ...")
         let screens = try (0..<displays).map {
             try DisplayConnection(shop, key: keys[$0 / socketsPerKey])

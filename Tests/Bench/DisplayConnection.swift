@@ -1,6 +1,7 @@
 import BackendAPI
 import Cryptography
 import Glibc
+import TestSupport
 
 /// One simulated display: an open WebSocket of the feed, and the newest number it was told.
 final class DisplayConnection {
@@ -14,33 +15,24 @@ final class DisplayConnection {
 
     /// Asks for a session with a key of the white list and opens the socket.
     init(_ shop: BenchShop, key: SigningKey) throws {
-        guard let descriptor = LoopbackSocket.connected(to: shop.port) else {
+        guard let wire = LoopbackWire.connected(to: shop.port) else {
             throw BenchError.system("connect to \(shop.url)")
         }
-        self.descriptor = descriptor
-        let session = RequestSigner(key: key).sign(
-            WireRequest(
-                method: "POST", authority: shop.authority, path: Route.sessions.path,
-                fields: [HeaderField.idempotencyKey: RequestSigner.makeNonce()]),
-            created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
-        var head = "POST \(session.path) HTTP/1.1\r\nhost: \(shop.authority)\r\n"
-        for (name, value) in session.fields { head += "\(name): \(value)\r\n" }
-        let answer = try ask(head + "content-length: 0\r\n\r\n", until: "}")
+        descriptor = wire.descriptor
+        let session = WireRequest(.sessions, to: shop.authority)
+            .signed(by: RequestSigner(key: key))
+        let answer = try ask(session.bytes, until: "}")
         guard let begin = answer.firstRange(of: #""ticket":""#)?.upperBound else {
             throw BenchError("no session: \(answer)")
         }
         let ticket = answer[begin...].prefix { $0 != "\"" }
-        let opened = try ask(
-            """
-            GET \(Route.turns.path)?ticket=\(ticket) HTTP/1.1\r
-            host: \(shop.authority)\r
-            connection: upgrade\r
-            upgrade: websocket\r
-            sec-websocket-version: 13\r
-            sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r
-            \r
-
-            """, until: "\r\n\r\n")
+        var opening = WireRequest(.turns, to: shop.authority)
+        opening.query = "ticket=\(ticket)"
+        opening.fields = [
+            "connection": "upgrade", "upgrade": "websocket", "sec-websocket-version": "13",
+            "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+        ]
+        let opened = try ask(opening.bytes, until: "\r\n\r\n")
         guard opened.hasPrefix("HTTP/1.1 101 ") else {
             throw BenchError("no WebSocket: \(opened)")
         }
@@ -49,11 +41,8 @@ final class DisplayConnection {
     deinit { close(descriptor) }
 
     /// Sends a request and reads up to a mark; what follows it stays.
-    private func ask(_ text: String, until mark: String) throws -> String {
-        let bytes = Array(text.utf8)
-        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw BenchError.system("send")
-        }
+    private func ask(_ request: [UInt8], until mark: String) throws -> String {
+        try UnixStream.send(request, to: descriptor)
         let mark = Array(mark.utf8)
         while true {
             if let end = buffer.firstRange(of: mark)?.upperBound {

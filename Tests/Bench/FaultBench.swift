@@ -30,7 +30,7 @@ enum FaultBench {
             let session = try setting.start(grid)
             try session.home()
             let killed = Clock.monotonic
-            session.terminal.process.end(SIGKILL)
+            session.terminal.process.stopBlocking(SIGKILL)
             let next = try setting.start(grid)
             let home = try next.home() + next.terminal.started
             samples.add(home - killed)
@@ -59,7 +59,7 @@ enum FaultBench {
             session.terminal.rest(milliseconds: 1_000 + Int64(round * 397 % 4_000))
             func breakDown() {
                 switch fault {
-                case .killed: shop.process.end(SIGKILL)
+                case .killed: shop.process.stopBlocking(SIGKILL)
                 case .silent: kill(shop.process.pid, SIGSTOP)
                 }
             }

@@ -1,17 +1,18 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 
 /// Ends what a bench has started where the bench could not: it was ended by a signal, SIGKILL too.
 ///
-/// A process in a session of its own that reads a pipe of which only the bench has the other end. What the bench
-/// starts and ends by itself it writes there, a line each; at the pipe's end the process ends what is left.
+/// A process in a session of its own that reads a pipe of which only the bench has the other end. Printers and folders
+/// that the bench makes and removes by itself it writes there, a line each; at the pipe's end the process removes what
+/// is left, and ends every process that the bench started.
 enum Guardian {
     /// How this program is started as the guardian.
     static let command = "guardian"
 
     /// What has to be ended; the order is the one in which that is done.
     private enum Kind: String, CaseIterable {
-        case process
         /// Kiosk/demo-printer and the folder it was started in.
         case printer
         case folder
@@ -19,25 +20,23 @@ enum Guardian {
 
     private static let markName = "CLUP_BENCH"
 
-    /// In the environment of all that this bench starts: what it was ended before it could tell of is found by it.
-    static let mark = "\(markName)=\(getpid()).\(Clock.monotonic)"
+    /// In the environment of all that this bench starts, by which that is found.
+    private static let mark = "\(getpid()).\(Clock.monotonic)"
 
     /// The bench's end of the pipe; -1 in a program that measures nothing.
     nonisolated(unsafe) private static var pipeEnd: Int32 = -1
 
     /// Starts the guardian, before anything else is started and while there is one thread.
     static func start() throws {
+        setenv(markName, mark, 1)
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let guardian = try ChildProcess(Workspace.executable, [command], .input(ends[0]))
-        guardian.leave()
+        _ = try Command.start(Workspace.executable, [command], streams: .input(ends[0]))
         close(ends[0])
         pipeEnd = ends[1]
     }
 
-    static func begins(process: pid_t) { tell("+", .process, "\(process) \(startTime(process))") }
-    static func ended(process: pid_t) { tell("-", .process, "\(process) ") }
     static func begins(printer script: String, in folder: String) {
         tell("+", .printer, "\(script)\t\(folder)")
     }
@@ -80,7 +79,7 @@ enum Guardian {
         }
     }
 
-    /// Ends what the bench started and had no time to tell of; again, as such a thing may have started others.
+    /// Ends the processes that the bench started; again, as such a process may have started others.
     private static func endMarked() {
         guard let value = getenv(markName) else { return }
         let mark = Data("\(markName)=\(String(cString: value))".utf8)
@@ -91,19 +90,18 @@ enum Guardian {
                     && FileManager.default.contents(atPath: "/proc/\(process)/environ")?
                         .split(separator: 0).contains { $0.elementsEqual(mark) } == true
             }
-            end(processes: found.map { "\($0) \(startTime($0))" })
+            end(found.map { (process: $0, start: startTime($0)) })
             usleep(50_000)
         }
     }
 
     private static func end(_ kind: Kind, _ left: [Substring]) {
         switch kind {
-        case .process: end(processes: left)
         case .printer:
             for printer in left {
                 let words = printer.split(separator: "\t").map(String.init)
                 guard words.count == 2 else { continue }
-                _ = try? ChildProcess.output(words[0], ["down", words[1]])
+                _ = try? Command.succeedBlocking(words[0], ["down", words[1]])
             }
         case .folder: for folder in left { remove(String(folder)) }
         }
@@ -120,17 +118,11 @@ enum Guardian {
     }
 
     /// Asks them to end, and makes them after three seconds.
-    private static func end(processes: [Substring]) {
+    private static func end(_ processes: [(process: pid_t, start: String)]) {
         let limit = Clock.monotonic + 3_000_000_000
         var signal = SIGTERM
         while true {
-            let running = processes.compactMap { line -> pid_t? in
-                let words = line.split(separator: " ")
-                guard words.count == 2, let process = pid_t(words[0]),
-                    startTime(process) == words[1]
-                else { return nil }
-                return process
-            }
+            let running = processes.filter { startTime($0.process) == $0.start }.map(\.process)
             guard !running.isEmpty else { return }
             if Clock.monotonic > limit { signal = SIGKILL }
             if signal != 0 { for process in running { kill(process, signal) } }

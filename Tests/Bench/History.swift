@@ -1,16 +1,17 @@
 import FoundationEssentials
 import Reservations
 import SQLite
+import TestSupport
 
 /// Reservations of the two months before today, ended, with their events and counters, as rows of a bench shop's database.
 struct History {
     private let shop: BenchShop
-    private let server: PrivateServer?
+    private let server: PostgresServer?
     /// Sixty days ago: nothing of it is old enough to be cleared away while it is measured.
     private let first = Moment(
         milliseconds: Int64((Date().timeIntervalSince1970 - 60 * 86_400) * 1_000))
 
-    init(of shop: BenchShop, server: PrivateServer?) {
+    init(of shop: BenchShop, server: PostgresServer?) {
         self.shop = shop
         self.server = server
     }

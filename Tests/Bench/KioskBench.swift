@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 
 /// The real kiosk in a terminal, against its own backend and, where there is one, a printer.
 enum KioskBench {
@@ -34,8 +35,8 @@ enum KioskBench {
         defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "kiosk")
         defer { shop.end() }
-        let printer = try DemoPrinter(workspace, options)
-        defer { printer?.down() }
+        let printer = try BenchPrinter(options)
+        defer { printer?.end() }
         let setting = try KioskSetting(
             workspace, shop, options,
             printer: printer?.arguments ?? [])
@@ -101,10 +102,10 @@ enum KioskBench {
         var echo = Samples()
         var echoWork = Samples()
         for _ in 0..<count {
-            let used = bare.process.cpu
+            let used = bare.process.cpuNanoseconds
             let typed = try bare.type("x")
             echo.add(try bare.waitForOutput("cat's echo", quiet: 1) - typed)
-            echoWork.add(bare.process.cpu - used)
+            echoWork.add(bare.process.cpuNanoseconds - used)
             bare.rest(milliseconds: 10)
         }
         var touches = Samples()
@@ -166,16 +167,18 @@ enum KioskBench {
         Progress.say("kiosk: idle for \(repeats.idle) s ...")
         // The last paper has come out by then.
         session.terminal.rest(milliseconds: 6_000)
-        let waking = try ChildProcess(Workspace.executable, [wakingCommand], .quiet)
+        let waking = try Command.start(Workspace.executable, [wakingCommand], streams: .quiet)
         session.terminal.rest(milliseconds: 500)
         let start = Clock.monotonic
-        let used = (kiosk: session.terminal.process.cpu, waking: waking.cpu)
+        let used = (kiosk: session.terminal.process.cpuNanoseconds, waking: waking.cpuNanoseconds)
         session.terminal.rest(milliseconds: Int64(repeats.idle) * 1_000)
         let wall = Double(Clock.monotonic - start)
         report.figure(
-            "kiosk.idle", Double(session.terminal.process.cpu - used.kiosk) / wall * 100, "%",
-            floor: Floor("waking once a second", Double(waking.cpu - used.waking) / wall * 100),
+            "kiosk.idle", Double(session.terminal.process.cpuNanoseconds - used.kiosk) / wall * 100,
+            "%",
+            floor: Floor(
+                "waking once a second", Double(waking.cpuNanoseconds - used.waking) / wall * 100),
             budget: .atMost(0.5), n: repeats.idle)
-        waking.end()
+        waking.stopBlocking()
     }
 }

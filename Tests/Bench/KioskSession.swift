@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// What a kiosk is given in this bench, and what a customer does in front of it.
 struct KioskSetting {
@@ -14,15 +15,14 @@ struct KioskSetting {
         program = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
         log = "\(state)/kiosk.log"
-        let enrolled = try ChildProcess.output(
-            program, ["enrol", "--state", state], errors: "\(workspace.directory)/enrol.log")
+        let enrolled = try Command.succeedBlocking(program, ["enrol", "--state", state])
         try shop.add(machine: "kiosk", key: enrolled.split(whereSeparator: \.isWhitespace).joined())
-        // The white list is read once a second at the latest (rules 27).
-        usleep(1_500_000)
-        let assets = options.text("assets") ?? workspace.source("Assets")
+        shop.awaitAllowList()
         arguments =
-            ["run", "--backend", shop.url, "--state", state, "--languages", "en,it"] + printer
-            + (assets.map { ["--assets", $0] } ?? [])
+            [
+                "run", "--backend", shop.url, "--state", state, "--languages", "en,it", "--assets",
+                workspace.assets,
+            ] + printer
     }
 
     func start(_ grid: Grid) throws -> KioskSession {
@@ -70,10 +70,10 @@ final class KioskSession {
     /// Answers how long the first one took, and what CPU time of the kiosk's.
     func press() throws -> (wall: Int64, cpu: Int64) {
         let button = try place(of: "for today, for one person")
-        let used = terminal.process.cpu
+        let used = terminal.process.cpuNanoseconds
         let touched = try terminal.finger(down: true, row: button.row, column: button.column)
         let painted = try terminal.waitForOutput("the pressed button")
-        let cpu = terminal.process.cpu - used
+        let cpu = terminal.process.cpuNanoseconds - used
         terminal.rest(milliseconds: 10)
         try terminal.finger(down: false, row: 0, column: 0)
         _ = try terminal.waitForOutput("the released button")

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// Many machines that take tickets as fast as they get them, in one thread.
 struct LoadGenerator {
@@ -24,11 +25,11 @@ struct LoadGenerator {
     private static let warmUp: Int64 = 1_000_000_000
 
     let machines: [MachineConnection]
-    let backend: ChildProcess
+    let backend: RunningProgram
 
     /// Keeps every machine busy for so long; all tickets that were acknowledged go to `acknowledged`.
     func run(
-        seconds: Int, acknowledged: inout [AcknowledgedTicket]
+        seconds: Int, acknowledged: inout [TicketNumber]
     ) throws -> Result {
         var result = Result()
         var polled = machines.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
@@ -60,7 +61,7 @@ struct LoadGenerator {
                 result.from = Clock.real / 1_000_000
                 result.wall = -now
                 processors = ProcessorTime()
-                result.backendCPU = -backend.cpu
+                result.backendCPU = -backend.cpuNanoseconds
                 result.generatorCPU = -Clock.process
             }
             if isCounting, now >= end {
@@ -69,7 +70,7 @@ struct LoadGenerator {
                 result.to = Clock.real / 1_000_000
                 result.wall += now
                 result.busy = ProcessorTime().busy(since: processors)
-                result.backendCPU += backend.cpu
+                result.backendCPU += backend.cpuNanoseconds
                 result.generatorCPU += Clock.process
             }
         }

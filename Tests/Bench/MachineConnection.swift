@@ -1,12 +1,8 @@
 import BackendAPI
 import Cryptography
 import Glibc
-
-/// A ticket as the backend has acknowledged it.
-struct AcknowledgedTicket {
-    let id: String
-    let number: Int
-}
+import Reservations
+import TestSupport
 
 /// One simulated machine on its keep-alive connection: a signed hold, its signed confirmation, again.
 ///
@@ -37,10 +33,10 @@ final class MachineConnection {
         signer = RequestSigner(key: key)
         authority = shop.authority
         self.name = name
-        guard let descriptor = LoopbackSocket.connected(to: shop.port) else {
+        guard let wire = LoopbackWire.connected(to: shop.port) else {
             throw BenchError.system("connect to \(shop.url)")
         }
-        self.descriptor = descriptor
+        descriptor = wire.descriptor
         var on: Int32 = 1
         setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on,
@@ -62,7 +58,7 @@ final class MachineConnection {
     }
 
     /// Reads what has come; answers the ticket when it is there, and how long it took.
-    func received() throws -> (ticket: AcknowledgedTicket, nanoseconds: Int64)? {
+    func received() throws -> (ticket: TicketNumber, nanoseconds: Int64)? {
         let count = buffer.withUnsafeMutableBytes {
             recv(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled, 0)
         }
@@ -76,10 +72,7 @@ final class MachineConnection {
             holdBytes = body.count
             let id = try text(after: #""id":""#, in: body)
             step = .confirming(id: id)
-            guard let route = Route(path: "/v1/holds/\(id)/confirmation") else {
-                throw BenchError("the backend's identifier \(id) stands in no path")
-            }
-            try send(route, [])
+            try send(.holdConfirmation(ReservationID(id)), [])
             return nil
         case .confirming(let id):
             confirmationBytes = body.count
@@ -88,23 +81,14 @@ final class MachineConnection {
             guard let number = Int(try text(after: #""number":"#, in: body)) else {
                 throw BenchError("a confirmation has no number")
             }
-            return (AcknowledgedTicket(id: id, number: number), took)
+            return (TicketNumber(id: id, number: number), took)
         }
     }
 
     private func send(_ route: Route, _ body: [UInt8]) throws {
         keys += 1
-        var fields = [HeaderField.idempotencyKey: "\(name)-\(keys)"]
-        if !body.isEmpty { fields[HeaderField.contentType] = "application/json" }
-        let request = signer.sign(
-            WireRequest(
-                method: "POST", authority: authority, path: route.path, fields: fields,
-                body: body), created: Clock.real / 1_000_000_000,
-            nonce: RequestSigner.makeNonce())
-        var head = "POST \(request.path) HTTP/1.1\r\nhost: \(authority)\r\n"
-        for (name, value) in request.fields { head += "\(name): \(value)\r\n" }
-        head += "content-length: \(body.count)\r\n\r\n"
-        let bytes = Array(head.utf8) + body
+        let bytes = WireRequest(route, body, to: authority, key: "\(name)-\(keys)")
+            .signed(by: signer).bytes
         guard
             Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
         else { throw BenchError.system("send") }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import KioskScreens
 import QRCode
 import Reservations
+import TestSupport
 import TicketPaper
 
 /// The QR symbol and the paper.
@@ -31,7 +32,7 @@ enum PaperBench {
         var first = Samples()
         var empty = Samples()
         for _ in 0..<10 {
-            let line = try ChildProcess.output(Workspace.executable, [firstPageCommand])
+            let line = try Command.succeedBlocking(Workspace.executable, [firstPageCommand])
             let times = try JSONDecoder().decode(First.self, from: Data(line.utf8))
             first.add(times.page)
             empty.add(times.empty)

@@ -1,6 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import Glibc
+import TestSupport
 
 /// Tickets over the real HTTP API of the real backend on a private PostgreSQL server, beside the same
 /// service with one transaction for each command.
@@ -12,13 +13,13 @@ enum PostgresBench {
         let seconds = try options.number("seconds", standard: 10)
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        let server = try PrivateServer(workspace)
-        defer { server.stop() }
+        let server = try PostgresServer(in: "\(workspace.directory)/postgresql")
+        defer { try? server.stop("immediate") }
         let keys = try (0..<(levels.max() ?? 1)).map { _ in try SigningKey.generate() }
 
         var bare: [Int: LoadGenerator.Result] = [:]
         try with(server, workspace, keys, name: "bare", more: ["--batch", "1"]) { shop in
-            var ignored: [AcknowledgedTicket] = []
+            var ignored: [TicketNumber] = []
             for level in levels {
                 bare[level] = try load(
                     shop, keys, level, seconds: min(seconds, 5), name: "bare", &ignored)
@@ -26,7 +27,7 @@ enum PostgresBench {
         }
         var one: LoadGenerator.Result?
         try with(server, workspace, keys, name: "batched") { shop in
-            var acknowledged: [AcknowledgedTicket] = []
+            var acknowledged: [TicketNumber] = []
             for level in levels {
                 let (cpu, flushes) = (server.cpu, try server.flushes(in: shop.database))
                 let result = try load(
@@ -43,7 +44,7 @@ enum PostgresBench {
                 one = result
             }
             let memory = shop.process.peakMemory
-            shop.process.end(SIGKILL)
+            shop.process.stopBlocking(SIGKILL)
             report.figure(
                 "postgresql.faults", try faults(shop.database, server, acknowledged), "tickets",
                 budget: .atMost(0), n: acknowledged.count)
@@ -55,7 +56,7 @@ enum PostgresBench {
     /// Two machines of one shop, four of two, and so on: what shops gain by being written at once, until the
     /// processors have no more to give.
     private static func manyShops(
-        _ server: PrivateServer, _ workspace: Workspace, _ keys: [SigningKey], seconds: Int,
+        _ server: PostgresServer, _ workspace: Workspace, _ keys: [SigningKey], seconds: Int,
         _ one: LoadGenerator.Result?, _ report: Report
     ) throws {
         let shop = try BenchShop(
@@ -68,8 +69,8 @@ enum PostgresBench {
                 machine: "machine-\(index)", key: key.publicKey.text,
                 of: place == 0 ? nil : others[place - 1])
         }
-        usleep(1_500_000)
-        var ignored: [AcknowledgedTicket] = []
+        shop.awaitAllowList()
+        var ignored: [TicketNumber] = []
         var single: LoadGenerator.Result?
         for count in [1, 2, 4, shops] {
             let level = 2 * count
@@ -100,23 +101,19 @@ enum PostgresBench {
     }
 
     private static func with(
-        _ server: PrivateServer, _ workspace: Workspace, _ keys: [SigningKey], name: String,
+        _ server: PostgresServer, _ workspace: Workspace, _ keys: [SigningKey], name: String,
         more: [String] = [], _ body: (BenchShop) throws -> Void
     ) throws {
         let shop = try BenchShop(
             workspace, name: name, database: try server.database(), more: state(workspace) + more)
         defer { shop.end() }
-        for (index, key) in keys.enumerated() {
-            try shop.add(machine: "machine-\(index)", key: key.publicKey.text)
-        }
-        // The white list is read once a second at the latest (rules 27).
-        usleep(1_500_000)
+        try shop.addMachines(keys)
         try body(shop)
     }
 
     private static func load(
         _ shop: BenchShop, _ keys: [SigningKey], _ level: Int, seconds: Int, name: String,
-        _ acknowledged: inout [AcknowledgedTicket]
+        _ acknowledged: inout [TicketNumber]
     ) throws -> LoadGenerator.Result {
         Progress.say("postgresql, \(name): \(level) machines for \(seconds) s ...")
         let machines = try (0..<level).map {
@@ -127,41 +124,30 @@ enum PostgresBench {
     }
 
     private static func tell(
-        _ measured: LoadGenerator.Result, of level: Int, batch: Double, _ serverCPU: Int64,
+        _ result: LoadGenerator.Result, of level: Int, batch: Double, _ serverCPU: Int64,
         _ peer: LoadGenerator.Result?, _ report: Report
     ) {
-        var result = measured
-        var peer = peer
-        let isFull = level == 32
-        let count = result.tickets
-        let what = "one transaction for each command"
+        LoadFigures(
+            name: "postgresql", machines: level, result: result, batch: batch,
+            bare: peer.map {
+                LoadFigures.Bare(
+                    what: "one transaction for each command", perSecond: $0.perSecond,
+                    latencies: $0.latencies, cpu: $0.backendCPU, tickets: $0.tickets)
+            },
+            budgets: level == 32
+                ? LoadFigures.Budgets(
+                    perSecond: .atLeast(2 * (peer?.perSecond ?? 0)), slowest: .atMost(100),
+                    batch: nil) : nil
+        ).tell(report)
         report.figure(
-            "postgresql.tickets-per-second.\(level)", result.perSecond, "tickets/s",
-            floor: peer.map { Floor(what, $0.perSecond) },
-            budget: isFull ? .atLeast(2 * (peer?.perSecond ?? 0)) : nil, n: count)
-        report.figure(
-            "postgresql.ticket-p50.\(level)", result.latencies.milliseconds(50), "ms",
-            floor: peer.map { _ in Floor(what, peer?.latencies.milliseconds(50) ?? 0) }, n: count)
-        report.figure(
-            "postgresql.ticket-p99.\(level)", result.latencies.milliseconds(99), "ms",
-            floor: peer.map { _ in Floor(what, peer?.latencies.milliseconds(99) ?? 0) },
-            budget: isFull ? .atMost(100) : nil, n: count)
-        report.figure(
-            "postgresql.cpu-per-ticket.\(level)",
-            Double(result.backendCPU) / 1e6 / Double(max(1, count)), "ms",
-            floor: peer.map {
-                Floor(what, Double($0.backendCPU) / 1e6 / Double(max(1, $0.tickets)))
-            }, budget: isFull ? .atMost(0.5) : nil, n: count)
-        report.figure("postgresql.batch.\(level)", batch, "commands")
-        report.figure("postgresql.processors-busy.\(level)", result.busy, "%")
-        report.figure(
-            "postgresql.server-cpu.\(level)", Double(serverCPU) / 1e6 / Double(max(1, count)),
-            "ms", n: count)
+            "postgresql.server-cpu.\(level)",
+            Double(serverCPU) / 1e6 / Double(max(1, result.tickets)),
+            "ms", n: result.tickets)
     }
 
     /// What the log of PostgreSQL cost; a second that is not counted as load is in it.
     private static func tell(
-        _ made: PrivateServer.Flushes, since before: PrivateServer.Flushes,
+        _ made: PostgresServer.Flushes, since before: PostgresServer.Flushes,
         _ result: LoadGenerator.Result, _ level: Int, _ report: Report
     ) {
         let tickets = Double(max(1, result.all))
@@ -176,22 +162,13 @@ enum PostgresBench {
 
     /// Tickets that are not as they were told, numbers twice, and gaps.
     private static func faults(
-        _ database: String, _ server: PrivateServer, _ acknowledged: [AcknowledgedTicket]
+        _ database: String, _ server: PostgresServer, _ acknowledged: [TicketNumber]
     ) throws -> Double {
-        struct Stored: Decodable {
-            let id: String
-            let number: Int
-        }
         let text = try server.answer(
             "SELECT coalesce(json_agg(r), '[]') FROM "
                 + "(SELECT id, number FROM reservation WHERE number IS NOT NULL) AS r",
             in: database)
-        let stored = try JSONDecoder().decode([Stored].self, from: Data(text.utf8))
-        let numbers = Dictionary(stored.map { ($0.id, $0.number) }) { first, _ in first }
-        var faults = acknowledged.count { numbers[$0.id] != $0.number }
-        faults += stored.count - Set(stored.map(\.number)).count
-        faults += abs((stored.map(\.number).max() ?? 0) - stored.count)
-        faults += acknowledged.count - Set(acknowledged.map(\.number)).count
-        return Double(faults)
+        let stored = try JSONDecoder().decode([TicketNumber].self, from: Data(text.utf8))
+        return Double(stored.faults(acknowledged))
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 
 /// How soon the kiosk knows of a printer's trouble, on a real print server.
 enum PrinterBench {
@@ -10,18 +11,18 @@ enum PrinterBench {
         let rounds = try options.number("troubles", standard: 5)
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        guard let printer = try DemoPrinter(workspace, options) else {
+        guard let printer = try BenchPrinter(options) else {
             return Progress.say("printer: not measured, for which CUPS and its tools must be there")
         }
-        defer { printer.down() }
+        defer { printer.end() }
         let shop = try BenchShop(workspace, name: "printer")
         defer { shop.end() }
         let machine = try KioskSetting(workspace, shop, options, printer: printer.arguments)
         let session = try machine.start(grid)
         defer { session.terminal.end() }
         try session.home()
-        let question = ["-q", printer.printer, "\(printer.files)/state.ipptool"]
-        var asked = try Samples.of(20) { _ = try ChildProcess.output("ipptool", question) }
+        let question = ["-q", printer.address, "\(BenchPrinter.files)/state.ipptool"]
+        var asked = try Samples.of(20) { _ = try Command.succeedBlocking("ipptool", question) }
         let floor = Floor("ipptool asks the printer itself once", asked.milliseconds(50))
 
         Progress.say("printer: \(rounds) troubles while idle ...")
@@ -29,9 +30,9 @@ enum PrinterBench {
         for _ in 0..<rounds {
             // At any moment between two of the machine's questions, which are 4 s apart.
             session.terminal.rest(milliseconds: Int64.random(in: 0..<4_000))
-            let happened = try printer.happens("jam")
+            let happened = try printer.begin(.jam)
             idle.add(try says("printer: jam", machine, session) - happened)
-            try printer.show("ok")
+            try printer.show(.ok)
             _ = try says("printer: ready", machine, session)
         }
         report.figure(
@@ -41,14 +42,14 @@ enum PrinterBench {
         Progress.say("printer: \(rounds) troubles while it prints ...")
         var printing = Samples()
         for _ in 0..<rounds {
-            try printer.show("hang")
+            try printer.show(.hang)
             try session.confirmTicket()
             // By then the job is in the printer.
             session.terminal.rest(milliseconds: 1_500)
-            let happened = try printer.happens("jam")
+            let happened = try printer.begin(.jam)
             let known = try session.terminal.wait("the trouble") { $0.shows(jammed) }
             printing.add(known - happened)
-            try printer.show("ok")
+            try printer.show(.ok)
             try session.touchDone()
             try session.home()
             // Long enough for the job's end, and for the next question.

@@ -1,10 +1,10 @@
-import CPseudoTerminal
 import Glibc
+import TestSupport
 
 /// A program in a terminal of its own, seen as a person in front of it sees it (pty(7)).
 final class PseudoTerminal {
     private let master: Int32
-    let process: ChildProcess
+    let process: RunningProgram
     private(set) var screen: ScreenReader
     /// When the last bytes came.
     private(set) var lastOutput: Int64 = 0
@@ -18,11 +18,9 @@ final class PseudoTerminal {
     init(
         _ program: String, _ arguments: [String], columns: Int, rows: Int, isRaw: Bool = false
     ) throws {
-        var name = [CChar](repeating: 0, count: 64)
-        master = clup_open_terminal(&name, name.count)
-        guard master >= 0 else { throw BenchError.system("a terminal") }
-        let path = String(
-            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let device = try PseudoTerminalDevice()
+        let path = device.path
+        master = device.master
         // Held until the program has it, so that its settings stay.
         let slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard slave >= 0 else { throw BenchError.system(path) }
@@ -39,7 +37,7 @@ final class PseudoTerminal {
         }
         screen = ScreenReader(rows: rows, columns: columns)
         started = Clock.monotonic
-        process = try ChildProcess(program, arguments, .terminal(path))
+        process = try Command.start(program, arguments, streams: .terminal(path))
     }
 
     deinit {
@@ -50,10 +48,10 @@ final class PseudoTerminal {
     /// Ends the program as its unit would, and takes what it says on leaving.
     func end() {
         guard process.isRunning else { return }
-        kill(process.pid, SIGTERM)
+        process.signal(SIGTERM)
         let limit = Clock.monotonic + 3_000_000_000
         while process.isRunning, Clock.monotonic < limit { _ = pump(milliseconds: 20) }
-        process.end(SIGKILL)
+        process.stopBlocking(SIGKILL)
     }
 
     /// Reads what comes within so long; false where nothing did.

@@ -72,17 +72,12 @@ enum SecurityBench {
         defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "security")
         defer { shop.end() }
-        let keys = try (0..<machines).map { _ in try SigningKey.generate() }
-        for (index, key) in keys.enumerated() {
-            try shop.add(machine: "machine-\(index)", key: key.publicKey.text)
-        }
-        // The white list is read once a second at the latest (rules 27).
-        usleep(1_500_000)
+        let keys = try shop.addMachines(machines)
         let connections = try keys.enumerated().map {
             try MachineConnection(shop, name: "load-\($0)", key: $1)
         }
         let load = LoadGenerator(machines: connections, backend: shop.process)
-        var acknowledged: [AcknowledgedTicket] = []
+        var acknowledged: [TicketNumber] = []
         let result = try load.run(
             seconds: min(5, try options.number("seconds", standard: 10)),
             acknowledged: &acknowledged)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 
 /// The session as a customer has it: X server, locked-down terminal, ticket machine, real touch events;
 /// beside it the least that a browser would need, on the same screen in the same run.
@@ -8,22 +9,22 @@ enum SessionBench {
     private static let button = (x: 0.2, y: 0.4)
 
     static func run(_ options: Options, _ report: Report) throws {
-        guard access(TouchScreen.server, X_OK) == 0 else {
-            return Progress.say("no session, since \(TouchScreen.server) is not there")
+        guard access(TouchPanel.program, X_OK) == 0 else {
+            return Progress.say("no session, since \(TouchPanel.program) is not there")
         }
         let count = try options.number("touches", standard: 200)
         let workspace = try Workspace(options)
         defer { workspace.remove() }
         let shop = try BenchShop(workspace, name: "session")
         defer { shop.end() }
-        let panel = try TouchScreen(workspace)
+        let panel = try MeasuredPanel()
         defer { panel.end() }
         let setting = try KioskSetting(workspace, shop, options, printer: [])
         Progress.say("session: \(try options.number("starts", standard: 5)) starts ...")
         var starts = Samples()
-        var machine: ChildProcess?
+        var machine: RunningProgram?
         for _ in 0..<(try options.number("starts", standard: 5)) {
-            machine?.end()
+            machine?.stopBlocking()
             // The window of the one before may stand there for a moment longer.
             try panel.screen.wait("the empty screen", Self.button.x, Self.button.y) {
                 !isYellow($0)
@@ -35,19 +36,19 @@ enum SessionBench {
                     - began)
         }
         guard let machine else { return }
-        defer { machine.end() }
+        defer { machine.stopBlocking() }
         report.figure(
             "session.home", starts.milliseconds(99), "ms", budget: .atMost(1_500),
             n: starts.count)
         Progress.say("session: \(count) touches ...")
         var touches = try panel.touches(count, button.x, button.y)
         let memory = proportionalMemory(of: machine.pid)
-        machine.end()
+        machine.stopBlocking()
         guard let browser = try browser(workspace, panel) else {
             report.figure("session.touch-p95", touches.milliseconds(95), "ms", budget: .atMost(5))
             return report.figure("session.memory", memory, "MiB", budget: .atMost(60))
         }
-        defer { browser.end() }
+        defer { browser.stopBlocking() }
         Progress.say("browser: \(count) touches ...")
         var peer = try panel.touches(count, button.x, button.y)
         for percent in [50, 95] {
@@ -75,11 +76,9 @@ enum SessionBench {
 
     /// Starts the session as its unit does.
     private static func session(
-        _ workspace: Workspace, _ setting: KioskSetting, _ panel: TouchScreen
-    ) throws -> ChildProcess {
-        guard let script = workspace.source("Kiosk/session.d/kiosk-session") else {
-            throw BenchError("Kiosk/session.d is missing: start the bench in its source tree")
-        }
+        _ workspace: Workspace, _ setting: KioskSetting, _ panel: MeasuredPanel
+    ) throws -> RunningProgram {
+        let scripts = Command.repository.appending(path: "Kiosk/session.d").path
         let files = FileManager.default
         let share = "\(workspace.directory)/share"
         let run = "\(workspace.directory)/run"
@@ -88,28 +87,27 @@ enum SessionBench {
                 try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             try files.createSymbolicLink(
-                atPath: "\(share)/session",
-                withDestinationPath: String(script.dropLast("/kiosk-session".count)))
+                atPath: "\(share)/session", withDestinationPath: scripts)
         }
-        return try ChildProcess(
+        return try Command.start(
             "env",
             [
-                "DISPLAY=:\(panel.display)", "CLUP_SHARE=\(share)", "CLUP_RUN=\(run)",
+                "DISPLAY=\(panel.display)", "CLUP_SHARE=\(share)", "CLUP_RUN=\(run)",
                 "CLUP_PROGRAM=\(setting.program)", "CLUP_MILLIMETRES=217x136",
-                "HOME=\(workspace.directory)", script,
-            ] + setting.arguments.dropFirst(), .quiet)
+                "HOME=\(workspace.directory)", "\(scripts)/kiosk-session",
+            ] + setting.arguments.dropFirst(), streams: .quiet)
     }
 
     /// Chromium with one page of one button that fills it; nil where there is no Chromium.
     private static func browser(
-        _ workspace: Workspace, _ panel: TouchScreen
-    ) throws -> ChildProcess? {
+        _ workspace: Workspace, _ panel: MeasuredPanel
+    ) throws -> RunningProgram? {
         guard access("/usr/bin/chromium", X_OK) == 0 else {
             Progress.say("no browser, since /usr/bin/chromium is not there")
             return nil
         }
-        let page = try workspace.file(
-            "page.html",
+        let page = "\(workspace.directory)/page.html"
+        try Data(
             """
             <!doctype html><body style="margin:0"><button
             style="position:fixed;inset:0;width:100%;height:100%;border:0;touch-action:none;
@@ -117,17 +115,18 @@ enum SessionBench {
             onpointerdown="this.style.background='#ff0000'"
             onpointercancel="this.onpointerup()"
             onpointerup="this.style.background='#4080c0'"></button>
-            """)
-        let browser = try ChildProcess(
+            """.utf8
+        ).write(to: URL(filePath: page))
+        let browser = try Command.start(
             "env",
             [
-                "DISPLAY=:\(panel.display)", "HOME=\(workspace.directory)", "chromium", "--kiosk",
+                "DISPLAY=\(panel.display)", "HOME=\(workspace.directory)", "chromium", "--kiosk",
                 "--app=file://\(page)", "--user-data-dir=\(workspace.directory)/browser",
                 "--window-position=0,0", "--window-size=1280,800", "--no-first-run",
                 "--no-default-browser-check", "--noerrdialogs", "--disable-breakpad",
                 "--disable-component-update", "--disable-pinch",
-            ] + (getuid() == 0 ? ["--no-sandbox"] : []), .output(STDERR_FILENO, errors: "/dev/null")
-        )
+            ] + (getuid() == 0 ? ["--no-sandbox"] : []),
+            streams: .output(STDERR_FILENO, errors: "/dev/null"))
         try panel.screen.wait("the browser's page", button.x, button.y, seconds: 90) {
             Array($0[0..<3]) == [0xC0, 0x80, 0x40]
         }

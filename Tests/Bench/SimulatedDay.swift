@@ -1,8 +1,8 @@
 import BackendAPI
-import FoundationEssentials
 import Glibc
 import QueueEngine
 import Reservations
+import TestSupport
 
 /// Whole days of a shop through the shipped backend's API, its clock moved from event to event.
 ///
@@ -11,7 +11,7 @@ import Reservations
 final class SimulatedDay {
     private enum Event {
         case walkIn
-        case confirm(String, DeviceConnection)
+        case confirm(ReservationID, DeviceConnection)
         case arrive(String)
         case leave(String)
         case giveBack(String)
@@ -51,7 +51,6 @@ final class SimulatedDay {
     /// Who waited so long turns back; in minutes, on the average.
     private static let givesBack = 0.05
 
-    private let workspace: Workspace
     private let world: ShopWorld
     private let report: Report
     private var random = SplitMix(seed: 20_261_121)
@@ -61,7 +60,7 @@ final class SimulatedDay {
     private var logs: [CalendarDay: Log] = [:]
     private var customers: [Int: Customer] = [:]
     private var numberOf: [String: Int] = [:]
-    private let database: String
+    private let database: ShopDatabase
     private let shop: String
     private let backend: ServedBackend
     private let clock: ClockControl
@@ -78,6 +77,7 @@ final class SimulatedDay {
             try options.number("pause", standard: 1)
         }
         let simulation = try SimulatedDay(workspace, report, assets: options.text("assets"))
+        defer { simulation.backend.end() }
         if let file = options.text("start-when") {
             while access(file, F_OK) != 0 { usleep(50_000) }
         }
@@ -88,26 +88,17 @@ final class SimulatedDay {
     }
 
     private init(_ workspace: Workspace, _ report: Report, assets: String?) throws {
-        self.workspace = workspace
         self.report = report
         world = ShopWorld()
         day = CalendarDay(daysSince1970: 20_778)
         now = Moment(milliseconds: 0)
-        database = "\(workspace.directory)/day.sqlite"
-        let program = try workspace.program("clup-backend")
-        let added = try ChildProcess.output(
-            program,
-            [
-                "shop", "add", "--database", database, "--name", "Simulated", "--tag", "SIMU",
-                "--time-zone", Self.zone, "--hours", "Mon-Sun 08:00-20:00", "--capacity",
-                "\(world.capacity)", "--stay", "\(Int(world.meanStay))", "--languages", "it,en",
-                "--demo",
-            ])
-        struct Added: Decodable { let shop: String }
-        shop = try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
+        database = try ShopDatabase(workspace, "\(workspace.directory)/day.sqlite")
+        shop = try database.addShop(
+            "Simulated", tag: "SIMU", timeZone: Self.zone, hours: "08:00-20:00",
+            capacity: world.capacity, stay: Int(world.meanStay), isDemonstration: true)
         let socket = "\(workspace.directory)/clock"
-        backend = try ServedBackend(
-            workspace, database: database,
+        backend = try database.serve(
+            log: "\(workspace.directory)/backend.log",
             more: ["--clock", "control:\(socket)"] + (assets.map { ["--assets", $0] } ?? []))
         clock = try ClockControl(socket)
         let port = backend.port
@@ -115,22 +106,13 @@ final class SimulatedDay {
         entrance = try DeviceConnection("entrance", port: backend.port)
         checkout = try DeviceConnection("checkout", port: backend.port)
         for machine in machines {
-            _ = try ChildProcess.output(
-                program,
-                [
-                    "machine", "add", "--database", database, "--shop", shop, "--name",
-                    machine.name, "--key", machine.key.publicKey.text,
-                ])
+            try database.add(machine.name, key: machine.key.publicKey.text, to: shop)
         }
-        for (device, role) in [(entrance, "entrance"), (checkout, "checkout")] {
-            _ = try ChildProcess.output(
-                program,
-                [
-                    "device", "add", "--database", database, "--shop", shop, "--name", device.name,
-                    "--key", device.key.publicKey.text, "--role", role,
-                ])
+        for device in [entrance, checkout] {
+            try database.add(
+                device.name, key: device.key.publicKey.text, role: device.name, to: shop)
         }
-        Progress.say("day: the backend listens on \(backend.url), its database is \(database)")
+        Progress.say("day: the backend listens on \(backend.url), its database is \(database.path)")
         // Keys are seen within a second.
         usleep(1_200_000)
     }
@@ -174,22 +156,21 @@ final class SimulatedDay {
         case .walkIn:
             schedule(.walkIn, in: gap())
             let machine = machines[Int(random.next() % 2)]
-            var answer = try machine.call(.holds, #"{"kind":"ticket"}"#)
+            var answer = try machine.call(API.holds, HoldRequest(kind: .ticket))
             // No ticket is left: half of the customers book a visit.
             if answer.status == 409, random.unit() < 0.5 {
-                answer = try machine.call(.holds, #"{"kind":"visit"}"#)
+                answer = try machine.call(API.holds, HoldRequest(kind: .visit))
             }
             guard answer.status == 201 else { return }
-            let hold = try answer.decoded(HeldPlace.self)
-            schedule(.confirm(hold.id.rawValue, machine), in: 0.3)
+            schedule(.confirm(try answer.reply().id, machine), in: 0.3)
         case .confirm(let id, let machine): try confirm(id, machine)
         case .arrive(let code):
-            let answer = try entrance.call(.entries, #"{"code":"\#(code)"}"#)
+            let answer = try entrance.call(API.entries, CodeRequest(code: code))
             guard answer.status == 200 else { return }
             logs[day]?.entered += 1
             schedule(.leave(code), in: world.stay(&random))
         case .leave(let code):
-            let answer = try checkout.call(.exits, #"{"code":"\#(code)"}"#)
+            let answer = try checkout.call(API.exits, CodeRequest(code: code))
             guard answer.status == 200 else {
                 throw BenchError("an exit was refused with \(answer.status)")
             }
@@ -197,10 +178,10 @@ final class SimulatedDay {
         }
     }
 
-    private func confirm(_ id: String, _ machine: DeviceConnection) throws {
-        let answer = try machine.call(.holdConfirmation(ReservationID(id)))
+    private func confirm(_ id: ReservationID, _ machine: DeviceConnection) throws {
+        let answer = try machine.call(API.holdConfirmation, of: id)
         guard answer.status == 201 else { return }
-        let ticket = try answer.decoded(Reservation.self)
+        let ticket = try answer.reply()
         let day = ticket.visit?.start.day ?? day
         let key = Self.key(day, ticket.number)
         customers[key] = Customer(
@@ -221,11 +202,11 @@ final class SimulatedDay {
         guard let key = numberOf[code], let customer = customers[key], !customer.isCalled else {
             return
         }
-        let found = try machines[0].call(.lookup, #"{"code":"\#(code)"}"#)
+        let found = try machines[0].call(API.lookup, CodeRequest(code: code))
         guard found.status == 200 else { return }
-        let reply = try found.decoded(FoundReservation.self)
+        let reply = try found.reply()
         guard reply.isDeletable else { return }
-        let answer = try machines[0].call(.reservation(reply.id), #"{"code":"\#(code)"}"#)
+        let answer = try machines[0].call(API.reservation, of: reply.id, CodeRequest(code: code))
         guard answer.status == 204 else { throw BenchError("a deletion was refused") }
         logs[day]?.deleted += 1
         customers[key]?.isCalled = true
@@ -237,7 +218,7 @@ final class SimulatedDay {
 
     /// Whoever is called now and was not before sets out, or does not.
     private func seeCalls() throws {
-        let queue = try machines[0].call(.queue).decoded(QueueStatus.self)
+        let queue = try machines[0].call(API.queue).reply()
         for number in queue.calling {
             let key = Self.key(day, number)
             guard let customer = customers[key], !customer.isCalled else { continue }
@@ -269,12 +250,8 @@ final class SimulatedDay {
     /// Compares the backend's report with what was seen, figure by figure.
     private func compare(seconds: Double, days: Int) throws {
         let first = day.advanced(by: -days)
-        let text = try ChildProcess.output(
-            try workspace.program("clup-backend"),
-            [
-                "report", "days", "--database", database, "--shop", shop, "--from", "\(first)",
-                "--to", "\(day.advanced(by: -1))",
-            ])
+        let text = try database.report(
+            of: shop, from: "\(first)", to: "\(day.advanced(by: -1))")
         let lines = text.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
         guard let names = lines.first else { throw BenchError("the report is empty") }
         var disagreements = 0
@@ -300,49 +277,5 @@ final class SimulatedDay {
         report.figure(
             "day.disagreements", Double(disagreements), "figures", budget: .atMost(0), n: compared)
         report.figure("day.seconds", seconds / Double(days), "s a day", n: tickets)
-    }
-}
-
-/// The shipped backend on a database that is there already.
-final class ServedBackend {
-    let url: String
-    private let process: ChildProcess
-
-    init(_ workspace: Workspace, database: String, more: [String]) throws {
-        (process, url) = try BenchShop.serve(
-            try workspace.program("clup-backend"), database, listen: "127.0.0.1:0",
-            log: "\(workspace.directory)/backend.log", more: more)
-    }
-
-    var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
-}
-
-/// The socket that moves the backend's clock.
-final class ClockControl {
-    private let descriptor: Int32
-
-    init(_ path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected == 0 else { throw BenchError.system("the clock's socket") }
-    }
-
-    deinit { close(descriptor) }
-
-    /// Sends a command and waits until it is carried out.
-    func obey(_ command: String) throws {
-        let bytes = Array((command + "\n").utf8)
-        var answer = [UInt8](repeating: 0, count: 256)
-        guard write(descriptor, bytes, bytes.count) == bytes.count,
-            case let count = read(descriptor, &answer, answer.count), count > 0,
-            !answer.starts(with: Array("error".utf8))
-        else { throw BenchError("the clock did not obey: \(command)") }
     }
 }

@@ -1,36 +1,32 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 
 /// The folder a bench works in, and the programs it measures.
 final class Workspace {
     let directory: String
+    /// The folder that kiosks read their catalogues from.
+    let assets: String
     private let programs: String
+    private let parent: String
 
     init(_ options: Options) throws {
-        let parent =
+        parent =
             options.text("directory") ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         directory = "\(parent)/clup-bench.\(getpid())"
         guard mkdir(directory, 0o711) == 0 else { throw BenchError.system("mkdir \(directory)") }
         Guardian.begins(folder: directory)
+        // Other temporary files, of what is started too, go with it.
+        setenv("TMPDIR", directory, 1)
+        assets = options.text("assets") ?? Command.repository.appending(path: "Assets").path
         programs = options.text("programs") ?? Self.folder(of: Self.executable)
     }
 
     /// Takes the folder away, once nothing that was started works in it any more.
     func remove() {
+        setenv("TMPDIR", parent, 1)
         try? FileManager.default.removeItem(atPath: directory)
         Guardian.ended(folder: directory)
-    }
-
-    /// Makes a file in the folder; answers its path.
-    func file(_ name: String, _ text: String) throws -> String {
-        let path = "\(directory)/\(name)"
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        guard descriptor >= 0, write(descriptor, bytes, bytes.count) == bytes.count else {
-            throw BenchError.system(path)
-        }
-        return path
     }
 
     /// The path of a program that is measured.
@@ -40,16 +36,6 @@ final class Workspace {
             throw BenchError("\(path) is missing: build it, or name its folder with --programs")
         }
         return path
-    }
-
-    /// A file of the source tree this program was built in, or that it was copied into.
-    func source(_ name: String) -> String? {
-        var folder = Self.folder(of: Self.executable)
-        while !folder.isEmpty {
-            if access("\(folder)/\(name)", F_OK) == 0 { return "\(folder)/\(name)" }
-            folder = Self.folder(of: folder)
-        }
-        return nil
     }
 
     static var executable: String {

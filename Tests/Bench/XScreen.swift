@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// An X server's screen as pixels: two requests of the X11 protocol, without a library between.
 final class XScreen {
@@ -7,15 +8,15 @@ final class XScreen {
     let width: Int
     let height: Int
 
-    /// - Parameter display: its number; the server lets who is on this computer in.
-    init(display: Int) throws {
-        descriptor = try UnixSocket.connected(to: "/tmp/.X11-unix/X\(display)")
+    /// - Parameter display: as `DISPLAY` has it; the server lets every user of this computer in.
+    init(display: String) throws {
+        descriptor = try UnixStream.connected(to: "/tmp/.X11-unix/X\(display.dropFirst())")
         // Little-endian, version 11.0, no authorization.
         var greeting: [UInt8] = [0x6C, 0, 11, 0]
         greeting += [UInt8](repeating: 0, count: 8)
-        try UnixSocket.send(greeting, to: descriptor)
-        let head = try UnixSocket.receive(8, from: descriptor)
-        let rest = try UnixSocket.receive(4 * Int(Self.word(head, 6)), from: descriptor)
+        try UnixStream.send(greeting, to: descriptor)
+        let head = try UnixStream.receive(8, from: descriptor)
+        let rest = try UnixStream.receive(4 * Int(Self.word(head, 6)), from: descriptor)
         guard head[0] == 1 else { throw BenchError("the X server lets nobody in") }
         // After 32 bytes: the vendor's name, padded, and eight bytes for each format of pixels.
         let vendor = (Int(Self.word(rest, 16)) + 3) / 4 * 4
@@ -33,16 +34,16 @@ final class XScreen {
         let place = UInt32(x * Double(width)) | UInt32(y * Double(height)) << 16
         // GetImage (73) as ZPixmap (2), all planes; five words.
         let words: [UInt32] = [73 | 2 << 8 | 5 << 16, root, place, side | side << 16, .max]
-        try UnixSocket.send(
+        try UnixStream.send(
             words.flatMap { word in withUnsafeBytes(of: word.littleEndian) { Array($0) } },
             to: descriptor)
         while true {
-            let head = try UnixSocket.receive(32, from: descriptor)
+            let head = try UnixStream.receive(32, from: descriptor)
             switch head[0] {
             case 0: throw BenchError("the X server shows no picture: error \(head[1])")
             case 1:
                 let length = Int(Self.word(head, 4)) | Int(Self.word(head, 6)) << 16
-                return try UnixSocket.receive(4 * length, from: descriptor)
+                return try UnixStream.receive(4 * length, from: descriptor)
             // An event that nobody asked for.
             default: continue
             }
@@ -70,36 +71,5 @@ final class XScreen {
 
     private static func word(_ bytes: [UInt8], _ at: Int) -> UInt16 {
         UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8
-    }
-}
-
-/// Stream sockets of unix(7).
-enum UnixSocket {
-    static func connected(to path: String) throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard status == 0 else { throw BenchError.system(path) }
-        return descriptor
-    }
-
-    static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
-        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw BenchError.system("send")
-        }
-    }
-
-    static func receive(_ count: Int, from descriptor: Int32) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        guard recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count else {
-            throw BenchError.system("recv")
-        }
-        return bytes
     }
 }

@@ -1,32 +1,10 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 
-/// `Kiosk/demo-postgresql` of this bench, gone with it.
-final class PrivateServer {
-    private let script: String
-    private let folder: String
-    private var made = 0
-
-    init(_ workspace: Workspace) throws {
-        guard let script = workspace.source("Kiosk/demo-postgresql") else {
-            throw BenchError("Kiosk/demo-postgresql is not above this program")
-        }
-        self.script = script
-        folder = "\(workspace.directory)/postgresql"
-        _ = try ChildProcess.output(script, ["start", folder, "\(getpid())"])
-    }
-
-    func stop() { _ = try? ChildProcess.output(script, ["stop", folder, "immediate"]) }
-
-    /// The address of a new, empty database.
-    func database() throws -> String {
-        made += 1
-        let text = try ChildProcess.output(script, ["database", folder, "bench\(made)"])
-        return text.split(separator: "\n").first.map(String.init) ?? ""
-    }
-
+extension PostgresServer {
     func answer(_ query: String, in database: String) throws -> String {
-        try ChildProcess.output("psql", ["-XAtd", database, "-c", query])
+        try Command.succeedBlocking("psql", ["-XAtd", database, "-c", query])
     }
 
     func number(_ query: String, in database: String) throws -> Double {

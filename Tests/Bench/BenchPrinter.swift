@@ -1,0 +1,47 @@
+import Glibc
+import TestSupport
+
+/// The demonstration's printer for one measurement.
+final class BenchPrinter {
+    private let printer: DemoPrinter
+    private let folder: TemporaryFolder
+
+    /// The options of a kiosk that prints on it.
+    var arguments: [String] { ["--printer", printer.queue, "--cups", printer.server] }
+    /// Where the printer itself answers.
+    var address: String { printer.description.printer }
+    /// The script's files, with questions for ipptool(1) among them.
+    static var files: String { "\(DemoPrinter.script).d" }
+
+    /// Nil if none is wanted, or its programs are missing.
+    init?(_ options: Options) throws {
+        guard options.text("printer") != "no" else { return nil }
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        Guardian.begins(printer: DemoPrinter.script, in: folder.path)
+        do {
+            printer = try waitFor { try await DemoPrinter(in: folder) }
+        } catch {
+            Progress.say("no printer, since Kiosk/demo-printer did not start")
+            return nil
+        }
+    }
+
+    /// Sets the fault and waits until the printer shows it.
+    func show(_ mode: DemoPrinter.Mode) throws {
+        let printer = printer
+        try waitFor { try await printer.set(mode) }
+    }
+
+    /// Sets the fault; when that was.
+    func begin(_ mode: DemoPrinter.Mode) throws -> Int64 {
+        try printer.begin(mode)
+        return Clock.monotonic
+    }
+
+    func end() {
+        let printer = printer
+        _ = try? waitFor { try await printer.end() }
+        Guardian.ended(printer: DemoPrinter.script, in: folder.path)
+    }
+}

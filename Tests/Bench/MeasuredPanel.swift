@@ -1,0 +1,38 @@
+import Glibc
+import TestSupport
+
+/// A touch panel whose pixels are watched.
+final class MeasuredPanel {
+    let screen: XScreen
+    private let panel: TouchPanel
+
+    var display: String { panel.display }
+
+    init() throws {
+        let panel = try waitFor { try await TouchPanel() }
+        self.panel = panel
+        screen = try XScreen(display: panel.display)
+    }
+
+    func end() {
+        let panel = panel
+        try? waitFor { await panel.end() }
+    }
+
+    /// How long so many touches take until the pixels at a place have changed.
+    func touches(_ count: Int, _ x: Double, _ y: Double) throws -> Samples {
+        var times = Samples()
+        for _ in 0..<count {
+            let before = try screen.pixels(x, y)
+            let touched = Clock.monotonic
+            try panel.finger(.down, x, y)
+            times.add(try screen.wait("the pressed button", x, y) { $0 != before } - touched)
+            usleep(60_000)
+            // Let go where nothing is: nothing was meant.
+            for what in [TouchPanel.Finger.moves, .up] { try panel.finger(what, 0.78, 0.97) }
+            try screen.wait("the released button", x, y) { $0 == before }
+            usleep(60_000)
+        }
+        return times
+    }
+}
