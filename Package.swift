@@ -89,6 +89,7 @@ let package = Package(
         adapter(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
         adapter("KeyFile", in: "Shared", ["Cryptography"]),
+        adapter("CommandSyntax", in: "Shared", []),
         pure("RowColumns", in: "Shared"),
         adapter("SQLite", in: "Shared", ["RowColumns", "CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
@@ -157,6 +158,7 @@ let package = Package(
         adapter(
             "KioskCommands", in: "Programs",
             [
+                "CommandSyntax",
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "ESCPOS", "BackendClient",
                 "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
@@ -169,6 +171,7 @@ let package = Package(
         adapter(
             "BackendCommands", in: "Programs",
             [
+                "CommandSyntax",
                 "UnixSocket",
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",
@@ -199,6 +202,9 @@ let package = Package(
         // Tests
         tests("ReservationsTests", ["Reservations"]),
         tests("TreeTests", []),
+        tests(
+            "CommandTests",
+            ["BackendCommands", "CommandSyntax", "KioskCommands", "ReservationStore"]),
         tests(
             "BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"],
             exclude: ["GoldenBodies.txt"]),

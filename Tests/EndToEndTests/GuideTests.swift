@@ -29,7 +29,7 @@ struct GuideTests {
         clup-kiosk setup --file | Tests/boot-machine | clup-kiosk setup --file
         clup-kiosk setup. | Tests/MachineTests/Setup/InterviewTests.swift | setup
         clup-kiosk enrol --pair | Tests/MachineTests/HiddenMemoryTests.swift | "--pair"
-        clup-kiosk enrol --anew | Tests/FaultTests/KeyRotationTests.swift | "--anew"
+        clup-kiosk enrol --replace | Tests/FaultTests/KeyRotationTests.swift | "--replace"
         clup-backend machine pair | Tests/TestSupport/BackendProgram.swift | "pair"
         clup-kiosk doctor | Tests/EndToEndTests/TroubleTests.swift | "doctor"
         clup-kiosk run | Tests/EndToEndTests/TicketTests.swift | product.kiosk

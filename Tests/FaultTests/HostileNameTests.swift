@@ -68,7 +68,8 @@ struct HostileNameTests {
             let result = try await Command.run(
                 Self.backend,
                 words + [
-                    "add", "--database", folder.file("shops.sqlite"), "--name", hostile.name,
+                    "add", "--database", folder.file("shops.sqlite"), "--shop", "ROM1",
+                    "--name", hostile.name,
                     "--key", "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
                 ] + (words == ["device"] ? ["--role", "display"] : []))
             #expect(result.status == 64 && result.output.isEmpty)

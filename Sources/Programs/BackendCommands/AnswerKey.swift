@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import Glibc
 import KeyFile
@@ -15,7 +16,7 @@ func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
         "put the copy of it back, with its wrapping key. Where there is none, `clup-backend key --new` "
         + "makes another one, which each of the \(machines) machines must then be told"
     if try !place.exists, known != nil, machines > 0 {
-        throw .failure("this backend's key \(place.sealed.path) is missing: \(cure)")
+        throw .configuration("this backend's key \(place.sealed.path) is missing: \(cure)")
     }
     let key = try place.perform {
         try place.sealed.exists
@@ -23,7 +24,7 @@ func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
             : place.sealed.make(under: place.ensureWrappingKey())
     }
     if let known, known != key.publicKey, machines > 0 {
-        throw .failure(
+        throw .configuration(
             "\(place.sealed.path) is another key than the one this database's machines know, "
                 + "\(known.fingerprint): \(cure)")
     }
@@ -154,28 +155,30 @@ private struct AnswerKeyPlace {
 extension Command {
     static let key = Command(
         words: ["key"], summary: "print the public key that machines know this backend by",
-        usage: """
-            Usage: clup-backend key --database FILE [--wrapping-key FILE] [--new]
-                   clup-backend key --database postgresql://... --state DIRECTORY
-                                    [--wrapping-key FILE] [--new]
-
-              --state DIRECTORY     where the key lies when the database is no file: as `backend.key`,
-                                    with `backend.wrapping-key`; the same on every server
-              --wrapping-key FILE   32 bytes that seal the secret half; FILE.wrapping-key beside the
-                                    database unless given, made where it is missing. The systemd
-                                    credential `backend-key` comes before it.
-              --new                 make another key, where the old one is lost or was read: no
-                                    machine believes this backend until it has been told the new
-                                    one (`backend-key = KEY`). Restart `serve` afterwards.
-
+        options: [
+            .database,
+            .optional(
+                "wrapping-key", "FILE",
+                "32 bytes that seal the secret half; FILE.wrapping-key beside the database "
+                    + "unless given, made where it is missing. The systemd credential `backend-key` "
+                    + "comes before it."),
+            .flag(
+                "new",
+                "make another key, where the old one is lost or was read: no machine believes "
+                    + "this backend until it has been told the new one (`backend-key = KEY`). "
+                    + "Restart `serve` afterwards."),
+            .optional(
+                "state", "DIRECTORY",
+                "where the key lies when the database is no file: as `backend.key`, with "
+                    + "`backend.wrapping-key`; the same on every server"),
+        ],
+        notes: """
             The key is made when it is first asked for or served with, and lies sealed beside the
             database, in FILE.key. Every machine is enrolled with the public half, by
             `clup-kiosk enrol --pair` or `enrol --backend-key KEY`. Keep a copy of both files: once there
             are machines, a key that is missing is not made again by itself.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words, valued: ["database", "wrapping-key", "state"], flags: ["new"])
+    ) { arguments throws(CommandError) in
         let signing: SigningKey
         if arguments.has("new") {
             let place = try AnswerKeyPlace(arguments)

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import FoundationEssentials
 import ReservationStore
@@ -54,15 +55,14 @@ private struct VerdictLine: Encodable {
 extension Command {
     static let auditList = Command(
         words: ["audit", "list"], summary: "print who did what, a line of JSON each, oldest first",
-        usage: """
-            Usage: clup-backend audit list --database FILE [--shop SHOP]
-
-              --shop SHOP   the shop's identifier or tag; every shop unless given
-
+        options: [
+            .database,
+            .optional("shop", "SHOP", "the shop's identifier or tag; every shop unless given"),
+        ],
+        notes: """
             What administrators did by commands, and the staff at the machines: kept for good.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "shop"])
+    ) { arguments throws(CommandError) in
         let store = try AdminStore(arguments)
         for shop in try shops(arguments, store) {
             try store.perform { store throws(StoreError) in
@@ -74,17 +74,21 @@ extension Command {
     static let auditVerify = Command(
         words: ["audit", "verify"],
         summary: "look whether the audit is as it was written; status 1 where it is not",
-        usage: """
-            Usage: clup-backend audit verify --database FILE [--shop SHOP [--kept HEAD]]
-                     [--backend-key KEY] [--wrapping-key FILE] [--state DIRECTORY]
-
-              --shop SHOP          the shop's identifier or tag; every shop unless given
-              --kept HEAD          a `head` that this command printed once, kept where nobody who can
-                                   write the database can change it: proves the rows up to it
-              --backend-key KEY    what `clup-backend key` printed, 43 characters, where the key is not
-                                   on this computer or may not be opened
-              --wrapping-key FILE  as of `clup-backend key`; --state too
-
+        options: [
+            .database,
+            .optional("shop", "SHOP", "the shop's identifier or tag; every shop unless given"),
+            .optional(
+                "kept", "HEAD",
+                "a `head` that this command printed once, kept where nobody who can write the "
+                    + "database can change it: proves the rows up to it"),
+            .optional(
+                "backend-key", "KEY",
+                "what `clup-backend key` printed, 43 characters, where the key is not on this "
+                    + "computer or may not be opened"),
+            .optional("wrapping-key", "FILE", "as of `clup-backend key`; --state too"),
+            .optional("state", "DIRECTORY"),
+        ],
+        notes: """
             Each row carries the hash of the one before, and the end is kept apart: a row that was
             changed, deleted, moved or put in is named, and so is a shop without a first row. `serve`
             signs the end with the backend's key within a minute of a change, and once an hour:
@@ -93,10 +97,7 @@ extension Command {
             older signature, are found by --kept only. What was done by hand and not by our commands
             was never in the audit.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words,
-            valued: ["database", "shop", "kept", "backend-key", "wrapping-key", "state"])
+    ) { arguments throws(CommandError) in
         let kept = try kept(arguments)
         let store = try AdminStore(arguments)
         let key = try knownBackendKey(arguments, store)

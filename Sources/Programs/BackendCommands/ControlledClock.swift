@@ -1,3 +1,4 @@
+import CommandSyntax
 import Dispatch
 import Glibc
 import Reservations

@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendService
 import Glibc
 import ReservationStore
@@ -8,18 +9,16 @@ import SQLiteStore
 extension Command {
     static let databaseBackup = Command(
         words: ["database", "backup"], summary: "copy the database, beside a running server",
-        usage: """
-            Usage: clup-backend database backup --database FILE --to COPY [--force]
-
-              --database FILE   the SQLite file
-              --to COPY         the copy: whole, checked and on the disk when this ends
-              --force           replaces a COPY that is there already
-
+        options: [
+            .required("database", "FILE", "the SQLite file"),
+            .required("to", "COPY", "the copy: whole, checked and on the disk when this ends"),
+            .flag("force", "replaces a COPY that is there already"),
+        ],
+        notes: """
             Everything that was answered before it began is in it. Keep FILE.key and FILE.wrapping-key
             too, once: they are the key that machines know this backend by.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "to"], flags: ["force"])
+    ) { arguments throws(CommandError) in
         let path = try arguments.sqliteFile()
         let target = try arguments.required("to")
         let bytes = try told { () throws(StoreError) in
@@ -30,18 +29,18 @@ extension Command {
 
     static let databaseRestore = Command(
         words: ["database", "restore"], summary: "put a copy in the database's place",
-        usage: """
-            Usage: clup-backend database restore --database FILE --from COPY
-
-              --database FILE   the SQLite file; no server may be working on it
-              --from COPY       what `database backup` made; it is checked first and not changed
-
+        options: [
+            .required("database", "FILE", "the SQLite file; no server may be working on it"),
+            .required(
+                "from", "COPY",
+                "what `database backup` made; it is checked first and not changed"),
+        ],
+        notes: """
             The former FILE is kept beside it as FILE.before-restore-TIME. Papers given out after the
             copy was made are not known any more, and their numbers are given out again: let in by
             hand whoever holds one.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "from"])
+    ) { arguments throws(CommandError) in
         let path = try arguments.sqliteFile()
         let source = try arguments.required("from")
         let former = try told { () throws(StoreError) in
@@ -56,16 +55,14 @@ extension Command {
 
     static let databaseCheck = Command(
         words: ["database", "check"], summary: "look whether the rows of a database agree",
-        usage: """
-            Usage: clup-backend database check --database FILE
-
+        options: [.database],
+        notes: """
             Looks at the file itself, that numbers are given once and without gaps, that counters,
             states, codes and events agree, and that nothing of the past is left open; beside a
             running server too. Prints a line of JSON for each thing that is wrong, and ends with 1
             where there is one.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database"])
+    ) { arguments throws(CommandError) in
         let shops = try AdminStore(arguments).shops()
         let database: any Database = try DatabasePlace(arguments).open(for: .administer)
         let calendar = ShopCalendar()
@@ -92,18 +89,19 @@ extension Command {
 
     static let databasePrune = Command(
         words: ["database", "prune"], summary: "delete what is older than reports and codes need",
-        usage: """
-            Usage: clup-backend database prune --database FILE [--keep-days N]
-
-              --keep-days N   days of reservations and events that are kept before today; 62 unless
-                              given, 61 at least: a typed code must not come again for 60 days
-
+        options: [
+            .database,
+            .optional(
+                "keep-days", "N",
+                "days of reservations and events that are kept before today; 62 unless given, "
+                    + "61 at least: a typed code must not come again for 60 days"),
+        ],
+        notes: """
             Open and booked reservations are never touched. Works in small bites beside a running
             server; run it every night. Holds that were never confirmed go after a day, and a server
             deletes those by itself.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "keep-days"])
+    ) { arguments throws(CommandError) in
         let days = try arguments.number("keep-days", 61...36_500, standard: 62)
         let shops = try AdminStore(arguments).shops()
         let pruning = Pruning(database: try DatabasePlace(arguments).open(for: .administer))
@@ -154,7 +152,7 @@ private func told<Value>(
     do throws(StoreError) {
         return try body()
     } catch {
-        throw .failure(error.description)
+        throw .store(error)
     }
 }
 

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 import PostgresStore
 import ReservationStore
@@ -7,12 +8,13 @@ import SQLiteStore
 extension Command {
     static let databaseCopy = Command(
         words: ["database", "copy"], summary: "move an SQLite database to PostgreSQL",
-        usage: """
-            Usage: clup-backend database copy --database FILE --to postgresql://...
-
-              --database FILE        the SQLite file; no server may be working on it
-              --to postgresql://...  a new, empty database; the password as for `serve`
-
+        options: [
+            .required("database", "FILE", "the SQLite file; no server may be working on it"),
+            .required(
+                "to", "postgresql://...",
+                "a new, empty database; the password as for `serve`"),
+        ],
+        notes: """
             Copies shops, keys, reservations, numbers, answers, audit and what was learned in one
             transaction, reads every row of the target again, and commits only where counts and
             digests are those of FILE: whatever ends it before leaves the target empty. Prints a line
@@ -22,8 +24,7 @@ extension Command {
             DIRECTORY/backend.wrapping-key, start `serve --database postgresql://... --state
             DIRECTORY`, and put FILE away: it is as it was, and must not be served again.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "to"])
+    ) { arguments throws(CommandError) in
         guard case .file(let path) = try DatabasePlace(arguments) else {
             throw .usage("--database must be an SQLite file; --to is PostgreSQL")
         }
@@ -39,7 +40,7 @@ extension Command {
             copied = try DatabaseCopy.copy(
                 tables, from: source, to: try PostgresDatabase.open(address))
         } catch {
-            throw .failure(error.description)
+            throw .store(error)
         }
         for table in copied.tables {
             printJSON(

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Reservations
 
 private let devices = KeyCommands(
@@ -6,42 +7,37 @@ private let devices = KeyCommands(
 extension Command {
     static let deviceAdd = Command(
         words: ["device", "add"], summary: "let a display or a reader in, by its public key",
-        usage: """
-            Usage: clup-backend device add --database FILE --shop SHOP --role ROLE
-                                           --name NAME --key KEY
-
-              --shop SHOP   the shop's identifier or tag
-              --role ROLE   display     shows the called numbers
-                            entrance    the reader at the way in
-                            checkout    the exit reader at the check-outs
-                            turnstile   the exit reader at the door
-              --name NAME   what the device is called here: 1 to 64 of A-Z a-z 0-9 - _
-              --key KEY     the public key that its page shows when it is opened first
-
+        options: [
+            .database,
+            .shop,
+            .required(
+                "role", "ROLE",
+                "display shows the called numbers; entrance is the reader at the way in, checkout "
+                    + "the exit reader at the check-outs, turnstile the exit reader at the door"),
+            .required("name", "NAME", "what the device is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            .required("key", "KEY", "the public key that its page shows when it is opened first"),
+        ],
+        notes: """
             Compare the fingerprint it prints with the one on the page, which then goes on by itself.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "shop", "role", "name", "key"])
+    ) { arguments throws(CommandError) in
         try devices.add(arguments, role: role(arguments))
     }
 
     static let devicePair = Command(
         words: ["device", "pair"],
         summary: "let a display or a reader in, by the code that its page shows",
-        usage: """
-            Usage: clup-backend device pair --database FILE --shop SHOP --role ROLE
-                                            --name NAME --code CODE
-
-              --shop SHOP   the shop's identifier or tag
-              --role ROLE   as of `device add`
-              --name NAME   what the device is called here: 1 to 64 of A-Z a-z 0-9 - _
-              --code CODE   the eight digits on the page: good for ten minutes, once
-
+        options: [
+            .database,
+            .shop,
+            .required("role", "ROLE", "as of `device add`"),
+            .required("name", "NAME", "what the device is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            .required("code", "CODE", "the eight digits on the page: good for ten minutes, once"),
+        ],
+        notes: """
             Compare the fingerprint it prints with the one on the page, which then goes on by itself.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words, valued: ["database", "shop", "role", "name", "code"])
+    ) { arguments throws(CommandError) in
         try devices.pair(
             arguments, role: role(arguments))
     }
@@ -57,17 +53,14 @@ extension Command {
 
     static let deviceList = Command(
         words: ["device", "list"], summary: "print every device's key, a line of JSON each",
-        usage: """
-            Usage: clup-backend device list --database FILE
-            """
-    ) { words throws(CommandError) in try devices.list(words) }
+        options: [.database]
+    ) { arguments throws(CommandError) in try devices.list(arguments) }
 
     static let deviceRevoke = Command(
         words: ["device", "revoke"], summary: "shut a device out for good, within five seconds",
-        usage: """
-            Usage: clup-backend device revoke --database FILE --device DEVICE
-
-              --device DEVICE   the device's name, or the identifier of one key of it
-            """
-    ) { words throws(CommandError) in try devices.revoke(words) }
+        options: [
+            .database,
+            .required("device", "DEVICE", "the device's name, or the identifier of one key of it"),
+        ]
+    ) { arguments throws(CommandError) in try devices.revoke(arguments) }
 }

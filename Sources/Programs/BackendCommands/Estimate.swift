@@ -1,3 +1,4 @@
+import CommandSyntax
 import FoundationEssentials
 import QueueEngine
 
@@ -5,9 +6,7 @@ import QueueEngine
 extension Command {
     static let estimate = Command(
         words: ["estimate"], summary: "tell the wait of a ticket from snapshots of a queue",
-        usage: """
-            Usage: clup-backend estimate < SNAPSHOTS > ESTIMATES
-
+        notes: """
             Reads one snapshot a line as JSON and answers each with one line. Times are minutes.
 
               now             the clock on which slots are told
@@ -25,8 +24,7 @@ extension Command {
             is called. The paper's range is p10 to p80, its promise p80. The same snapshot gives the same
             answer. A line that is no snapshot is answered by {"error"}, and the exit status is 1.
             """
-    ) { words throws(CommandError) in
-        _ = try Arguments(words, valued: [])
+    ) { arguments throws(CommandError) in
         var complete = true
         while let line = readLine() {
             guard line.contains(where: { !$0.isWhitespace }) else { continue }

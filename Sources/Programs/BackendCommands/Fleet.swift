@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendAPI
 import BackendService
 import Cryptography
@@ -68,7 +69,7 @@ struct Fleet {
         if let machine = machines.first(where: { $0.machine.rawValue == name }) {
             return .failure(
                 "machine \"\(machine.machine)\" is revoked and hears nothing any more; "
-                    + "`clup-kiosk enrol --anew` gives it another key, and `clup-backend machine add` "
+                    + "`clup-kiosk enrol --replace` gives it another key, and `clup-backend machine add` "
                     + "lets that one in")
         }
         if let machine = machines.first(where: { $0.all.contains { $0.keyID == name } }) {

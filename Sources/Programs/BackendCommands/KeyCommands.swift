@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import ReservationStore
 import Reservations
@@ -75,13 +76,11 @@ struct KeyCommands: Sendable {
                 key: KeyLine(record), backend: try store.backendKey()?.fingerprint ?? ""))
     }
 
-    func list(_ words: [String]) throws(CommandError) {
-        let arguments = try Arguments(words, valued: ["database"])
+    func list(_ arguments: Arguments) throws(CommandError) {
         for record in try records(AdminStore(arguments)) { printJSON(KeyLine(record)) }
     }
 
-    func revoke(_ words: [String]) throws(CommandError) {
-        let arguments = try Arguments(words, valued: ["database", noun])
+    func revoke(_ arguments: Arguments) throws(CommandError) {
         let name = try arguments.required(noun)
         let store = try AdminStore(arguments)
         func isMeant(_ key: MachineKeyRecord) -> Bool {

@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendAPI
 import ReservationStore
 import Reservations
@@ -6,43 +7,50 @@ private let machines = KeyCommands(
     noun: "machine", roles: [.ticketMachine], source: "`clup-kiosk enrol` printed")
 
 extension Command {
-    private static let machineOptions = """
-          --machine MACHINE   the machine's name, or the identifier of its key
-          --shop SHOP         the shop's identifier or tag; where several shops have one of that name
-        """
+    private static let machineOptions: [Option] = [
+        .database,
+        .required("machine", "MACHINE", "the machine's name, or the identifier of its key"),
+        .optional(
+            "shop", "SHOP", "the shop's identifier or tag, if several shops have one of that name"),
+    ]
 
     static let machineAdd = Command(
         words: ["machine", "add"], summary: "let a ticket machine in, by its public key",
-        usage: """
-            Usage: clup-backend machine add --database FILE --shop SHOP --name NAME --key KEY
-
-              --shop SHOP   the shop's identifier or tag
-              --name NAME   what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _
-              --key KEY     the public key that `clup-kiosk enrol` printed, 43 characters
-
+        options: [
+            .database,
+            .shop,
+            .required(
+                "name", "NAME",
+                "what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            .required(
+                "key", "KEY",
+                "the public key that `clup-kiosk enrol` printed, 43 characters"),
+        ],
+        notes: """
             Compare the fingerprint it prints with the one at the machine.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "shop", "name", "key"])
+    ) { arguments throws(CommandError) in
         try machines.add(arguments, role: .ticketMachine)
     }
 
     static let machinePair = Command(
         words: ["machine", "pair"],
         summary: "let a ticket machine in, by the code that `clup-kiosk enrol --pair` shows",
-        usage: """
-            Usage: clup-backend machine pair --database FILE --shop SHOP --name NAME --code CODE
-
-              --shop SHOP   the shop's identifier or tag
-              --name NAME   what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _
-              --code CODE   the eight digits on the machine's screen: good for ten minutes, once
-
+        options: [
+            .database,
+            .shop,
+            .required(
+                "name", "NAME",
+                "what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            .required(
+                "code", "CODE",
+                "the eight digits on the machine's screen: good for ten minutes, once"),
+        ],
+        notes: """
             Compare both fingerprints it prints with those at the machine: its own, and the one of
             this backend. Where they differ, revoke the machine at once.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words, valued: ["database", "shop", "name", "code"])
+    ) { arguments throws(CommandError) in
         try machines.pair(
             arguments, role: .ticketMachine)
     }
@@ -50,17 +58,16 @@ extension Command {
     static let machineList = Command(
         words: ["machine", "list"],
         summary: "print every machine with its key and how it is, a line of JSON each",
-        usage: """
-            Usage: clup-backend machine list --database FILE [--all]
-
-              --all   the keys that a machine had before, too
-
+        options: [
+            .database,
+            .flag("all", "the keys that a machine had before, too"),
+        ],
+        notes: """
             A line is the key that a machine has now, or had last where it is revoked. Of one that may call,
             light is ok, trouble (troubles say which) or silent, lastUse is when the machine was heard last,
             within a minute, and version that of its program.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database"], flags: ["all"])
+    ) { arguments throws(CommandError) in
         let store = try AdminStore(arguments)
         let fleet = Fleet(store)
         let members = try fleet.members()
@@ -75,13 +82,8 @@ extension Command {
 
     static let machineShow = Command(
         words: ["machine", "show"], summary: "print all that is known of one machine",
-        usage: """
-            Usage: clup-backend machine show --database FILE --machine MACHINE [--shop SHOP]
-
-            \(machineOptions)
-            """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "machine", "shop"])
+        options: machineOptions
+    ) { arguments throws(CommandError) in
         let store = try AdminStore(arguments)
         let fleet = Fleet(store)
         let member = try fleet.member(arguments)
@@ -94,19 +96,17 @@ extension Command {
     static let machineOutOfService = Command(
         words: ["machine", "out-of-service"],
         summary: "let a machine show that it is out of service, with a message",
-        usage: """
-            Usage: clup-backend machine out-of-service --database FILE --machine MACHINE
-                     --message TEXT [--shop SHOP]
-
-            \(machineOptions)
-              --message TEXT      what customers read, as you write it: at most
-                                  \(RemoteCommand.maxMessageCharacters) characters in one line
-
-            The machine obeys within some 15 seconds, or as soon as it is there; who is being served
-            is served to the end. What the staff at the machine does later counts more.
+        options: machineOptions + [
+            .required(
+                "message", "TEXT",
+                "what customers read, as you write it: at most "
+                    + "\(RemoteCommand.maxMessageCharacters) characters in one line")
+        ],
+        notes: """
+            The machine obeys within some 15 seconds, or as soon as it is there; a customer who is being
+            served is served to the end. What the staff at the machine does later counts more.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "machine", "shop", "message"])
+    ) { arguments throws(CommandError) in
         let message = try arguments.required("message")
         guard message.unicodeScalars.count <= RemoteCommand.maxMessageCharacters else {
             throw .usage(
@@ -135,29 +135,19 @@ extension Command {
     ) -> Command {
         Command(
             words: ["machine", word], summary: summary,
-            usage: """
-                Usage: clup-backend machine \(word) --database FILE --machine MACHINE [--shop SHOP]
-
-                \(machineOptions)
-                """
-        ) { words throws(CommandError) in
-            try give(
-                kind, message: nil, Arguments(words, valued: ["database", "machine", "shop"]))
+            options: machineOptions
+        ) { arguments throws(CommandError) in try give(kind, message: nil, arguments)
         }
     }
 
     static let machineLogs = Command(
         words: ["machine", "logs"],
         summary: "print what happened to a machine and was done to it, a line of JSON each",
-        usage: """
-            Usage: clup-backend machine logs --database FILE --machine MACHINE [--shop SHOP]
-                     [--count N]
-
-            \(machineOptions)
-              --count N           the last N events, the newest at the end; 100 unless given
-            """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database", "machine", "shop", "count"])
+        options: machineOptions + [
+            .optional(
+                "count", "N", "the last N events, the newest at the end; 100 unless given")
+        ]
+    ) { arguments throws(CommandError) in
         let count = try arguments.number("count", 1...10_000, standard: 100)
         let store = try AdminStore(arguments)
         let member = try Fleet(store).member(arguments)
@@ -181,10 +171,10 @@ extension Command {
 
     static let machineRevoke = Command(
         words: ["machine", "revoke"], summary: "shut a machine out for good, within a second",
-        usage: """
-            Usage: clup-backend machine revoke --database FILE --machine MACHINE
-
-              --machine MACHINE   the machine's name, or the identifier of one key of it
-            """
-    ) { words throws(CommandError) in try machines.revoke(words) }
+        options: [
+            .database,
+            .required(
+                "machine", "MACHINE", "the machine's name, or the identifier of one key of it"),
+        ]
+    ) { arguments throws(CommandError) in try machines.revoke(arguments) }
 }

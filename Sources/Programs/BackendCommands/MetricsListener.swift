@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendAPI
 import BackendService
 import Glibc

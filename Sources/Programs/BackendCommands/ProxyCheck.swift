@@ -1,19 +1,19 @@
+import CommandSyntax
 import Glibc
 
 extension Command {
     static let proxyCheck = Command(
         words: ["proxy", "check"], summary: "look at the settings of nginx before this backend",
-        usage: """
-            Usage: clup-backend proxy check [--nginx FOLDER]
-
-              --nginx FOLDER     nginx's settings; /etc/nginx unless given
-
+        options: [
+            .optional("nginx", "FOLDER", "nginx's settings; /etc/nginx unless given")
+        ],
+        notes: """
             Prints a line for each thing that the backend needs of nginx, and the cure where something is wrong;
             ends with 1 then. It reads nginx.conf and conf.d/clup-backend.conf.
             """
-    ) { words throws(CommandError) in
+    ) { arguments throws(CommandError) in
         let folder =
-            try Arguments(words, valued: ["nginx"]).optional("nginx") ?? "/etc/nginx"
+            arguments.optional("nginx") ?? "/etc/nginx"
         let findings = try ProxyCheck(folder).findings
         for finding in findings { print("\(finding.isGood ? "ok" : "WRONG") \(finding.text)") }
         if findings.contains(where: { !$0.isGood }) {

@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendService
 import FoundationEssentials
 import Glibc
@@ -7,47 +8,44 @@ import Reservations
 
 /// `clup-backend report`: what days were like, for the shop's manager.
 extension Command {
-    private static let reportOptions = """
-          --shop SHOP   the shop's identifier or tag
-          --from DAY    the first day, as 2026-11-20; 30 days before the last unless given
-          --to DAY      the last day; today unless given
-        """
+    private static let reportOptions: [Option] = [
+        .database, .shop,
+        .optional(
+            "from", "DAY",
+            "the first day, as 2026-11-20; 30 days before the last unless given"),
+        .optional("to", "DAY", "the last day; today unless given"),
+    ]
 
     static let reportAccuracy = Command(
         words: ["report", "accuracy"],
         summary: "compare the waits that were told with those that were",
-        usage: """
-            Usage: clup-backend report accuracy --database FILE --shop SHOP [--from DAY] [--to DAY]
-
-            \(reportOptions)
-
+        options: reportOptions,
+        notes: """
             One line of JSON: tickets called, of them atOnce; of the others in minutes meanTold, meanWait,
             bias (told less real) and rootMeanSquareError, and in percent promiseKept (called by the time
             on the paper; 80 is what it says) and earlierThanTold (10 is what it says).
             """
-    ) { words throws(CommandError) in
-        let report = try Report(words)
+    ) { arguments throws(CommandError) in
+        let report = try Report(arguments)
         printJSON(AccuracyReport(report.histories))
     }
 
     static let reportDays = Command(
         words: ["report", "days"],
         summary: "print each day's tickets, visits, waits and no-shows as CSV",
-        usage: """
-            Usage: clup-backend report days --database FILE --shop SHOP [--from DAY] [--to DAY]
-
-            \(reportOptions)
-
+        options: reportOptions,
+        notes: """
             papers_failed counts tickets whose code was shown on the screen only, as no paper came out;
-            papers_copied those the staff printed again; papers_unknown those that may be missing, as the power
-            of the machine or its program ended while they were printed and nobody has seen to it. Days of machines that told nothing are empty.
-            Papers are counted by the machines themselves; what one claims beyond one in two seconds, 43,200 a day, is left out.
-            stay_minutes is the mean stay of those whose exit was scanned, no_show_percent the share of
-            those called who did not come in time. refused_tickets and refused_visits count wishes that could not be met,
-            other_shop papers of another shop that were shown.
+            papers_copied those the staff printed again; papers_unknown those that may be missing, as the
+            power of the machine or its program ended while they were printed and nobody has seen to it.
+            Days of machines that told nothing are empty. Papers are counted by the machines themselves;
+            what one claims beyond one in two seconds, 43,200 a day, is left out. stay_minutes is the mean
+            stay of those whose exit was scanned, no_show_percent the share of those called who did not come
+            in time. refused_tickets and refused_visits count wishes that could not be met, other_shop
+            papers of another shop that were shown.
             """
-    ) { words throws(CommandError) in
-        let report = try Report(words)
+    ) { arguments throws(CommandError) in
+        let report = try Report(arguments)
         print(
             "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
                 + "told_wait_minutes,real_wait_minutes,promise_kept_percent,"
@@ -72,13 +70,9 @@ extension Command {
 
     static let reportHours = Command(
         words: ["report", "hours"], summary: "print each hour's tickets and people inside as CSV",
-        usage: """
-            Usage: clup-backend report hours --database FILE --shop SHOP [--from DAY] [--to DAY]
-
-            \(reportOptions)
-            """
-    ) { words throws(CommandError) in
-        let report = try Report(words)
+        options: reportOptions
+    ) { arguments throws(CommandError) in
+        let report = try Report(arguments)
         print("day,hour,tickets,people_inside,refused_tickets,refused_visits,other_shop")
         for day in report.days {
             for hour in 0..<24 {
@@ -99,16 +93,12 @@ extension Command {
     static let reportPage = Command(
         words: ["report", "page"],
         summary: "write a page with plots of the days, to be opened in a browser",
-        usage: """
-            Usage: clup-backend report page --database FILE --shop SHOP --output FILE.html
-                     [--from DAY] [--to DAY]
-
-            \(reportOptions)
-              --output FILE the page; it needs nothing else and no network
-            """
-    ) { words throws(CommandError) in
-        let report = try Report(words, more: ["output"])
-        let path = try report.arguments.required("output")
+        options: reportOptions + [
+            .required("output", "FILE.html", "the page; it needs nothing else and no network")
+        ]
+    ) { arguments throws(CommandError) in
+        let report = try Report(arguments)
+        let path = try arguments.required("output")
         let page = ReportPage(
             shop: report.shop, days: report.days, histories: report.histories,
             papers: report.papers, wishes: report.wishes)
@@ -137,15 +127,13 @@ extension Command {
 
 /// What a report is made of: the days that were asked for.
 private struct Report {
-    let arguments: Arguments
     let shop: Shop
     let histories: [ReservationHistory]
     let papers: [CalendarDay: PrintTally]
     let wishes: [RefusedWishes]
     private let calendar = ShopCalendar()
 
-    init(_ words: [String], more: Set<String> = []) throws(CommandError) {
-        arguments = try Arguments(words, valued: more.union(["database", "shop", "from", "to"]))
+    init(_ arguments: Arguments) throws(CommandError) {
         let store = try AdminStore(arguments)
         let shop = try store.shop(arguments)
         self.shop = shop

@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendAPI
 import BackendService
 import Cryptography
@@ -15,77 +16,89 @@ import Synchronization
 extension Command {
     static let serve = Command(
         words: ["serve"], summary: "answer ticket machines, displays and readers",
-        usage: """
-            Usage: clup-backend serve --database FILE [--listen ADDRESS] [--behind-proxy]
-                                      [--name NAME,...]... [--rate-limit N] [--code-limit N]
-                                      [--reservation-limit N] [--assets DIRECTORY]
-                                      [--door-command PATH] [--clock control:SOCKET]
-                                      [--wrapping-key FILE] [--metrics ADDRESS]
-                                      [--log-level info|warning|error]
-                   clup-backend serve --database postgresql://... --state DIRECTORY
-                                      [--connections N] [...]
-
-              --database FILE    the SQLite file that `clup-backend shop add` made, with one server;
-                                 or the address of a PostgreSQL database, with as many as you like:
-                                 postgresql://USER@HOST/NAME?sslmode=verify-full. Never with a
-                                 password: that comes from the systemd credential
-                                 `database-password`, or a file that PGPASSFILE names
-              --state DIRECTORY  where this backend's own key lies, with PostgreSQL: a folder with
-                                 the same content on every server
-              --connections N    shops that are written at once, with PostgreSQL; 6 unless given
-              --batch N          commands in one transaction at most; 256 unless given (benchmarks)
-              --listen ADDRESS   127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free
-                                 one; 127.0.0.1:8480 unless given
-              --behind-proxy     a proxy with TLS stands before this server: other addresses
-                                 of this machine are allowed too
-              --name NAME,...    the names by which machines, displays and readers call this backend,
-                                 without ports, in one option or in several; what is sent to another
-                                 name is refused. Unless given, those of this computer (localhost)
-                                 and those by which the machines have called so far
-              --rate-limit N     requests a second of one machine in the long run, twice as many
-                                 at once; 50 unless given, 0 for no limit (benchmarks)
-              --code-limit N     typed codes a minute that one machine may look up, as many at
-                                 once; 10 unless given, 0 for no limit
-              --reservation-limit N
-                                 reservations a minute that one machine may make, as many at once,
-                                 after asking for twice as many places; 30 unless given, 0 for no
-                                 limit, as with --rate-limit 0, which lifts the limits of all
-                                 that is written too
-              --assets DIRECTORY the folder Assets: serves its pages /display/TAG, /entrance/TAG,
-                                 /checkout/TAG and /turnstile/TAG, TAG being the shop's
-              --door-command P   a program that opens and closes a door: run as P open ROLE DEVICE NUMBER
-                                 when a reader lets somebody pass (at the entrance, the turnstile or
-                                 the check-out, where the till hears it), and as P close ROLE DEVICE
-                                 after the shop's --door-seconds, at the start for every reader, and
-                                 again until it ends with 0. It may be told to close twice
-
-              --wrapping-key F   the file that seals this backend's own key, as `clup-backend key`
-                                 says; FILE.wrapping-key unless given
-              --metrics ADDRESS  answers GET /metrics there, as Prometheus reads it; 127.0.0.1:PORT,
-                                 [::1]:PORT or unix:/PATH. Nobody's unless given
-              --log-level LEVEL  the least that is logged, a line of JSON each: info (unless given),
-                                 warning or error
-              --clock control:SOCKET
-                                 take the queue's time from a clock that is moved through this unix
-                                 socket, by lines as "set 2026-11-20T08:00:00+01:00", "rate 60" and
-                                 "now"; on a database made with `shop add --demo` only. Signatures
-                                 and time-outs stay on real time.
-
+        options: [
+            .required(
+                "database", "FILE",
+                "the SQLite file that `clup-backend shop add` made, with one server; or the "
+                    + "address of a PostgreSQL database, with as many as you like: "
+                    + "postgresql://USER@HOST/NAME?sslmode=verify-full. Never with a password: that "
+                    + "comes from the systemd credential `database-password`, or a file that "
+                    + "PGPASSFILE names"),
+            .optional(
+                "listen", "ADDRESS",
+                "127.0.0.1:PORT, [::1]:PORT or unix:/PATH; port 0 takes a free one; "
+                    + "127.0.0.1:8480 unless given"),
+            .flag(
+                "behind-proxy",
+                "a proxy with TLS stands before this server: other addresses of this machine "
+                    + "are allowed too"),
+            .optional(
+                "name", "NAME,...",
+                "the names by which machines, displays and readers call this backend, without "
+                    + "ports, in one option or in several; what is sent to another name is refused. "
+                    + "Unless given, those of this computer (localhost) and those by which the "
+                    + "machines have called so far",
+                repetition: .all),
+            .optional(
+                "rate-limit", "N",
+                "requests a second of one machine in the long run, twice as many at once; 50 "
+                    + "unless given, 0 for no limit (benchmarks)"),
+            .optional(
+                "code-limit", "N",
+                "typed codes a minute that one machine may look up, as many at once; 10 "
+                    + "unless given, 0 for no limit"),
+            .optional(
+                "reservation-limit", "N",
+                "reservations a minute that one machine may make, as many at once, after "
+                    + "asking for twice as many places; 30 unless given, 0 for no limit, as with "
+                    + "--rate-limit 0, which lifts the limits of all that is written too"),
+            .optional(
+                "assets", "DIRECTORY",
+                "the folder Assets: serves its pages /display/TAG, /entrance/TAG, /checkout/TAG "
+                    + "and /turnstile/TAG, TAG being the shop's"),
+            .optional(
+                "door-command", "PATH",
+                "a program that opens and closes a door: run as PATH open ROLE DEVICE NUMBER "
+                    + "when a reader lets somebody pass (at the entrance, the turnstile or the "
+                    + "check-out, where the till hears it), and as PATH close ROLE DEVICE after the "
+                    + "shop's --door-seconds, at the start for every reader, and again until it "
+                    + "ends with 0. It may be told to close twice"),
+            .optional(
+                "clock", "control:SOCKET",
+                "take the queue's time from a clock that is moved through this unix socket, "
+                    + "by lines as \"set 2026-11-20T08:00:00+01:00\", \"rate 60\" and \"now\"; on a "
+                    + "database made with `shop add --demo` only. Signatures and time-outs stay on "
+                    + "real time."),
+            .optional(
+                "wrapping-key", "FILE",
+                "the file that seals this backend's own key, as `clup-backend key` says; "
+                    + "FILE.wrapping-key unless given"),
+            .optional(
+                "metrics", "ADDRESS",
+                "answers GET /metrics there, as Prometheus reads it; 127.0.0.1:PORT, "
+                    + "[::1]:PORT or unix:/PATH. Nobody's unless given"),
+            .optional(
+                "log-level", "info|warning|error",
+                "the least that is logged, a line of JSON each: info (unless given), warning "
+                    + "or error"),
+            .optional(
+                "state", "DIRECTORY",
+                "where this backend's own key lies, with PostgreSQL: a folder with the same "
+                    + "content on every server"),
+            .optional(
+                "connections", "N",
+                "shops that are written at once, with PostgreSQL; 6 unless given"),
+            .optional(
+                "batch", "N",
+                "commands in one transaction at most; 256 unless given (benchmarks)"),
+        ],
+        notes: """
             When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}, and "metrics"
             with --metrics. SIGTERM or SIGINT end it: answers on their way are sent, further requests
             get 503 on a connection that is then closed, displays and readers are told; after 6
             seconds at the latest it is gone.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words,
-            valued: [
-                "database", "listen", "name", "rate-limit", "code-limit", "reservation-limit",
-                "assets",
-                "door-command", "clock", "wrapping-key", "metrics", "log-level",
-                "state", "connections", "batch",
-            ],
-            flags: ["behind-proxy"], lists: ["name"])
+    ) { arguments throws(CommandError) in
         let text = arguments.optional("listen") ?? "127.0.0.1:8480"
         guard let address = ListenAddress(text) else {
             throw .usage(
@@ -241,7 +254,7 @@ private struct Server {
         let told = ToldService()
         if let path = arguments.optional("door-command") {
             guard access(path, X_OK) == 0 else {
-                throw .failure("--door-command: \(path) is no program that can be run")
+                throw .configuration("--door-command: \(path) is no program that can be run")
             }
             let command = DoorCommand(path: path, log: log) { door, closed in
                 told.service.withLock { $0 }?.doorClosed(door, closed)
@@ -258,7 +271,7 @@ private struct Server {
                 try StaticPages(directory: "\(assets)/Web")
             }
         } catch {
-            throw .failure("--assets: \(error.description)")
+            throw .configuration("--assets: \(error.description)")
         }
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
@@ -286,10 +299,10 @@ private struct Server {
                 local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make,
                 batch: batch, connections: connections, signal: signal, sealer: sealer)
         } catch {
-            throw .failure(error.description)
+            throw .store(error)
         }
         for shop in store.shops() where !ShopCalendar.knows(timeZone: shop.timeZone) {
-            throw .failure(
+            throw .configuration(
                 "the time zone \(shop.timeZone) of the shop \(shop.name) is unknown to this computer; install the "
                     + "package tzdata")
         }

@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendService
 import Cryptography
 import ReservationStore
@@ -44,51 +45,53 @@ private struct ShopLine: Encodable {
 }
 
 extension Command {
-    private static let shopOptions: Set = [
-        "database", "name", "time-zone", "hours", "capacity", "stay", "languages",
-        "hold-seconds", "visit-share", "leave-delay", "early-call-grace",
-        "door-seconds",
-    ]
-    private static let shopOptionsUsage = """
-          --name NAME        as people call the shop, 1 to 80 characters
-          --time-zone ZONE   as Europe/Rome
-          --hours HOURS      as "Mon-Sat 08:00-13:00 15:00-20:00; Sun 09:00-13:00"
-          --capacity N       people who may be inside at once
-          --stay MINUTES     how long a customer usually stays
-          --languages LIST   the shop's own language first; en unless given
-          --hold-seconds N   how long a place is held for a deciding customer; 210 unless given
-          --visit-share N    percent of the capacity that booked visits may take at once, at
-                             least one place; 50 unless given
-          --door-seconds N   seconds that a door stays open for one who may pass, 1 to 120; 5 unless given
-          --leave-delay N    seconds from the check-out until a place is free; 120 unless given
-          --early-call-grace yes|no
-                             whether one who is called earlier than his paper says has ten
-                             minutes from the time on his paper; no unless given
-        """
+    /// What is known of a shop; all of it is needed for a new one, apart from what has a default.
+    private static func properties(ofNewShop isNew: Bool) -> [Option] {
+        func needed(_ name: String, _ value: String, _ meaning: String) -> Option {
+            isNew ? .required(name, value, meaning) : .optional(name, value, meaning)
+        }
+        return [
+            needed("name", "NAME", "as people call the shop, 1 to 80 characters"),
+            needed("time-zone", "ZONE", "as Europe/Rome"),
+            needed("hours", "HOURS", "as \"Mon-Sat 08:00-13:00 15:00-20:00; Sun 09:00-13:00\""),
+            needed("capacity", "N", "people who may be inside at once"),
+            needed("stay", "MINUTES", "how long a customer usually stays"),
+            .optional("languages", "LIST", "the shop's own language first; en unless given"),
+            .optional(
+                "hold-seconds", "N",
+                "how long a place is held for a customer who decides; 210 unless given"),
+            .optional(
+                "visit-share", "N",
+                "percent of the capacity that booked visits may take at once, at least one place; "
+                    + "50 unless given"),
+            .optional(
+                "door-seconds", "N",
+                "seconds that a door stays open for one who may pass, 1 to 120; 5 unless given"),
+            .optional(
+                "leave-delay", "N",
+                "seconds from the check-out until a place is free; 120 unless given"),
+            .optional(
+                "early-call-grace", "yes|no",
+                "whether customers who are called earlier than their paper says have ten minutes "
+                    + "from the time on it; no unless given"),
+        ]
+    }
 
     static let shopAdd = Command(
         words: ["shop", "add"], summary: "add a shop, and make the database where there is none",
-        usage: """
-            Usage: clup-backend shop add --database FILE --name NAME --tag TAG --time-zone ZONE
-                     --hours HOURS --capacity N --stay MINUTES [--languages it,en]
-                     [--hold-seconds N] [--visit-share N] [--leave-delay N]
-                     [--door-seconds N]
-                     [--early-call-grace yes|no] [--demo]
-
-              --database FILE    the SQLite file; it is made where it is missing
-              --tag TAG          four characters 0-9 A-Z that stand in every code of the shop
-              --demo             mark the database as a demonstration's, for good: its clock may be
-                                 moved (`serve --clock`)
-            \(shopOptionsUsage)
-            """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: shopOptions.union(["tag"]), flags: ["demo"])
+        options: [
+            .required("database", "FILE", "the SQLite file; it is made where it is missing"),
+            .required(
+                "tag", "TAG", "four characters 0-9 A-Z that stand in every code of the shop"),
+            .flag(
+                "demo",
+                "mark the database as a demonstration's, for good: its clock may be moved "
+                    + "(`serve --clock`)"),
+        ] + properties(ofNewShop: true)
+    ) { arguments throws(CommandError) in
         let tagText = try arguments.required("tag")
         guard let tag = ShopTag(rawValue: tagText) else {
             throw .usage("--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
-        }
-        for name in ["name", "time-zone", "hours", "capacity", "stay"] {
-            _ = try arguments.required(name)
         }
         // 80 random bits: no two shops share one, and nobody has to think of it.
         let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
@@ -108,24 +111,17 @@ extension Command {
     static let shopChange = Command(
         words: ["shop", "change"],
         summary: "change what is known of a shop; what is not named stays",
-        usage: """
-            Usage: clup-backend shop change --database FILE --shop SHOP [--name NAME]
-                     [--time-zone ZONE] [--hours HOURS] [--capacity N] [--stay MINUTES]
-                     [--languages it,en] [--hold-seconds N] [--visit-share N] [--leave-delay N]
-                     [--door-seconds N]
-                     [--early-call-grace yes|no] [--cancel-visits]
-
-              --shop SHOP        the shop's identifier or tag
-            \(shopOptionsUsage)
-              --cancel-visits    delete booked visits that the new hours leave no place for; without
-                                 it such a change is refused, and names them
-
+        options: [.database, .shop] + properties(ofNewShop: false) + [
+            .flag(
+                "cancel-visits",
+                "delete booked visits that the new hours leave no place for; without it such a "
+                    + "change is refused, and names them")
+        ],
+        notes: """
             A running server takes the change over within a second. Nobody is sent out of a shop
             whose capacity is lowered: nobody is called until it is kept.
             """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words, valued: shopOptions.union(["shop"]), flags: ["cancel-visits"])
+    ) { arguments throws(CommandError) in
         let store = try AdminStore(arguments)
         var shop = try store.shop(arguments)
         try change(&shop, arguments)
@@ -185,29 +181,26 @@ extension Command {
 
     static let shopList = Command(
         words: ["shop", "list"], summary: "print every shop, a line of JSON each",
-        usage: """
-            Usage: clup-backend shop list --database FILE
-            """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(words, valued: ["database"])
+        options: [.database]
+    ) { arguments throws(CommandError) in
         for shop in try AdminStore(arguments).shops() { printJSON(ShopLine(shop)) }
     }
 
     static let shopExceptionAdd = Command(
         words: ["shop", "hours-exception", "add"],
         summary: "give one day other opening hours, or close it",
-        usage: """
-            Usage: clup-backend shop hours-exception add --database FILE --shop SHOP
-                     --day YYYY-MM-DD (--hours "09:00-13:00 15:00-18:00" | --closed)
-                     [--cancel-visits]
-
-              --shop SHOP       the shop's identifier or tag
-              --cancel-visits   delete booked visits that the day leaves no place for; without it
-                                such a change is refused, and names them
-            """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words, valued: ["database", "shop", "day", "hours"], flags: ["closed", "cancel-visits"])
+        options: [
+            .database,
+            .shop,
+            .required("day", "YYYY-MM-DD"),
+            .optional("hours", "HOURS", "as \"09:00-13:00 15:00-18:00\"; this or --closed"),
+            .flag("closed", "the shop is closed on that day"),
+            .flag(
+                "cancel-visits",
+                "delete booked visits that the day leaves no place for; without it such a "
+                    + "change is refused, and names them"),
+        ]
+    ) { arguments throws(CommandError) in
         let day = try day(arguments)
         guard arguments.has("closed") != (arguments.optional("hours") != nil) else {
             throw .usage("say either --hours \"09:00-13:00\" or --closed")
@@ -228,13 +221,13 @@ extension Command {
     static let shopExceptionRemove = Command(
         words: ["shop", "hours-exception", "remove"],
         summary: "let a day follow the week again",
-        usage: """
-            Usage: clup-backend shop hours-exception remove --database FILE --shop SHOP
-                     --day YYYY-MM-DD [--cancel-visits]
-            """
-    ) { words throws(CommandError) in
-        let arguments = try Arguments(
-            words, valued: ["database", "shop", "day"], flags: ["cancel-visits"])
+        options: [
+            .database,
+            .shop,
+            .required("day", "YYYY-MM-DD"),
+            .flag("cancel-visits"),
+        ]
+    ) { arguments throws(CommandError) in
         let day = try day(arguments)
         try changeExceptions(arguments) { $0[day] = nil }
     }

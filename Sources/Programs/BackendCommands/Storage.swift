@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import FoundationEssentials
 import Glibc
@@ -33,7 +34,7 @@ enum DatabasePlace {
         do throws(StoreError) {
             self = .postgresql(try PostgresAddress(text, password: try Self.password()))
         } catch {
-            throw .failure(error.description)
+            throw .store(error)
         }
     }
 
@@ -58,7 +59,7 @@ enum DatabasePlace {
             case .postgresql(let address): return try PostgresDatabase.open(address)
             }
         } catch {
-            throw .failure(error.description)
+            throw .store(error)
         }
     }
 }
@@ -99,7 +100,7 @@ struct AdminStore {
         do throws(StoreError) {
             return try body(administration)
         } catch {
-            throw .failure(error.description)
+            throw .store(error)
         }
     }
 
@@ -150,12 +151,15 @@ func printJSON(_ value: some Encodable) {
     fflush(nil)
 }
 
-/// Writes one line to the standard error; what cannot be written is lost.
-@Sendable func printError(_ line: String) {
-    var rest = Array((line + "\n").utf8)[...]
-    while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        guard count > 0 || errno == EINTR else { return }
-        rest = rest.dropFirst(max(0, count))
+extension CommandError {
+    /// Temporary if the store is busy, full or cannot be reached.
+    static func store(_ error: StoreError) -> CommandError {
+        switch error.code {
+        case .busy, .full, .overloaded, .lost, .conflict, .stopped:
+            .temporary(error.description)
+        case .inputOutput, .corrupt, .notOurs, .newer, .readOnly, .missing, .served, .constraint,
+            .unknownShop, .refused, .other:
+            .failure(error.description)
+        }
     }
 }

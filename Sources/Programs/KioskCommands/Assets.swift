@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 
 /// Where the program's catalogues lie.
@@ -7,8 +8,8 @@ enum Assets {
     static func directory(configured: String?) throws -> String {
         if let configured {
             guard isDirectory("\(configured)/Locale") else {
-                throw Configuration.Malformed(
-                    description: "\(configured) has no directory Locale: name the program's assets "
+                throw CommandError.configuration(
+                    "\(configured) has no directory Locale: name the program's assets "
                         + "with --assets.")
             }
             return configured
@@ -22,8 +23,8 @@ enum Assets {
             if isDirectory("\(directory)/Locale") { return directory }
             parts = parts.dropLast()
         }
-        throw Configuration.Malformed(
-            description: "The program's assets are not beside \(program): "
+        throw CommandError.configuration(
+            "The program's assets are not beside \(program): "
                 + "name their directory with --assets.")
     }
 

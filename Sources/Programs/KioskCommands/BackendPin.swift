@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import Glibc
 
@@ -19,9 +20,8 @@ struct BackendPin {
         "Write it again as \"\(name) = KEY\", KEY being what \"clup-backend key\" prints."
 
     /// What is to be said where a key was pinned and its file is gone.
-    var gone: Configuration.Malformed {
-        Configuration.Malformed(
-            description: "\(path) is gone. \(Self.cure)")
+    var gone: CommandError {
+        CommandError.configuration("\(path) is gone. \(Self.cure)")
     }
 
     /// The pinned key; nil where none was pinned. A file that is damaged is no reason to trust anybody.
@@ -30,13 +30,12 @@ struct BackendPin {
             guard access(path, F_OK) == 0 else { return nil }
             let lines: [(number: Int, name: String, value: String)]
             do { lines = try NamedValues.read(path, kind: "pinned key") } catch {
-                throw Configuration.Malformed(description: "\(error) \(Self.cure)")
+                throw CommandError.configuration("\(error) \(Self.cure)")
             }
             guard let value = lines.first(where: { $0.name == Self.name })?.value,
                 let key = PublicKey(text: value)
             else {
-                throw Configuration.Malformed(
-                    description: "\(path) holds no public key. \(Self.cure)")
+                throw CommandError.configuration("\(path) holds no public key. \(Self.cure)")
             }
             return key
         }
@@ -44,8 +43,7 @@ struct BackendPin {
 
     func keep(_ key: PublicKey) throws {
         guard NamedValues.keep([(Self.name, key.text)], at: path) else {
-            throw Configuration.Malformed(
-                description: "\(path) cannot be written: \(String(cString: strerror(errno))).")
+            throw CommandError.system(errno) { "\(path) cannot be written: \($0)." }
         }
     }
 }

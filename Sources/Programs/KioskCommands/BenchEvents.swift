@@ -1,3 +1,4 @@
+import CommandSyntax
 import KioskFlow
 import KioskJournal
 import Reservations
@@ -15,7 +16,7 @@ enum BenchEvents {
                     at: Moment(milliseconds: KioskJournal.systemClock()), person: command,
                     what: what))
         } catch {
-            Say.error("This could not be written down among the machine's events: \(error)")
+            printError("This could not be written down among the machine's events: \(error)")
         }
     }
 }

@@ -1,6 +1,7 @@
 import BackendAPI
 import BackendClient
 import CodeReader
+import CommandSyntax
 import CupsPrinter
 import Cryptography
 import CursesTerminal
@@ -48,9 +49,9 @@ enum Doctor {
         let checks: [Check]
     }
 
-    /// Answers 0, or 1 where the machine cannot serve.
+    /// Throws if the machine cannot serve.
     @MainActor
-    static func run(_ configuration: Configuration, asJSON: Bool) -> Int32 {
+    static func run(_ configuration: Configuration, asJSON: Bool) throws(CommandError) {
         // Who asks for JSON may be no terminal: what is said of one would be said of the wrong one.
         var machine: String?
         let checks = checks(
@@ -64,7 +65,7 @@ enum Doctor {
                 checks: checks)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            guard let bytes = try? encoder.encode(report) else { return 1 }
+            guard let bytes = try? encoder.encode(report) else { throw .reported() }
             print(String(decoding: bytes, as: UTF8.self))
         } else {
             for check in checks {
@@ -72,7 +73,7 @@ enum Doctor {
                 print("\(mark) \(check.part): \(check.text)")
             }
         }
-        return isWrong ? 1 : 0
+        if isWrong { throw .reported() }
     }
 
     @MainActor
@@ -116,7 +117,8 @@ enum Doctor {
             report("configuration", .wrong("\(error)"))
         }
         do {
-            let queues = try configuration.printerQueues
+            try configuration.check("printer2")
+            let queues = configuration.printerQueues
             if queues.isEmpty {
                 report("printer", .weak("none is configured: codes are shown on the screen only."))
             }
@@ -304,7 +306,7 @@ enum Doctor {
                 "the backend does not accept this machine's key: add it there with "
                     + "\"clup-backend machine add ... --key \(key.publicKey.text)\". If it "
                     + "was added a second ago, ask again. If it was revoked, give the machine another "
-                    + "key: \"clup-kiosk enrol --anew\".")
+                    + "key: \"clup-kiosk enrol --replace\".")
         case .good(let shop, let machine, let latency, _):
             return .good("\(shop), machine \(machine), \(latency.wholeMilliseconds) ms")
         }

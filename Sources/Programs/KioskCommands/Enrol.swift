@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import Glibc
 import KeyFile
@@ -18,21 +19,22 @@ enum Enrol {
         guard try !key.exists else {
             throw KeyFileError.alreadyThere(key.path)
         }
+        try configuration.check("backend-key")
         let pin = BackendPin(state: configuration.state)
-        if let pinned = try configuration.givenBackendKey { try pin.keep(pinned) }
+        if let pinned = configuration.givenBackendKey { try pin.keep(pinned) }
         let wrapping = try WrappingKey.ensure(
             credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
         let made = try key.make(under: wrapping)
         print(made.publicKey.text)
-        Say.error(
+        printError(
             """
             This machine has a key now: \(made.publicKey.fingerprint)
             Its secret lies sealed in \(configuration.state). Let the backend know the public half:
               clup-backend machine add --database DATABASE --shop SHOP --name NAME \
             --key \(made.publicKey.text)
             """)
-        if try configuration.givenBackendKey == nil, try pin.key == nil {
-            Say.error(
+        if configuration.givenBackendKey == nil, try pin.key == nil {
+            printError(
                 """
                 No backend is pinned yet: until it is, this machine believes whoever answers at the \
                 address. Give --backend-key with what "clup-backend key" prints, or enrol by \
@@ -46,22 +48,15 @@ enum Enrol {
 enum StateDirectory {
     static func make(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw Configuration.Malformed(
-                description: "The state directory \(path) cannot be made: "
-                    + "\(String(cString: strerror(errno))). Make it, or name another with --state.")
+            throw CommandError.system(errno) {
+                "The state directory \(path) cannot be made: "
+                    + "\($0). Make it, or name another with --state."
+            }
         }
     }
 
     /// Where systemd put this unit's credentials (systemd.exec(5)).
     static var credentials: String? {
         getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-    }
-}
-
-/// Sentences for who stands at a shell.
-enum Say {
-    static func error(_ text: String) {
-        let line = text + "\n"
-        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
 }

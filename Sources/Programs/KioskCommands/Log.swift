@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 import Synchronization
 import TerminalSurface
@@ -27,10 +28,11 @@ final class Log: Sendable {
         var status = stat()
         length = Mutex(Length(bytes: fstat(file, &status) == 0 ? Int(status.st_size) : 0))
         guard file >= 0 else {
-            throw Configuration.Malformed(
-                description: "The log \(path) cannot be written: "
-                    + "\(String(cString: strerror(errno))). Make its directory, or name another "
-                    + "with --log.")
+            throw CommandError.system(errno) {
+                "The log \(path) cannot be written: "
+                    + "\($0). Make its directory, or name another "
+                    + "with --log."
+            }
         }
     }
 

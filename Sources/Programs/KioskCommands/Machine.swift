@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendClient
 import Catalogue
 import Cryptography
@@ -36,14 +37,16 @@ struct Machine {
     init(
         _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
-        servers = try configuration.backend
-        authorities = try configuration.authorities
-        backendPin = try PinInUse(configuration, log: log)
+        servers = try configuration.neededBackend()
+        try configuration.check("backend-ca", "backend-key")
+        authorities = configuration.authorities
+        backendPin = PinInUse(configuration, log: log)
         answerForm = AnswerForm(state: configuration.state, log: log)
         (languages, wordings) = try Self.catalogues(configuration)
         themes = try ThemeFiles.load(
             assets: Assets.directory(configured: configuration.assets))
-        voice = try configuration.speechProgram.map { EspeakVoice(program: $0) }
+        try configuration.check("speech")
+        voice = configuration.speechProgram.map { EspeakVoice(program: $0) }
         keyInUse = KeyInUse(configuration, log: log)
     }
 
@@ -117,13 +120,13 @@ struct Machine {
         let wordings = Dictionary(loaded.map { ($0.language, $0) }) { first, _ in first }
         let languages = configuration.languages ?? loaded.map(\.language)
         for language in languages where wordings[language] == nil {
-            throw Configuration.Malformed(
-                description: "There is no catalogue \"\(language)\" in \(assets)/Locale; "
+            throw CommandError.configuration(
+                "There is no catalogue \"\(language)\" in \(assets)/Locale; "
                     + "there are \(loaded.map(\.language).joined(separator: ", ")).")
         }
         guard !languages.isEmpty else {
-            throw Configuration.Malformed(
-                description: "There is no catalogue in \(assets)/Locale: "
+            throw CommandError.configuration(
+                "There is no catalogue in \(assets)/Locale: "
                     + "run Kiosk/compile-catalogues, or name the assets with --assets.")
         }
         let order = RememberedLanguages(state: configuration.state)

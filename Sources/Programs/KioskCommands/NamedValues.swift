@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 
 /// Files of `name = value` lines, comments with `#`, each name once.
@@ -9,9 +10,10 @@ enum NamedValues {
         _ path: String, kind: String
     ) throws -> [(number: Int, name: String, value: String)] {
         guard let file = fopen(path, "re") else {
-            throw Configuration.Malformed(
-                description: "The \(kind) \(path) cannot be read: "
-                    + "\(String(cString: strerror(errno))).")
+            throw CommandError.system(errno) {
+                "The \(kind) \(path) cannot be read: "
+                    + "\($0)."
+            }
         }
         defer { fclose(file) }
         var lines: [String] = []
@@ -32,12 +34,12 @@ enum NamedValues {
             if text.isEmpty || text.hasPrefix("#") { continue }
             let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
             guard parts.count == 2, !parts[1].isEmpty else {
-                throw Configuration.Malformed(
-                    description: "\(path), line \(number): \"\(text)\" is not \"name = value\".")
+                throw CommandError.configuration(
+                    "\(path), line \(number): \"\(text)\" is not \"name = value\".")
             }
             guard !values.contains(where: { $0.name == parts[0] }) else {
-                throw Configuration.Malformed(
-                    description: "\(path), line \(number): \"\(parts[0])\" is given twice.")
+                throw CommandError.configuration(
+                    "\(path), line \(number): \"\(parts[0])\" is given twice.")
             }
             values.append((number, parts[0], parts[1]))
         }

@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendClient
 import Cryptography
 import Glibc
@@ -13,14 +14,15 @@ enum Pairing {
     private static let pollPause: Duration = .seconds(2)
 
     static func run(_ configuration: Configuration) throws {
-        let servers = try configuration.backend
+        let servers = try configuration.neededBackend()
+        try configuration.check("backend-key", "backend-ca")
         let pin = BackendPin(state: configuration.state)
         let pinned = try configuration.givenBackendKey ?? pin.key
         let publicKey = try key(configuration)
         let keyInUse = KeyInUse(configuration)
         let clock = BackendClock()
-        let answerForm = AnswerForm(state: configuration.state) { Say.error($0) }
-        let authorities = try configuration.authorities
+        let answerForm = AnswerForm(state: configuration.state) { printError($0) }
+        let authorities = configuration.authorities
         func client(_ backendKey: PublicKey?) -> BackendClient {
             Machine.client(
                 servers, authorities: authorities, clock: clock, isPinned: backendKey != nil,
@@ -40,7 +42,7 @@ enum Pairing {
         fflush(nil)
         let shop = try waitUntilIn(client(backendKey), within: pairing.life)
         try pin.keep(backendKey)
-        Say.error(
+        printError(
             PlainText.clean(
                 "This machine is in: \(shop.shopName), machine \(shop.machine). "
                     + "It believes the backend \(backendKey.fingerprint) only.", limit: 1_000))
@@ -116,16 +118,24 @@ enum Pairing {
         }
     }
 
-    enum Failure: Error, CustomStringConvertible {
+    enum Failure: CommandFailure {
         case known, expired
         case otherBackend(BackendAddress)
         case noCode(BackendAddress, BackendFailure)
+
+        var status: ExitStatus {
+            switch self {
+            case .known, .otherBackend: .failure
+            case .expired: .temporary
+            case .noCode(_, let failure): failure.status
+            }
+        }
 
         var description: String {
             switch self {
             case .known:
                 "The backend knows this machine's key already: \"clup-kiosk doctor\" says how it is. "
-                    + "If it was revoked, give the machine another one: \"clup-kiosk enrol --anew --pair\"."
+                    + "If it was revoked, give the machine another one: \"clup-kiosk enrol --replace --pair\"."
             case .expired:
                 "Nobody has entered the code within its time. Give the command again for a new one."
             case .otherBackend(let address):

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 import KioskScreens
 import TerminalSurface
@@ -8,24 +9,23 @@ enum PanelCommand {
     static let kept = "/run/clup-kiosk/panel"
 
     /// Prints `name = value` lines; takes millimetres, as 217x136, where the screen tells none or wrong ones.
-    static func run(_ words: [String]) throws {
+    static func run(_ millimetres: String?) throws {
         var measured: (across: Int, down: Int)?
-        if !words.isEmpty { measured = try millimetres(words.joined(separator: " ")) }
+        if let millimetres { measured = try size(millimetres) }
         var text = ""
         // xrandr says some kilobytes; what is longer is something else.
         while text.utf8.count < 1 << 20, let line = readLine(strippingNewline: false) {
             text += line
         }
         guard var panel = Panel(xrandr: text) else {
-            throw Configuration.Malformed(
-                description: "xrandr names no screen that is connected and switched on.")
+            throw CommandError.failure("xrandr names no screen that is connected and switched on.")
         }
         if let measured {
             panel = Panel(width: panel.width, height: panel.height, millimetres: measured)
         }
         guard let letters = PanelLetters(panel, coarsest: Screens.smallest) else {
-            throw Configuration.Malformed(
-                description: "\(panel.width) x \(panel.height) pixels have no room for "
+            throw CommandError.failure(
+                "\(panel.width) x \(panel.height) pixels have no room for "
                     + "\(Screens.smallest.columns) x \(Screens.smallest.rows) letters.")
         }
         print("pixel-size = \(letters.pixelSize)")
@@ -40,13 +40,13 @@ enum PanelCommand {
     }
 
     /// Reads a size as 217x136.
-    static func millimetres(_ text: String) throws -> (across: Int, down: Int) {
+    static func size(_ text: String) throws -> (across: Int, down: Int) {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let across = sides[0], let down = sides[1],
             (1...10_000).contains(across), (1...10_000).contains(down)
         else {
-            throw Configuration.Malformed(
-                description: "A screen's millimetres are given as 217x136, not \"\(text)\".")
+            throw CommandError.usage(
+                "A screen's millimetres are given as 217x136, not \"\(text)\".")
         }
         return (across, down)
     }

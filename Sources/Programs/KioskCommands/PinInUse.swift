@@ -18,8 +18,8 @@ final class PinInUse: Sendable {
     /// `log` is told once why the key cannot be used, and once that it can again.
     init(
         _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
-    ) throws {
-        given = try configuration.givenBackendKey
+    ) {
+        given = configuration.givenBackendKey
         pin = BackendPin(state: configuration.state)
         content = Mutex(
             Content(

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 import KioskRuntime
 
@@ -8,15 +9,15 @@ final class Renewal {
     private static let settling = 10
 
     private let configuration: String?
-    private let arguments: [String]
+    private let arguments: Arguments
     private let atStart: [Int]?
     /// The version of the configuration that was found to be of no use.
     private var refused: [Int]?
     private let log: @Sendable (String) -> Void
 
-    /// - Parameter arguments: those after the command, which a new start would be given again.
+    /// - Parameter arguments: those of the command, which a new start would be given again.
     init(
-        _ configuration: Configuration, arguments: [String],
+        _ configuration: Configuration, arguments: Arguments,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.configuration = configuration.file
@@ -42,7 +43,7 @@ final class Renewal {
             now != refused, Self.isSettled(configuration)
         else { return false }
         do {
-            _ = try Machine(Configuration(arguments: arguments))
+            _ = try Machine(Configuration(arguments))
             return true
         } catch {
             refused = now

@@ -1,3 +1,4 @@
+import CommandSyntax
 import BackendClient
 import Cryptography
 import KioskFlow
@@ -13,7 +14,7 @@ enum Rotate {
         BenchEvents.note(
             .keyRotated(fingerprint: next.fingerprint), by: "clup-kiosk rotate", configuration)
         print(next.text)
-        Say.error("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
+        printError("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
     }
 
     /// Gives the machine another key; answers its public half once it is the only one. Blocks the thread
@@ -36,13 +37,20 @@ enum Rotate {
         if case .failure(let failure) = result { throw Failure(reason: failure, state: state) }
     }
 
-    struct Failure: Error, CustomStringConvertible {
+    struct Failure: CommandFailure {
         let reason: BackendFailure
         let state: String
+
+        var status: ExitStatus { reason.status }
 
         var description: String {
             "The backend at the configured address did not change the key (\(reason)). \(state) "
                 + "Give the command again; \"clup-kiosk doctor\" says more."
         }
     }
+}
+
+extension BackendFailure {
+    /// Of a command that failed so: it may succeed later if the backend gave no answer, or has no room now.
+    var status: ExitStatus { isUnknown || isTemporary ? .temporary : .failure }
 }

@@ -1,5 +1,6 @@
 import CMalloc
 import CodeReader
+import CommandSyntax
 import Cryptography
 import CursesTerminal
 import DescriptorWatch
@@ -21,15 +22,14 @@ enum Run {
     private static var lock: StateLock?
     private static var reader: DeviceReader?
 
-    static func run(_ configuration: Configuration) throws -> Int32 {
+    static func run(_ arguments: Arguments) throws {
+        let configuration = try Configuration(arguments)
         // Eight threads that mostly wait need no heaps of their own, of which each keeps what it once had.
         clup_share_one_heap()
         // Nobody in the street stops the machine, and a broken pipe is an error like any other.
         for number in [SIGTSTP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
-        let mayLeave = try configuration.mayLeave
-        let queues = try configuration.printerQueues
-        let readerPlace = try configuration.readerPlace
-        _ = try configuration.staffKey
+        try configuration.check("leave", "printer2", "reader-place", "staff-key")
+        let queues = configuration.printerQueues
         // What is configured is looked at before anything is made: a machine is not half started.
         let first = FirstLines()
         let machine = try Machine(configuration) { first.write($0) }
@@ -52,7 +52,7 @@ enum Run {
             folder: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? configuration.state,
             crashes: "\(configuration.state)/crashes", keyPrefix: prefix,
             version: Edition.version)
-        let renewal = Renewal(configuration, arguments: Array(CommandLine.arguments.dropFirst(2))) {
+        let renewal = Renewal(configuration, arguments: arguments) {
             log.write($0)
         }
         let leave: @MainActor @Sendable (String) -> Never = { reason in
@@ -103,7 +103,7 @@ enum Run {
                 },
                 events: events,
                 themes: machine.themes,
-                wordings: machine.wordings, readerPlace: readerPlace,
+                wordings: machine.wordings, readerPlace: configuration.readerPlace,
                 learned: { codes in
                     if !languages.keep(codes) { log.write("the shop's languages cannot be kept") }
                 },
@@ -113,7 +113,7 @@ enum Run {
         if machine.voice == nil, configuration.wantsSpeech {
             log.write("speech: espeak-ng is not installed; the ear is not offered")
         }
-        watch(terminal, kiosk: kiosk, mayLeave: mayLeave, leave: leave)
+        watch(terminal, kiosk: kiosk, mayLeave: configuration.mayLeave, leave: leave)
         if let path = configuration.reader {
             reader = DeviceReader(
                 path: path, log: { log.write($0) },

@@ -1,3 +1,4 @@
+import CommandSyntax
 import CupsPrinter
 import Glibc
 import KioskFlow
@@ -8,97 +9,119 @@ import Reservations
 import StaffStore
 import TicketPaper
 
-/// `staff`: who may use maintenance mode on this machine; set up on the bench.
+/// `staff`: who may use maintenance mode on this machine; given at the machine's shell.
 enum StaffCommand {
-    private enum Action: String {
-        case add, list, remove, lock, unlock, badge, reset
-
-        var needsName: Bool {
-            switch self {
-            case .add, .remove, .lock, .badge, .reset: true
-            case .list, .unlock: false
-            }
-        }
-    }
-
-    private static let help = """
-        clup-kiosk staff - who may use this machine's maintenance mode
-
-        Usage: clup-kiosk staff add NAME [--role staff|manager] [--SETTING VALUE ...]
-               clup-kiosk staff list [--SETTING VALUE ...]
-               clup-kiosk staff reset|lock|remove NAME [--SETTING VALUE ...]
-               clup-kiosk staff unlock [NAME] [--SETTING VALUE ...]
-               clup-kiosk staff badge NAME [--pdf FILE | --revoke] [--SETTING VALUE ...]
-
-        add and reset ask for the PIN (6 to 8 digits) twice, or read one line where they are not at a
-        terminal. unlock lets PINs be tried again after ten wrong ones in a row, and with a NAME lets
-        somebody in again whom a manager has locked. badge prints a badge on the configured printer,
-        or writes it to a PDF: held under the reader of a machine at rest it asks for this person's
-        PIN alone. A new badge makes the old one worthless; --revoke makes none.
+    private static let asksForPIN = """
+        Asks for the PIN (6 to 8 digits) twice, or reads one line of the input if that is no terminal.
         """
 
-    static func run(_ words: [String]) throws -> Int32 {
-        guard let word = words.first, let action = Action(rawValue: word) else {
-            if words.first == "--help" {
-                print(help)
-                return 0
-            }
-            throw Configuration.Malformed(description: "staff needs a command.\n\(help)")
-        }
-        var rest = Array(words.dropFirst())
-        var name: String?
-        if let first = rest.first, !first.hasPrefix("--"), action != .list {
-            name = rest.removeFirst()
-        }
-        guard name != nil || !action.needsName else {
-            throw Configuration.Malformed(
-                description: "Whom? Give a name: clup-kiosk staff \(word) NAME")
-        }
-        let role = try Self.role(&rest, isAllowed: action == .add)
-        let badge = try Badge(&rest, isAllowed: action == .badge)
-        let configuration = try Configuration(arguments: rest)
-        // Only who adds somebody makes a list where there is none.
-        guard action == .add || access(path(configuration), F_OK) == 0 else {
-            if let name { throw StaffError.unknown(name) }
-            Say.error(
-                "There is nobody yet: \(path(configuration)) is not there. "
-                    + "Add somebody: clup-kiosk staff add NAME --role manager")
-            return 0
-        }
-        let store = try open(configuration)
-        if let name { try check(name, isNew: action == .add, store) }
-        switch action {
-        case .list: try list(store)
-        case .add:
-            let person = StaffPerson(name: name ?? "", role: role)
+    static let commands: [Command] = [
+        command(
+            "add", "let a person use maintenance mode",
+            [.optional("role", "staff|manager", "what the person may do; staff unless given")],
+            notes: asksForPIN
+        ) { name, arguments, store, configuration in
+            let person = StaffPerson(name: name, role: try role(arguments))
             try store.add(person, pin: try pin())
             print("\(person.name) may use maintenance mode as \(person.role.rawValue).")
             note(.personAdded(person), configuration)
-        case .reset:
-            try store.reset(name ?? "", pin: try pin())
-            print("\(name ?? "") has a new PIN.")
-            note(.person(.pinReset, name ?? ""), configuration)
-        case .remove:
-            try store.remove(name ?? "")
-            print("\(name ?? "") may not use maintenance mode any more.")
-            note(.person(.removed, name ?? ""), configuration)
-        case .lock:
-            try store.lock(name ?? "")
-            print("PIN and badge of \(name ?? "") open nothing until \"staff unlock\".")
-            note(.person(.locked, name ?? ""), configuration)
-        case .unlock:
-            if let name {
-                try store.unlock(name)
-                print("\(name) is not locked any more.")
-                note(.person(.unlocked, name), configuration)
-            } else {
-                try store.unlock()
-                print("PINs may be tried again.")
-                note(.plain(.pinsUnlocked), configuration)
-            }
-        case .badge: try make(badge, for: name ?? "", store, configuration)
+        },
+        Command(
+            words: ["staff", "list"], summary: "list the people of maintenance mode",
+            options: Configuration.options
+        ) { arguments in
+            if let store = try opened(Configuration(arguments)) { try list(store) }
+        },
+        command("reset", "give a person another PIN", notes: asksForPIN) {
+            name, _, store, configuration in
+            try store.reset(name, pin: try pin())
+            print("\(name) has a new PIN.")
+            note(.person(.pinReset, name), configuration)
+        },
+        command("lock", "let a person's PIN and badge open nothing") {
+            name, _, store, configuration in
+            try store.lock(name)
+            print("PIN and badge of \(name) open nothing until \"staff unlock\".")
+            note(.person(.locked, name), configuration)
+        },
+        Command(
+            words: ["staff", "unlock"],
+            summary:
+                "let PINs be tried again after ten wrong ones in a row, or a locked person in again",
+            operands: [.optional("NAME")], options: Configuration.options
+        ) { arguments in
+            let configuration = try Configuration(arguments)
+            try unlock(arguments.operands.first, configuration)
+        },
+        command("remove", "take maintenance mode from a person") {
+            name, _, store, configuration in
+            try store.remove(name)
+            print("\(name) may not use maintenance mode any more.")
+            note(.person(.removed, name), configuration)
+        },
+        command(
+            "badge", "print a badge for a person",
+            [
+                .optional("pdf", "FILE", "write it to a file instead"),
+                .flag("revoke", "make none: the one that there is opens nothing any more"),
+            ],
+            notes: """
+                Held under the reader of a machine at rest, a badge asks for this person's PIN alone. A new
+                badge makes the old one worthless.
+                """
+        ) { name, arguments, store, configuration in
+            try make(Badge(arguments), for: name, store, configuration)
+        },
+    ]
+
+    /// A command for one person, who is there already unless it adds one.
+    private static func command(
+        _ word: String, _ summary: String, _ options: [Option] = [], notes: String = "",
+        _ body: @escaping @Sendable (String, Arguments, StaffStore, Configuration) throws -> Void
+    ) -> Command {
+        let isNew = word == "add"
+        return Command(
+            words: ["staff", word], summary: summary, operands: [.required("NAME")],
+            options: options + Configuration.options, notes: notes
+        ) { arguments in
+            let name = arguments.operands[0]
+            let configuration = try Configuration(arguments)
+            // Only the first person makes a list where there is none.
+            guard isNew || isThere(configuration) else { throw StaffError.unknown(name) }
+            let store = try open(configuration)
+            try check(name, isNew: isNew, store)
+            try body(name, arguments, store, configuration)
         }
-        return 0
+    }
+
+    private static func unlock(_ name: String?, _ configuration: Configuration) throws {
+        guard let name else {
+            guard let store = try opened(configuration) else { return }
+            try store.unlock()
+            print("PINs may be tried again.")
+            return note(.plain(.pinsUnlocked), configuration)
+        }
+        guard isThere(configuration) else { throw StaffError.unknown(name) }
+        let store = try open(configuration)
+        try check(name, isNew: false, store)
+        try store.unlock(name)
+        print("\(name) is not locked any more.")
+        note(.person(.unlocked, name), configuration)
+    }
+
+    private static func isThere(_ configuration: Configuration) -> Bool {
+        access(path(configuration), F_OK) == 0
+    }
+
+    /// The people; nil, and a sentence, if there are none yet.
+    private static func opened(_ configuration: Configuration) throws -> StaffStore? {
+        guard isThere(configuration) else {
+            printError(
+                "There is nobody yet: \(path(configuration)) is not there. "
+                    + "Add a person: clup-kiosk staff add NAME --role manager")
+            return nil
+        }
+        return try open(configuration)
     }
 
     /// Nobody types a PIN for a name that then is refused.
@@ -122,8 +145,8 @@ enum StaffCommand {
         switch try store.gate() {
         case .open: break
         case .wait(let wait):
-            Say.error("A PIN may be tried in \(wait.components.seconds + 1) s.")
-        case .locked: Say.error("Locked after wrong PINs: clup-kiosk staff unlock")
+            printError("A PIN may be tried in \(wait.components.seconds + 1) s.")
+        case .locked: printError("Locked after wrong PINs: clup-kiosk staff unlock")
         }
     }
 
@@ -134,19 +157,12 @@ enum StaffCommand {
         case print, revoke
         case write(path: String)
 
-        init(_ words: inout [String], isAllowed: Bool) throws {
-            self = .print
-            guard isAllowed else { return }
-            if let place = words.firstIndex(of: "--revoke") {
-                words.remove(at: place)
-                self = .revoke
-            } else if let place = words.firstIndex(of: "--pdf") {
-                guard place + 1 < words.count else {
-                    throw Configuration.Malformed(description: "--pdf needs a file after it.")
-                }
-                self = .write(path: words[place + 1])
-                words.removeSubrange(place...place + 1)
+        init(_ arguments: Arguments) throws(CommandError) {
+            let path = arguments.optional("pdf")
+            guard path == nil || !arguments.has("revoke") else {
+                throw .usage("--revoke makes no badge: leave --pdf out")
             }
+            self = arguments.has("revoke") ? .revoke : path.map { .write(path: $0) } ?? .print
         }
     }
 
@@ -158,10 +174,10 @@ enum StaffCommand {
             note(.person(.badgeRevoked, name), configuration)
             return print("The badge of \(name) is worth nothing any more.")
         }
-        let queues = try configuration.printerQueues
+        try configuration.check("printer2")
+        let queues = configuration.printerQueues
         if case .print = what, queues.isEmpty {
-            throw Configuration.Malformed(
-                description: "No printer is configured: give --pdf FILE.")
+            throw CommandError.configuration("No printer is configured: give --pdf FILE.")
         }
         let badge = try store.makeBadge(for: name)
         let content = PaperWording.badge(name: name, qr: try QRCode.matrix(of: badge.rawValue))
@@ -171,19 +187,18 @@ enum StaffCommand {
             let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard file >= 0 else {
                 try? store.revokeBadge(of: name)
-                throw Configuration.Malformed(
-                    description: "\(path) cannot be made: \(String(cString: strerror(errno))).")
+                throw CommandError.system(errno, .failure) { "\(path) cannot be made: \($0)." }
             }
             defer { close(file) }
             guard case .pdf(let pdf) = page.content,
                 pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == pdf.count
             else {
-                throw Configuration.Malformed(description: "\(path) could not be written whole.")
+                throw CommandError.failure("\(path) could not be written whole.")
             }
             note(.person(.badgeMade, name), configuration)
             return print("The badge of \(name) is in \(path): print it, and remove the file.")
         }
-        let port = Machine.printer(queues, server: configuration.cupsServer) { Say.error($0) }
+        let port = Machine.printer(queues, server: configuration.cupsServer) { printError($0) }
         let end = Doctor.wait { () async -> PrintProgress? in
             _ = await port.condition()
             var last: PrintProgress?
@@ -193,9 +208,8 @@ enum StaffCommand {
         }
         guard end == .printed else {
             try? store.revokeBadge(of: name)
-            throw Configuration.Malformed(
-                description:
-                    "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
+            throw CommandError.failure(
+                "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
         }
         note(.person(.badgeMade, name), configuration)
         print("The badge of \(name) is printed.")
@@ -210,15 +224,11 @@ enum StaffCommand {
         "\(configuration.state)/staff.sqlite"
     }
 
-    private static func role(
-        _ words: inout [String], isAllowed: Bool
-    ) throws -> StaffPerson.Role {
-        guard isAllowed, let place = words.firstIndex(of: "--role") else { return .staff }
-        guard place + 1 < words.count, let role = StaffPerson.Role(rawValue: words[place + 1])
-        else {
-            throw Configuration.Malformed(description: "--role is staff or manager.")
+    private static func role(_ arguments: Arguments) throws(CommandError) -> StaffPerson.Role {
+        guard let text = arguments.optional("role") else { return .staff }
+        guard let role = StaffPerson.Role(rawValue: text) else {
+            throw .usage("--role is staff or manager")
         }
-        words.removeSubrange(place...place + 1)
         return role
     }
 
@@ -232,13 +242,13 @@ enum StaffCommand {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes) }
         func ask(_ text: String) -> String {
-            Say.error(text)
+            printError(text)
             return readLine() ?? ""
         }
         let first = ask("PIN (6 to 8 digits):")
         do { try PINRules.check(first) } catch { throw StaffError.pin(error) }
         guard ask("The same again:") == first else {
-            throw Configuration.Malformed(description: "The two PINs differ; nothing was changed.")
+            throw CommandError.failure("The two PINs differ; nothing was changed.")
         }
         return first
     }

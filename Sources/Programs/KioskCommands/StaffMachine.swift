@@ -44,7 +44,7 @@ extension Machine {
             people: StaffPeoplePort(
                 all: { logged { try store.members() } ?? [] },
                 change: { deed, pin in store.change(deed, pin: pin) }),
-            printers: try configuration.printerQueues.map {
+            printers: configuration.printerQueues.map {
                 CupsPrinter(queue: $0, server: configuration.cupsServer).staffPrinter
             },
             backend: backendClient().staffPort,
@@ -75,7 +75,7 @@ extension Machine {
                     return Self.write(path)
                 }
             },
-            key: try configuration.staffKey)
+            key: configuration.staffKey)
     }
 
     /// Leaves the file that asks for a restart; answers whether it is there.

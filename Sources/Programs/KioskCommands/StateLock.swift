@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 
 /// The right to be the machine of a state directory: two would take each other's places.
@@ -13,8 +14,7 @@ final class StateLock: Sendable {
             if errno == ENOENT {
                 throw NoDirectory(state: state)
             }
-            throw Configuration.Malformed(
-                description: "\(file) cannot be written: \(String(cString: strerror(errno))).")
+            throw CommandError.system(errno) { "\(file) cannot be written: \($0)." }
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             // Closed by `deinit`, as the value is whole.

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 import KioskScreens
 
@@ -13,8 +14,8 @@ enum ThemeFiles {
             case "normal.theme": themes.normal = try theme(path)
             case "inverted.theme": themes.inverted = try theme(path)
             default:
-                throw Configuration.Malformed(
-                    description: "\(path): a machine has the themes normal.theme and "
+                throw CommandError.configuration(
+                    "\(path): a machine has the themes normal.theme and "
                         + "inverted.theme and no other.")
             }
         }
@@ -26,7 +27,7 @@ enum ThemeFiles {
         do {
             return try Theme(values: lines.map { ($0.name, $0.value) })
         } catch {
-            throw Configuration.Malformed(description: "\(path): \(error)")
+            throw CommandError.configuration("\(path): \(error)")
         }
     }
 
@@ -34,8 +35,7 @@ enum ThemeFiles {
     private static func names(in folder: String) throws -> [String] {
         guard let directory = opendir(folder) else {
             if errno == ENOENT { return [] }
-            throw Configuration.Malformed(
-                description: "\(folder) cannot be read: \(String(cString: strerror(errno))).")
+            throw CommandError.system(errno) { "\(folder) cannot be read: \($0)." }
         }
         defer { closedir(directory) }
         var names: [String] = []

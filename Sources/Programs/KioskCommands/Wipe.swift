@@ -1,49 +1,48 @@
+import CommandSyntax
 import Cryptography
 import Glibc
 import KeyFile
 
 /// `wipe`: the machine forgets its key, its people, papers and events; for one that goes out of use.
 enum Wipe {
-    private static let help = """
-        clup-kiosk wipe - make a machine that goes out of use forget everything
+    static let command = Command(
+        words: ["wipe"],
+        summary: "make the machine forget its key, people, papers and events, for good",
+        options: [
+            .flag("yes", "do not ask first"),
+            .optional(
+                "config", "FILE",
+                "the machine's configuration; \(Configuration.defaultFile) unless given"),
+        ],
+        notes: """
+            For a machine that goes out of use. Run it as root. It stops the machine, overwrites and
+            removes its key, PINs, journal, events and log, and removes its print queues with what is in
+            them. It asks first. The backend does not hear of it: revoke the machine there, with the
+            command that is printed.
+            """
+    ) { arguments in try run(arguments) }
 
-        Usage: clup-kiosk wipe [--yes] [--config FILE]
-
-        Run it as root. It stops the machine, overwrites and removes its key, PINs, journal, events and
-        log, and removes its print queues with what is in them. It asks first; --yes does not. The backend
-        does not hear of it: revoke the machine there, with the command that is printed.
-        """
-
-    static func run(_ words: [String]) throws -> Int32 {
-        if words.contains("--help") || words.contains("-h") {
-            print(help)
-            return 0
-        }
-        var rest = words
-        let isSure = SetupCommand.flag("--yes", &rest)
-        let file = try SetupCommand.option("--config", &rest)
-        guard rest.isEmpty else {
-            throw Configuration.Malformed(
-                description: "wipe does not know \"\(rest[0])\"; see clup-kiosk wipe --help.")
-        }
-        let configuration = try Configuration(arguments: file.map { ["--config", $0] } ?? [])
+    private static func run(_ arguments: Arguments) throws {
+        let file = arguments.optional("config")
+        let configuration = try Configuration(arguments)
+        try configuration.check("printer2")
         let fingerprint = (try? KeyInUse(configuration).key().publicKey.fingerprint) ?? "unknown"
         print("This machine's key: \(fingerprint)")
-        if !isSure {
+        if !arguments.has("yes") {
             print(
                 "Its key, people, papers and events are lost for good. Type \"wipe\" to go on: ",
                 terminator: "")
             fflush(nil)
             guard readLine() == "wipe" else {
                 print("Nothing was changed.")
-                return 1
+                throw CommandError.reported()
             }
         }
         try stop(file ?? Configuration.defaultFile)
         // Held to the end: nothing is written beside this.
         let lock =
             try access(configuration.state, F_OK) == 0 ? StateLock(state: configuration.state) : nil
-        try removeQueues(configuration)
+        removeQueues(configuration)
         var files = try contents(configuration.state)
         files += [configuration.wrappingKeyFile, configuration.log].filter {
             access($0, F_OK) == 0 && !files.contains($0)
@@ -63,7 +62,6 @@ enum Wipe {
               clup-backend machine list --database DATABASE
               clup-backend machine revoke --database DATABASE --machine MACHINE
             """)
-        return 0
     }
 
     /// Stops the unit, where this is the computer's own machine.
@@ -73,16 +71,15 @@ enum Wipe {
         }
         let result = try OtherProgram.ask(["systemctl", "disable", "--now", "clup-kiosk.service"])
         guard result.status == 0 else {
-            throw Configuration.Malformed(
-                description:
-                    "The machine does not stop: systemctl stop clup-kiosk. Nothing was wiped.")
+            throw CommandError.failure(
+                "The machine does not stop: systemctl stop clup-kiosk. Nothing was wiped.")
         }
     }
 
     /// With their jobs and the papers' documents.
-    private static func removeQueues(_ configuration: Configuration) throws {
+    private static func removeQueues(_ configuration: Configuration) {
         let server = configuration.cupsServer.map { ["-h", $0] } ?? []
-        for queue in try configuration.printerQueues {
+        for queue in configuration.printerQueues {
             // A queue that is not there, or no cupsd, has no papers.
             _ = try? OtherProgram.ask(["cancel"] + server + ["-a", "-x", queue])
             _ = try? OtherProgram.ask(["lpadmin"] + server + ["-x", queue])
@@ -93,10 +90,10 @@ enum Wipe {
     private static func contents(_ directory: String) throws -> [String] {
         guard let listing = opendir(directory) else {
             guard errno == ENOENT else {
-                throw Configuration.Malformed(
-                    description:
-                        "\(directory) cannot be read: \(String(cString: strerror(errno))). "
-                        + "Run this as root (sudo).")
+                throw CommandError.system(errno, .failure) {
+                    "\(directory) cannot be read: \($0). "
+                        + "Run this as root (sudo)."
+                }
             }
             return []
         }
@@ -122,10 +119,11 @@ enum Wipe {
     private static func erase(_ path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        func failure() -> Configuration.Malformed {
-            Configuration.Malformed(
-                description: "\(path) cannot be wiped: \(String(cString: strerror(errno))). "
-                    + "Run this as root (sudo); what was wiped before it is gone.")
+        func failure() -> CommandError {
+            CommandError.system(errno, .failure) {
+                "\(path) cannot be wiped: \($0). "
+                    + "Run this as root (sudo); what was wiped before it is gone."
+            }
         }
         if status.st_mode & S_IFMT == S_IFREG {
             let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)

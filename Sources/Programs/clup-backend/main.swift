@@ -1,3 +1,4 @@
 import BackendCommands
+import Glibc
 
-BackendProgram.main(Array(CommandLine.arguments.dropFirst()))
+exit(BackendProgram.main(Array(CommandLine.arguments.dropFirst())))

@@ -100,7 +100,7 @@ struct SetupTests {
         let result = try await bench.setup()
         #expect(result.status == 64 && result.errors.contains("--file"))
         let missing = try await bench.setup("--file", bench.file("none"))
-        #expect(missing.status == 64 && missing.errors.contains("cannot be read"))
+        #expect(missing.status == 78 && missing.errors.contains("cannot be read"))
         let unknown = try await bench.setup("--fiel")
         #expect(unknown.status == 64 && unknown.errors.contains("--fiel"))
     }

@@ -127,7 +127,7 @@ struct StickTests {
         try await bench.answer(lines)
         let result = try await Command.run(
             Programs.kiosk, ["setup", "sign", bench.answers, "--keys", keys])
-        #expect(result.status == 64 && result.errors.contains(sentence), "\(result.errors)")
+        #expect(result.status == 78 && result.errors.contains(sentence), "\(result.errors)")
         #expect(!FileManager.default.fileExists(atPath: bench.file("clup-setup.conf")))
     }
 }

@@ -74,7 +74,7 @@ struct Interview {
     private mutating func askEnrolment() throws {
         guard try !present.hasKey else {
             return prompt.say(
-                "The machine has its key already (another one: clup-kiosk enrol --anew).")
+                "The machine has its key already (another one: clup-kiosk enrol --replace).")
         }
         prompt.say(
             """

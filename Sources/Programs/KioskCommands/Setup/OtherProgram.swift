@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 
 /// Another program, run to its end (posix_spawn(3)).
@@ -90,8 +91,7 @@ enum OtherProgram {
 
     private static func failure(
         _ words: [String], _ code: Int32 = errno
-    ) -> Configuration.Malformed {
-        Configuration.Malformed(
-            description: "\(words[0]) cannot be run: \(String(cString: strerror(code))).")
+    ) -> CommandError {
+        CommandError.configuration("\(words[0]) cannot be run: \(String(cString: strerror(code))).")
     }
 }

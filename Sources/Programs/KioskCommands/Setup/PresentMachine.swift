@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import CupsPrinter
 import FoundationEssentials
@@ -91,9 +92,10 @@ struct PresentMachine {
                 chown(configuration.state, user.pointee.pw_uid, user.pointee.pw_gid) == 0,
                 stat(configuration.state, &state) == 0
             else {
-                throw Configuration.Malformed(
-                    description: "The state directory \(configuration.state) cannot be made: "
-                        + "\(String(cString: strerror(errno))).")
+                throw CommandError.system(errno) {
+                    "The state directory \(configuration.state) cannot be made: "
+                        + "\($0)."
+                }
             }
         }
         guard state.st_uid != 0 else { return own }

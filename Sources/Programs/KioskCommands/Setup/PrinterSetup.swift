@@ -1,3 +1,4 @@
+import CommandSyntax
 import CupsPrinter
 import Glibc
 import KioskFlow
@@ -160,7 +161,7 @@ struct PrinterSetup {
     static func test(
         _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Wording
     ) throws {
-        let port = Machine.printer([queue], server: server) { Say.error($0) }
+        let port = Machine.printer([queue], server: server) { printError($0) }
         let content = PaperWording.test(
             machine: machine, printer: number, clock: localTime(), wording: wording)
         let end = Doctor.wait { () async -> PrintProgress? in

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Glibc
 
 /// A file of settings with its comments: a change touches the lines of what changes, and no other.
@@ -92,10 +93,9 @@ struct SettingsFile {
         return value.isEmpty ? nil : (String(text[..<equals]).trimmed, value)
     }
 
-    private static func failure(_ path: String, _ operation: String) -> Configuration.Malformed {
+    private static func failure(_ path: String, _ operation: String) -> CommandError {
         let reason = String(cString: strerror(errno))
         let cure = errno == EACCES ? " Run this as root (sudo)." : ""
-        return Configuration.Malformed(
-            description: "\(path) cannot be \(operation): \(reason).\(cure)")
+        return CommandError.configuration("\(path) cannot be \(operation): \(reason).\(cure)")
     }
 }

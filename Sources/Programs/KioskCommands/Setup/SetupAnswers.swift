@@ -1,3 +1,4 @@
+import CommandSyntax
 import ESCPOS
 import CupsPrinter
 import Glibc
@@ -7,7 +8,7 @@ import KioskFlow
 ///
 /// What is not told stays as it is; `-` takes a setting away.
 struct SetupAnswers {
-    /// Names beside those of `Configuration.settings`, with what they mean.
+    /// Names beside those of `Setting.all`, with what they mean.
     static let own: [(name: String, meaning: String)] = [
         ("test-paper", "yes or no: print a TEST paper (default: yes where a queue was made)"),
         ("rotate", "how the screen is turned: normal, left, right or inverted"),
@@ -42,8 +43,7 @@ struct SetupAnswers {
     ) throws {
         for (number, name, value) in lines {
             do { try take(name, value) } catch {
-                throw Configuration.Malformed(
-                    description: "\(path), line \(number): \(error)")
+                throw CommandError.configuration("\(path), line \(number): \(error)")
             }
         }
     }
@@ -53,13 +53,12 @@ struct SetupAnswers {
     /// Takes an answer that could be right; throws what is wrong with it.
     mutating func take(_ name: String, _ value: String) throws {
         guard Self.isKnown(name) else {
-            throw Configuration.Malformed(
-                description: "there is nothing called \"\(name)\"; see clup-kiosk setup --help.")
+            throw CommandError.configuration(
+                "there is nothing called \"\(name)\"; see clup-kiosk setup --help.")
         }
         // What stands in a file of lines must not make another line, nor move a terminal's cursor.
         guard value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-            throw Configuration.Malformed(
-                description: "\(name): control characters cannot stand in a value.")
+            throw CommandError.configuration("\(name): control characters cannot stand in a value.")
         }
         if value != Self.none || name == "manager" || name == "manager-pin" {
             try Self.check(name, value)
@@ -76,8 +75,7 @@ struct SetupAnswers {
         func isOne(of words: [String]) throws {
             guard words.contains(value) else {
                 let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-                throw Configuration.Malformed(
-                    description: "\(name) can only be \(list), not \"\(value)\".")
+                throw CommandError.configuration("\(name) can only be \(list), not \"\(value)\".")
             }
         }
         switch name {
@@ -86,22 +84,20 @@ struct SetupAnswers {
         case "printer-paper", "printer2-paper": try isOne(of: PrinterSearch.rolls.map(String.init))
         case "test-paper", "start": try isOne(of: ["yes", "no"])
         case "rotate": try isOne(of: ["normal", "left", "right", "inverted"])
-        case "screen-millimetres": _ = try PanelCommand.millimetres(value)
+        case "screen-millimetres": _ = try PanelCommand.size(value)
         case "enrol": try isOne(of: ["pair", "key", "later"])
         case "manager":
             guard value.count <= 40, value != none else {
-                throw Configuration.Malformed(
-                    description: "manager: a name has 1 to 40 letters.")
+                throw CommandError.configuration("manager: a name has 1 to 40 letters.")
             }
         case "manager-pin":
             do { try PINRules.check(value) } catch {
-                throw Configuration.Malformed(description: "manager-pin: \(error)")
+                throw CommandError.configuration("manager-pin: \(error)")
             }
         case "reader", "state", "log", "assets", "wrapping-key", "restart-request":
             guard value.hasPrefix("/") else {
-                throw Configuration.Malformed(
-                    description:
-                        "\(name) is a path from / on, as /dev/clup/reader, not \"\(value)\".")
+                throw CommandError.configuration(
+                    "\(name) is a path from / on, as /dev/clup/reader, not \"\(value)\".")
             }
         case "languages":
             _ = try Machine.catalogues(Configuration(values: [name: value]))
@@ -114,9 +110,8 @@ struct SetupAnswers {
             (0x21...0x7E).contains($0) && !"/#?'\"\\,".utf8.contains($0)
         }
         guard isPlain, name.utf8.count <= 127, !name.isEmpty, !name.hasPrefix("-") else {
-            throw Configuration.Malformed(
-                description:
-                    "\"\(name)\" cannot be the name of a CUPS queue: letters, digits, - and _, "
+            throw CommandError.configuration(
+                "\"\(name)\" cannot be the name of a CUPS queue: letters, digits, - and _, "
                     + "no spaces.")
         }
     }
@@ -138,23 +133,21 @@ enum PrinterKind: Hashable {
             guard uri.hasPrefix("\(scheme)://"), uri.count > scheme.count + 3,
                 !uri.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F })
             else {
-                throw Configuration.Malformed(
-                    description: "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print."
+                throw CommandError.configuration(
+                    "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print."
                 )
             }
             self = .driverless
         } else if DeviceAddress(uri) != nil {
             self = .escpos
         } else if Self.raw.contains(String(scheme)) {
-            throw Configuration.Malformed(
-                description:
-                    "\"\(uri)\" is a printer without IPP: give escpos://HOST on the network, "
+            throw CommandError.configuration(
+                "\"\(uri)\" is a printer without IPP: give escpos://HOST on the network, "
                     + "escpos:/dev/usb/lp0 on USB, or escpos:/dev/ttyUSB0?baud=38400 on a serial line."
             )
         } else {
-            throw Configuration.Malformed(
-                description:
-                    "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print, or "
+            throw CommandError.configuration(
+                "\"\(uri)\" is no address of a printer: give ipp://HOST/ipp/print, or "
                     + "escpos://HOST for one without IPP.")
         }
     }

@@ -1,100 +1,100 @@
+import CommandSyntax
 import Glibc
 
 /// `setup`: from what somebody types, from a file or from a stick to a machine that serves.
 enum SetupCommand {
-    private static var help: String {
-        let own = SetupAnswers.own.map { name, meaning in "  \(name)\n      \(meaning)" }
-        return """
-            clup-kiosk setup - make a ticket machine of this computer, or change it
+    private static let configuration = Option.optional(
+        "config", "FILE", "the machine's configuration; \(Configuration.defaultFile) unless given")
 
-            Usage: clup-kiosk setup [--config FILE]                 ask, in this terminal
-                   clup-kiosk setup --file ANSWERS [--config FILE]  take a file of answers
-                   clup-kiosk setup printer [ADDRESS] [--second] [--queue NAME] [--paper 58|80]
-                                            [--no-test] [--config FILE]
-                   clup-kiosk setup printer --list                  the printers that can be found
-                   clup-kiosk setup sign ANSWERS --keys DIRECTORY   sign answers for a USB stick
-                   clup-kiosk setup stick DIRECTORY [--config FILE] take a stick's signed answers
+    static let commands: [Command] = [
+        Command(
+            words: ["setup"],
+            summary: "ask for what the machine needs, or take it from a file of answers",
+            options: [
+                .optional(
+                    "file", "ANSWERS",
+                    "lines \"name = value\" instead of questions in this terminal"),
+                configuration,
+            ],
+            notes: notes
+        ) { arguments in try MainActor.assumeIsolated { try run(arguments) } },
+        Command(
+            words: ["setup", "printer"],
+            summary: "make the CUPS queue of a printer, or list the printers that can be found",
+            operands: [.optional("ADDRESS")],
+            options: [
+                .flag("list", "list the printers that can be found"),
+                .flag("second", "the second printer, which prints while the first cannot"),
+                .optional("queue", "NAME", "the queue's name"),
+                .optional("paper", "58|80", "width of the roll, if the printer does not say"),
+                .flag("no-test", "print no TEST paper"),
+                configuration,
+            ]
+        ) { arguments in try MainActor.assumeIsolated { try SetupPrinterCommand.run(arguments) } },
+        Command(
+            words: ["setup", "sign"], summary: "sign answers for a USB stick",
+            operands: [.required("ANSWERS")],
+            options: [
+                .required("keys", "DIRECTORY", "where the administrator's key is, or shall be")
+            ],
+            notes: """
+                Makes a key pair in DIRECTORY at its first use, prints the public half, which belongs into
+                \(SignedAnswers.keyFile) of each machine, and writes \(SignedAnswers.fileName) beside ANSWERS.
+                ANSWERS then also has "serial", a number that grows with each change, and "machine", the
+                computer it is for: its host name, its serial number or the id in /etc/machine-id, or "any".
+                """
+        ) { arguments in try SignCommand.run(arguments) },
+        Command(
+            words: ["setup", "stick"], summary: "take a stick's signed answers",
+            operands: [.required("DIRECTORY")],
+            options: [
+                configuration,
+                .optional(
+                    "key", "FILE",
+                    "the administrator's public key; \(SignedAnswers.keyFile) unless given"),
+                .optional(
+                    "applied", "FILE",
+                    "record of what was taken; \(StickCommand.record) unless given"),
+            ]
+        ) { arguments in try StickCommand.run(arguments) },
+    ]
 
-            Run it as root. It may be given again: what is there is the default, and only what changes is
-            written. Nothing is changed before the last question is answered; Ctrl-C leaves all as it was.
-            It ends with what doctor says, and doctor's status.
+    private static var notes: String {
+        """
+        Run it as root. It may be given again: what is there is the default, and only what changes is
+        written. Nothing is changed before the last question is answered; Ctrl-C leaves all as it was.
+        It ends with what doctor says, and doctor's status.
 
-            ANSWERS has lines "name = value". The names are the settings of clup-kiosk --help, and
+        ANSWERS has lines "name = value". The names are the settings of clup-kiosk --help, and
 
-            \(own.joined(separator: "\n"))
+        \(Layout.table(SetupAnswers.own))
 
-            What a file does not name stays as it is; "-" as a value takes a setting away.
-
-            sign makes a key pair in DIRECTORY at its first use, prints the public half, which belongs into
-            \(SignedAnswers.keyFile) of each machine, and writes \(SignedAnswers.fileName) beside ANSWERS.
-            ANSWERS then also has "serial", a number that grows with each change, and "machine", the computer
-            it is for: its host name, its serial number or the id in /etc/machine-id, or "any".
-            """
+        What a file does not name stays as it is; "-" as a value takes a setting away.
+        """
     }
 
     @MainActor
-    static func run(_ words: [String]) throws -> Int32 {
-        if words.contains("--help") || words.contains("-h") {
-            print(help)
-            return 0
-        }
-        var rest = words
-        switch rest.first {
-        case "printer":
-            rest.removeFirst()
-            return try SetupPrinterCommand.run(&rest)
-        case "sign":
-            rest.removeFirst()
-            return try SignCommand.run(&rest)
-        case "stick":
-            rest.removeFirst()
-            return try StickCommand.run(&rest)
-        default: break
-        }
-        let file = try option("--file", &rest)
-        let configuration = try option("--config", &rest) ?? Configuration.defaultFile
-        try nothingIsLeft(rest)
-        let present = try PresentMachine(file: configuration)
+    private static func run(_ arguments: Arguments) throws {
+        let present = try PresentMachine(
+            file: arguments.optional("config") ?? Configuration.defaultFile)
         let answers: SetupAnswers
-        if let file {
+        if let file = arguments.optional("file") {
             answers = try SetupAnswers(file: file)
         } else {
             guard isatty(STDIN_FILENO) == 1 else {
-                throw Configuration.Malformed(
-                    description: "setup asks in a terminal; without one give --file ANSWERS.")
+                throw CommandError.usage(
+                    "setup asks in a terminal; without one give --file ANSWERS")
             }
             var interview = Interview(present)
             answers = try interview.hold()
         }
         var plan = try SetupPlan(answers, on: present)
-        return try plan.carryOut { say($0) }
+        try plan.carryOut { say($0) }
     }
 
     /// At once, also where the output is a file.
     static func say(_ text: String) {
         print(text)
         fflush(nil)
-    }
-
-    static func option(_ name: String, _ words: inout [String]) throws -> String? {
-        guard let place = words.firstIndex(of: name) else { return nil }
-        guard place + 1 < words.count else {
-            throw Configuration.Malformed(description: "\(name) needs a value after it.")
-        }
-        let value = words[place + 1]
-        words.removeSubrange(place...place + 1)
-        return value
-    }
-
-    static func flag(_ name: String, _ words: inout [String]) -> Bool {
-        guard let place = words.firstIndex(of: name) else { return false }
-        words.remove(at: place)
-        return true
-    }
-
-    static func nothingIsLeft(_ words: [String]) throws {
-        guard let word = words.first else { return }
-        throw Configuration.Malformed(
-            description: "setup does not know \"\(word)\"; see clup-kiosk setup --help.")
     }
 }

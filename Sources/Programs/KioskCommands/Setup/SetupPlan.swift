@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import Glibc
 import KioskScreens
@@ -19,20 +20,19 @@ struct SetupPlan {
         }
         queues = try Self.queues(answers, present, &values)
         configuration = Configuration(values: values)
-        for (name, _) in Configuration.settings { try configuration.check(name) }
-        _ = try configuration.backend
+        try configuration.checkAll()
+        _ = try configuration.neededBackend()
         _ = try Machine.catalogues(configuration)
         if answers["manager"] == nil, answers["manager-pin"] != nil {
-            throw Configuration.Malformed(
-                description: "There is a manager-pin, but no manager: whose is it?")
+            throw CommandError.configuration("There is a manager-pin, but no manager: whose is it?")
         }
         for queue in queues { try queue.check() }
     }
 
     private static func values(of present: PresentMachine) throws -> [String: String] {
         Dictionary(
-            uniqueKeysWithValues: Configuration.settings.compactMap { name, _ in
-                present.settings.value(name).map { (name, $0) }
+            uniqueKeysWithValues: Setting.all.compactMap { setting in
+                present.settings.value(setting.name).map { (setting.name, $0) }
             })
     }
 
@@ -70,8 +70,8 @@ struct SetupPlan {
 
     // MARK: Doing it
 
-    /// Does it; answers the exit status of `doctor`, which has the last word.
-    mutating func carryOut(_ say: (String) -> Void) throws -> Int32 {
+    /// Does it, and throws the exit status of `doctor`, which has the last word, if that is not 0.
+    mutating func carryOut(_ say: (String) -> Void) throws {
         // What may fail for a reason outside comes first, so that nothing else is changed then.
         for queue in queues { try queue.make(say) }
         try writeSettings(say)
@@ -82,8 +82,10 @@ struct SetupPlan {
         say("")
         let program = try PresentMachine.program(configuration)
         let status = try OtherProgram.run(program + ["doctor"] + present.options)
-        if status == 0 { start(say) }
-        return status
+        guard status == 0 else {
+            throw CommandError.reported(ExitStatus(rawValue: status) ?? .failure)
+        }
+        start(say)
     }
 
     private mutating func writeSettings(_ say: (String) -> Void) throws {
@@ -109,7 +111,7 @@ struct SetupPlan {
     private func enrol(_ say: (String) -> Void) throws {
         let program = try PresentMachine.program(configuration)
         if try present.hasKey {
-            guard let key = try configuration.givenBackendKey else { return }
+            guard let key = configuration.givenBackendKey else { return }
             return try pin(key)
         }
         let way = answers["enrol"] ?? (answers["backend-key"] == nil ? "pair" : "key")
@@ -128,7 +130,7 @@ struct SetupPlan {
         guard let pinned = try? BackendPin(state: configuration.state).key, pinned != key else {
             return
         }
-        Say.error(
+        printError(
             "From now on this machine believes the backend \(key.fingerprint), not \(pinned.fingerprint)."
         )
     }
@@ -137,8 +139,8 @@ struct SetupPlan {
         guard let name = answers["manager"] else { return }
         guard try !present.knows(name) else { return say("\(name) is known here already.") }
         guard let pin = answers["manager-pin"] else {
-            throw Configuration.Malformed(
-                description: "\(name) is not known here yet: give a manager-pin too.")
+            throw CommandError.configuration(
+                "\(name) is not known here yet: give a manager-pin too.")
         }
         let program = try PresentMachine.program(configuration)
         let words = program + ["staff", "add", name, "--role", "manager"] + present.options
@@ -165,9 +167,9 @@ struct SetupPlan {
         let wording = try Machine.catalogues(configuration).1["en"] ?? .english
         let machine = present.machineName(configuration)
         let tried =
-            answers["test-paper"] == "yes" ? try configuration.printerQueues : queues.map(\.queue)
+            answers["test-paper"] == "yes" ? configuration.printerQueues : queues.map(\.queue)
         for queue in tried {
-            let number = (try configuration.printerQueues.firstIndex(of: queue) ?? 0) + 1
+            let number = (configuration.printerQueues.firstIndex(of: queue) ?? 0) + 1
             do {
                 try PrinterSetup.test(
                     queue, number: number, server: configuration.cupsServer, machine: machine,

@@ -1,3 +1,4 @@
+import CommandSyntax
 import Cryptography
 import Glibc
 
@@ -29,16 +30,15 @@ struct SignedAnswers {
             path: path)
         func take(_ name: String) throws -> String {
             guard let place = lines.firstIndex(where: { $0.name == name }) else {
-                throw Configuration.Malformed(
-                    description:
-                        "\(path) has no line \"\(name) = ...\"; see clup-kiosk setup --help.")
+                throw CommandError.configuration(
+                    "\(path) has no line \"\(name) = ...\"; see clup-kiosk setup --help.")
             }
             return lines.remove(at: place).value
         }
         let number = try take("serial")
         guard let serial = Int(number), serial > 0 else {
-            throw Configuration.Malformed(
-                description: "\(path): serial is a whole number from 1 on, not \"\(number)\".")
+            throw CommandError.configuration(
+                "\(path): serial is a whole number from 1 on, not \"\(number)\".")
         }
         self.serial = serial
         machine = try take("machine")
@@ -100,8 +100,7 @@ struct SignedAnswers {
     static func read(_ path: String, longest: Int) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
-            throw Configuration.Malformed(
-                description: "\(path) cannot be read: \(String(cString: strerror(errno))).")
+            throw CommandError.system(errno) { "\(path) cannot be read: \($0)." }
         }
         defer { close(file) }
         var bytes: [UInt8] = []
@@ -110,13 +109,12 @@ struct SignedAnswers {
             let count = Glibc.read(file, &buffer, buffer.count)
             if count == 0 { return bytes }
             guard count > 0 else {
-                throw Configuration.Malformed(
-                    description: "\(path) cannot be read: \(String(cString: strerror(errno))).")
+                throw CommandError.system(errno) { "\(path) cannot be read: \($0)." }
             }
             bytes += buffer[..<count]
         }
-        throw Configuration.Malformed(
-            description: "\(path) is longer than \(longest / 1_024) KiB: it is no file of answers.")
+        throw CommandError.configuration(
+            "\(path) is longer than \(longest / 1_024) KiB: it is no file of answers.")
     }
 
     /// Why a stick is not taken.

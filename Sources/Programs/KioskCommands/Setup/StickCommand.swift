@@ -1,46 +1,37 @@
+import CommandSyntax
 import Cryptography
 import Glibc
 import KeyFile
 
 /// `setup sign`: the administrator's side of a stick.
 enum SignCommand {
-    static func run(_ words: inout [String]) throws -> Int32 {
-        guard let keys = try SetupCommand.option("--keys", &words) else {
-            throw Configuration.Malformed(
-                description: "Where is your key, or shall it be? Give --keys DIRECTORY.")
-        }
-        guard let path = words.first else {
-            throw Configuration.Malformed(
-                description: "What is to be signed? Give a file of answers.")
-        }
-        try SetupCommand.nothingIsLeft(Array(words.dropFirst()))
+    static func run(_ arguments: Arguments) throws {
+        let keys = try arguments.required("keys")
+        let path = arguments.operands[0]
         let bytes = try SignedAnswers.read(path, longest: SignedAnswers.longest)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Configuration.Malformed(description: "\(path) is no text in UTF-8.")
+            throw CommandError.configuration("\(path) is no text in UTF-8.")
         }
         let answers = try SignedAnswers(text: text, path: path)
         let key = try key(in: keys)
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let output = "\(folder)/\(SignedAnswers.fileName)"
         guard output != path, output != "./\(path)" else {
-            throw Configuration.Malformed(
-                description:
-                    "\(path) has the name of what is made of it: give your answers another.")
+            throw CommandError.configuration(
+                "\(path) has the name of what is made of it: give your answers another.")
         }
         unlink(output)
         // A PIN may stand in it.
         let file = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let signed = Array(SignedAnswers.sign(text, with: key).utf8)
         guard file >= 0, write(file, signed, signed.count) == signed.count, close(file) == 0 else {
-            throw Configuration.Malformed(
-                description: "\(output) cannot be written: \(String(cString: strerror(errno))).")
+            throw CommandError.system(errno) { "\(output) cannot be written: \($0)." }
         }
         print(key.publicKey.text)
-        Say.error(
+        printError(
             "\(output) is signed for \"\(answers.machine)\", serial \(answers.serial): copy it onto a "
                 + "stick with the label CLUP-SETUP. The key above belongs into "
                 + "\(SignedAnswers.keyFile) of the machines that shall take it.")
-        return 0
     }
 
     private static func key(in directory: String) throws -> SigningKey {
@@ -55,17 +46,13 @@ enum SignCommand {
 /// `setup stick`: what the machine does with a stick that was put in.
 enum StickCommand {
     /// What was taken last; root's alone, unlike the machine's own state.
-    private static let record = "/var/lib/clup-setup/applied"
+    static let record = "/var/lib/clup-setup/applied"
 
-    static func run(_ words: inout [String]) throws -> Int32 {
-        let configuration =
-            try SetupCommand.option("--config", &words) ?? Configuration.defaultFile
-        let keyFile = try SetupCommand.option("--key", &words) ?? SignedAnswers.keyFile
-        let record = try SetupCommand.option("--applied", &words) ?? Self.record
-        guard let directory = words.first else {
-            throw Configuration.Malformed(description: "Where is the stick? Give its directory.")
-        }
-        try SetupCommand.nothingIsLeft(Array(words.dropFirst()))
+    static func run(_ arguments: Arguments) throws {
+        let configuration = arguments.optional("config") ?? Configuration.defaultFile
+        let keyFile = arguments.optional("key") ?? SignedAnswers.keyFile
+        let record = arguments.optional("applied") ?? Self.record
+        let directory = arguments.operands[0]
         let key = try key(keyFile)
         let path = "\(directory)/\(SignedAnswers.fileName)"
         let signed = try SignedAnswers(
@@ -74,18 +61,20 @@ enum StickCommand {
         guard try isNew(signed, key, record) else {
             SetupCommand.say(
                 "The stick's answers are those that this machine has (serial \(signed.serial)).")
-            return 0
+            return
         }
         let present = try PresentMachine(file: configuration)
         var plan = try SetupPlan(signed.answers, on: present)
         try keep(signed, key, record, isDone: false)
-        let status = try plan.carryOut { SetupCommand.say($0) }
-        if status == 0 { try keep(signed, key, record, isDone: true) }
-        SetupCommand.say(
-            status == 0
-                ? "The stick's answers are taken (serial \(signed.serial)): pull it out."
-                : "The stick's answers are taken, but something is wrong: see above.")
-        return status
+        do { try plan.carryOut { SetupCommand.say($0) } } catch let error as CommandError {
+            if error.description.isEmpty {
+                SetupCommand.say(
+                    "The stick's answers are taken, but something is wrong: see above.")
+            }
+            throw error
+        }
+        try keep(signed, key, record, isDone: true)
+        SetupCommand.say("The stick's answers are taken (serial \(signed.serial)): pull it out.")
     }
 
     private static func key(_ file: String) throws -> PublicKey {
@@ -109,8 +98,8 @@ enum StickCommand {
         func value(_ name: String) -> String? { lines.first { $0.name == name }?.value }
         guard value("key") == key.text else { return true }
         guard let serial = value("serial").flatMap({ Int($0) }) else {
-            throw Configuration.Malformed(
-                description: "\(record) does not say what was taken last: remove it, and put the "
+            throw CommandError.configuration(
+                "\(record) does not say what was taken last: remove it, and put the "
                     + "newest stick in.")
         }
         if signed.serial < serial { throw SignedAnswers.Refusal.older(signed.serial, serial) }
@@ -130,8 +119,7 @@ enum StickCommand {
                 ("done", isDone ? "yes" : "no"),
             ], at: record)
         guard isKept else {
-            throw Configuration.Malformed(
-                description: "\(record) cannot be written: \(String(cString: strerror(errno))).")
+            throw CommandError.system(errno) { "\(record) cannot be written: \($0)." }
         }
     }
 }

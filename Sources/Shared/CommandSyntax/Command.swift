@@ -1,0 +1,37 @@
+/// One command of a program: its words, what it is for, which options it takes, and what it does.
+public struct Command: Sendable {
+    /// The words that name it, as "shop" and "add".
+    public let words: [String]
+    let summary: String
+    let operands: [Operand]
+    let options: [Option]
+    /// What the help says behind the options.
+    let notes: String
+    let run: @Sendable (Arguments) throws -> Void
+
+    /// Declares a command; what `run` throws becomes a sentence and a status.
+    public init(
+        words: [String], summary: String, operands: [Operand] = [], options: [Option] = [],
+        notes: String = "", run: @escaping @Sendable (Arguments) throws -> Void
+    ) {
+        self.words = words
+        self.summary = summary
+        self.operands = operands
+        self.options = options
+        self.notes = notes
+        self.run = run
+    }
+
+    var name: String { words.joined(separator: " ") }
+
+    /// The command's help: how it is given, what each option means, and the notes.
+    public func help(of program: String) -> String {
+        let begin = "Usage: \(program) \(name)"
+        var parts = operands.map(\.usage) + options.filter(\.isListed).map(\.usage)
+        if options.contains(where: { !$0.isListed }) { parts.append("[--SETTING VALUE]...") }
+        let usage = Layout.wrap(parts, first: begin, indentation: 9)
+        let explained = options.filter { $0.isListed && !$0.meaning.isEmpty }
+        let list = Layout.table(explained.map { ($0.form, $0.meaning) })
+        return [usage, list, notes].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+}

@@ -1,0 +1,89 @@
+/// An option of a command as it is declared once: the parser and the help are made of it.
+public struct Option: Sendable {
+    /// What an option means that is given more than once.
+    public enum Repetition: Sendable {
+        case refused
+        /// The value that is given last counts.
+        case last
+        /// All values count, in their order.
+        case all
+    }
+
+    /// Without the hyphens.
+    public let name: String
+    /// What stands for the value in the help, as "FILE"; nil for an option without a value.
+    public let value: String?
+    /// For the list of options in the help; empty for one that its name explains.
+    public let meaning: String
+    public let isRequired: Bool
+    public let repetition: Repetition
+    /// Names that the option had before: accepted and in no help.
+    public let formerNames: [String]
+    /// Whether the command's help names it; settings of the whole program are listed once, elsewhere.
+    public let isListed: Bool
+
+    private init(
+        _ name: String, _ value: String?, _ meaning: String, isRequired: Bool = false,
+        repetition: Repetition = .refused, formerNames: [String] = [], isListed: Bool = true
+    ) {
+        self.name = name
+        self.value = value
+        self.meaning = meaning
+        self.isRequired = isRequired
+        self.repetition = repetition
+        self.formerNames = formerNames
+        self.isListed = isListed
+    }
+
+    /// An option without which the command cannot be given.
+    public static func required(_ name: String, _ value: String, _ meaning: String = "") -> Option {
+        Option(name, value, meaning, isRequired: true)
+    }
+
+    /// An option with a value that may be left out.
+    public static func optional(
+        _ name: String, _ value: String, _ meaning: String = "", repetition: Repetition = .refused
+    ) -> Option {
+        Option(name, value, meaning, repetition: repetition)
+    }
+
+    /// An option without a value.
+    public static func flag(
+        _ name: String, _ meaning: String = "", formerly formerNames: String...
+    ) -> Option {
+        Option(name, nil, meaning, formerNames: formerNames)
+    }
+
+    /// A setting of the whole program, of which the value that is given last counts.
+    public static func setting(_ name: String) -> Option {
+        Option(name, "VALUE", "", repetition: .last, isListed: false)
+    }
+
+    /// As the usage line shows it, without brackets.
+    var form: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+
+    /// As the usage line shows it.
+    var usage: String {
+        let usage = isRequired ? form : "[\(form)]"
+        return repetition == .all ? "\(usage)..." : usage
+    }
+}
+
+/// A word of a command line that belongs to no option, as the name of a file.
+public struct Operand: Sendable {
+    /// What stands for it in the help, as "FILE".
+    public let name: String
+    public let isRequired: Bool
+
+    /// A word without which the command cannot be given.
+    public static func required(_ name: String) -> Operand {
+        Operand(name: name, isRequired: true)
+    }
+
+    /// A word that may be left out; none that is required follows it.
+    public static func optional(_ name: String) -> Operand {
+        Operand(name: name, isRequired: false)
+    }
+
+    var usage: String { isRequired ? name : "[\(name)]" }
+}

@@ -1,0 +1,91 @@
+import CommandSyntax
+import Testing
+
+@Suite("Arguments: what a command declares is taken, and nothing else")
+struct ArgumentsTests {
+    private static let options: [Option] = [
+        .required("database", "FILE"), .optional("count", "N"), .flag("replace", formerly: "anew"),
+        .optional("name", "NAME", repetition: .all), .setting("state"),
+    ]
+
+    private func parse(_ words: String...) throws(CommandError) -> Arguments {
+        try Arguments(
+            words, options: Self.options, operands: [.required("ANSWERS"), .optional("PLACE")])
+    }
+
+    @Test("A value follows its option, or an equals sign")
+    func values() throws {
+        let apart = try parse("a", "--database", "x")
+        #expect(apart.optional("database") == "x" && apart.optional("count") == nil)
+        let joined = try parse("a", "--database=x=y")
+        #expect(joined.optional("database") == "x=y")
+    }
+
+    @Test("A value may begin with two hyphens unless it is an option of the command")
+    func hyphens() throws {
+        #expect(try parse("a", "--database", "--x").optional("database") == "--x")
+        #expect(
+            throws: CommandError.usage("the option --database needs a value, as --database VALUE")
+        ) { try parse("a", "--database", "--count", "1") }
+    }
+
+    @Test("A former name is taken for the option of today, and no message lists it")
+    func formerNames() throws {
+        #expect(try parse("a", "--database", "x", "--anew").has("replace"))
+        let error = #expect(throws: CommandError.self) { try parse("--amew") }
+        #expect(error?.description.contains("--replace") == true)
+        #expect(error?.description.contains("--anew") == false)
+        let twice = #expect(throws: CommandError.self) {
+            try parse("a", "--database", "x", "--anew", "--replace")
+        }
+        #expect(twice?.description.contains("given twice") == true)
+    }
+
+    @Test("What is repeated is refused, joined, or counts as it was given last")
+    func repetition() throws {
+        #expect(throws: CommandError.usage("the option --count is given twice; give it once")) {
+            try parse("a", "--database", "x", "--count", "1", "--count=2")
+        }
+        let arguments = try parse(
+            "a", "--database", "x", "--name", "b", "--name=c", "--state", "1", "--state", "2")
+        #expect(arguments.optional("name") == "b,c" && arguments.optional("state") == "2")
+    }
+
+    @Test("Words without hyphens are operands, as many as the command takes")
+    func operands() throws {
+        #expect(try parse("a", "--database", "x", "b").operands == ["a", "b"])
+        #expect(throws: CommandError.usage("ANSWERS is missing; give it as a word")) {
+            try parse("--database", "x")
+        }
+        #expect(
+            throws: CommandError.usage("\"c\" is not an option; options begin with --")
+        ) { try parse("a", "b", "c", "--database", "x") }
+    }
+
+    @Test("A required option without a value, or with an empty one, is missing")
+    func required() throws {
+        let sentence = "the option --database is missing; give it as --database VALUE"
+        #expect(throws: CommandError.usage(sentence)) { try parse("a") }
+        #expect(throws: CommandError.usage(sentence)) { try parse("a", "--database=") }
+    }
+
+    @Test("An option without a value takes none")
+    func flags() throws {
+        #expect(throws: CommandError.usage("the option --replace takes no value")) {
+            try parse("a", "--database", "x", "--replace=yes")
+        }
+        #expect(try !parse("a", "--database", "x").has("replace"))
+    }
+
+    @Test("A number is whole and within its bounds, or has a standard")
+    func numbers() throws {
+        let given = try parse("a", "--database", "x", "--count", "7")
+        #expect(try given.number("count", 1...9) == 7)
+        #expect(throws: CommandError.self) { try given.number("count", 1...6) }
+        let absent = try parse("a", "--database", "x")
+        #expect(try absent.number("count", 1...9, standard: 3) == 3)
+        #expect(throws: CommandError.self) { try absent.number("count", 1...9) }
+        let wrong = try parse("a", "--database", "x", "--count", "1.5")
+        #expect(throws: CommandError.self) { try wrong.number("count", 1...9) }
+    }
+}

@@ -1,0 +1,20 @@
+import CommandSyntax
+import ReservationStore
+import Testing
+
+@testable import BackendCommands
+
+@Suite("The exit status of what the store refuses")
+struct StoreStatusTests {
+    @Test(
+        "The command may succeed later if the store is busy, full or out of reach",
+        arguments: [
+            (.busy, .temporary), (.full, .temporary), (.lost, .temporary),
+            (.overloaded, .temporary), (.conflict, .temporary), (.corrupt, .failure),
+            (.refused, .failure), (.served, .failure),
+        ] as [(StoreError.Code, CommandSyntax.ExitStatus)])
+    func status(code: StoreError.Code, status: CommandSyntax.ExitStatus) {
+        let error = CommandError.store(StoreError(code, operation: "read", "It cannot be read."))
+        #expect(error.status == status && error.description == "It cannot be read.")
+    }
+}
