@@ -90,6 +90,7 @@ let package = Package(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
         adapter("KeyFile", in: "Shared", ["Cryptography"]),
         adapter("CommandSyntax", in: "Shared", []),
+        adapter("ChildProcess", in: "Shared", []),
         pure("RowColumns", in: "Shared"),
         adapter("SQLite", in: "Shared", ["RowColumns", "CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
@@ -127,7 +128,7 @@ let package = Package(
         adapter(
             "StaffStore", in: "TicketMachine",
             ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"]),
-        adapter("Speech", in: "TicketMachine", ["KioskRuntime"]),
+        adapter("Speech", in: "TicketMachine", ["ChildProcess", "KioskRuntime"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
         // Backend
@@ -158,7 +159,7 @@ let package = Package(
         adapter(
             "KioskCommands", in: "Programs",
             [
-                "CommandSyntax",
+                "ChildProcess", "CommandSyntax",
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "ESCPOS", "BackendClient",
                 "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
@@ -171,8 +172,7 @@ let package = Package(
         adapter(
             "BackendCommands", in: "Programs",
             [
-                "CommandSyntax",
-                "UnixSocket",
+                "ChildProcess", "CommandSyntax", "UnixSocket",
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",

@@ -14,7 +14,7 @@ enum Assets {
             }
             return configured
         }
-        let program = executable
+        let program = RunningProgram.path
         var parts = program.split(separator: "/").dropLast()
         let installed = "/" + (parts.dropLast() + ["share", "clup"]).joined(separator: "/")
         if isDirectory("\(installed)/Locale") { return installed }
@@ -26,15 +26,6 @@ enum Assets {
         throw CommandError.configuration(
             "The program's assets are not beside \(program): "
                 + "name their directory with --assets.")
-    }
-
-    private static var executable: String {
-        String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                guard let start = characters.baseAddress else { return 0 }
-                return max(0, readlink("/proc/self/exe", start, characters.count))
-            }
-        }
     }
 
     private static func isDirectory(_ path: String) -> Bool {

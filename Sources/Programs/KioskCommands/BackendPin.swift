@@ -1,6 +1,7 @@
 import CommandSyntax
 import Cryptography
 import Glibc
+import KeyFile
 
 /// The backend's public key as enrolment has pinned it: no other backend's answers are believed.
 struct BackendPin {
@@ -9,12 +10,8 @@ struct BackendPin {
 
     init(state: String) { path = "\(state)/backend.conf" }
 
-    /// Inode and moment of change: another value once the file is another one; nil where there is none.
-    var version: [Int]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-    }
+    /// Another value once the file is another one; nil if there is none.
+    var version: FileVersion? { FileVersion(of: path) }
 
     private static let cure =
         "Write it again as \"\(name) = KEY\", KEY being what \"clup-backend key\" prints."

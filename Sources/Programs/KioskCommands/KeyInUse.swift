@@ -7,7 +7,7 @@ import Synchronization
 /// damaged, foreign or gone is no key until it is put right.
 final class KeyInUse: Sendable {
     private struct Content {
-        var key: FileInUse<SigningKey, [[Int]?]>
+        var key: FileInUse<SigningKey, [FileVersion?]>
         var isForgotten = false
     }
 

@@ -62,7 +62,7 @@ enum Pairing {
         _ address: BackendAddress,
         _ ask: @escaping @Sendable () async -> Result<BackendClient.Pairing, BackendFailure>
     ) throws -> BackendClient.Pairing {
-        switch Doctor.wait(ask) {
+        switch waiting(ask) {
         case .success(let pairing): return pairing
         case .failure(let failure):
             throw failure.refusal == .keyTaken ? .known : Failure.noCode(address, failure)
@@ -74,8 +74,8 @@ enum Pairing {
     ) throws -> MachineProfile {
         let end = ContinuousClock.now + life
         while ContinuousClock.now < end {
-            if case .success(let shop) = Doctor.wait({ await client.port.shop() }) { return shop }
-            Doctor.wait { try? await Task.sleep(for: pollPause) }
+            if case .success(let shop) = waiting({ await client.port.shop() }) { return shop }
+            waiting { try? await Task.sleep(for: pollPause) }
         }
         throw Failure.expired
     }

@@ -1,5 +1,5 @@
 import Cryptography
-import KioskFlow
+import KeyFile
 import Synchronization
 
 /// The backend's key that this machine believes: as configured, or as it lies on the disk now.
@@ -7,7 +7,7 @@ import Synchronization
 /// What is damaged, or gone since the start, is no reason to trust anybody: nothing is sent until it is right.
 final class PinInUse: Sendable {
     private struct Content {
-        var key: FileInUse<PublicKey, [Int]?>
+        var key: FileInUse<PublicKey, FileVersion?>
         var isPinned: Bool
     }
 

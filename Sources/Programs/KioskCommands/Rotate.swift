@@ -33,7 +33,7 @@ enum Rotate {
 
     private static func offer(_ key: PublicKey, _ machine: Machine, or state: String) throws {
         let attempt = AttemptKey(RequestSigner.makeNonce())
-        let result = Doctor.wait { await machine.backendClient().offer(key: key.text, attempt) }
+        let result = waiting { await machine.backendClient().offer(key: key.text, attempt) }
         if case .failure(let failure) = result { throw Failure(reason: failure, state: state) }
     }
 

@@ -199,7 +199,7 @@ enum StaffCommand {
             return print("The badge of \(name) is in \(path): print it, and remove the file.")
         }
         let port = Machine.printer(queues, server: configuration.cupsServer) { printError($0) }
-        let end = Doctor.wait { () async -> PrintProgress? in
+        let end = waiting { () async -> PrintProgress? in
             _ = await port.condition()
             var last: PrintProgress?
             let page: PrinterPort.Page = { try? TicketPaper.page(content, on: $0) }

@@ -31,20 +31,12 @@ enum ThemeFiles {
         }
     }
 
-    /// Files that end in `.theme`, in order; none where there is no such folder.
-    private static func names(in folder: String) throws -> [String] {
-        guard let directory = opendir(folder) else {
+    /// Files that end in `.theme`, in order; none if there is no such folder.
+    private static func names(in folder: String) throws(CommandError) -> [String] {
+        guard let names = Folder.names(in: folder) else {
             if errno == ENOENT { return [] }
-            throw CommandError.system(errno) { "\(folder) cannot be read: \($0)." }
+            throw .system(errno) { "\(folder) cannot be read: \($0)." }
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".theme") { names.append(name) }
-        }
-        return names.sorted()
+        return names.filter { $0.hasSuffix(".theme") }
     }
 }

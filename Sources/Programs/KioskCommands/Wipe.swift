@@ -88,22 +88,16 @@ enum Wipe {
 
     /// Every file below a directory; links are not followed.
     private static func contents(_ directory: String) throws -> [String] {
-        guard let listing = opendir(directory) else {
+        guard let names = Folder.names(in: directory) else {
             guard errno == ENOENT else {
                 throw CommandError.system(errno, .failure) {
-                    "\(directory) cannot be read: \($0). "
-                        + "Run this as root (sudo)."
+                    "\(directory) cannot be read: \($0). Run this as root (sudo)."
                 }
             }
             return []
         }
-        defer { closedir(listing) }
         var found: [String] = []
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name != ".", name != ".." else { continue }
+        for name in names {
             let path = "\(directory)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }

@@ -60,13 +60,6 @@ enum PrivateFile {
         syncFolder(of: other)
     }
 
-    /// Inode and moment of change; nil where there is no file.
-    static func version(of path: String) -> [Int]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return [Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-    }
-
     private static func syncFolder(of path: String) {
         let slash = path.lastIndex(of: "/")
         let folder = open(slash.map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)

@@ -31,7 +31,7 @@ public struct SealedKey: Sendable {
     public func putAway() throws { try PrivateFile.move(path, to: "\(path).old") }
 
     /// Another value once the file is another one; nil where there is none.
-    public var version: [Int]? { PrivateFile.version(of: path) }
+    public var version: FileVersion? { FileVersion(of: path) }
 
     /// Whether there is a key; fails where this user may not look.
     public var exists: Bool { get throws { try PrivateFile.exists(path) } }
@@ -73,8 +73,8 @@ public enum WrappingKey {
     /// Another value once what `load` reads is another file; nil where there is none.
     public static func version(
         credentials: String?, file: String, named credential: String = ofMachine
-    ) -> [Int]? {
-        PrivateFile.version(of: credentials.map { "\($0)/\(credential)" } ?? file)
+    ) -> FileVersion? {
+        FileVersion(of: credentials.map { "\($0)/\(credential)" } ?? file)
     }
 
     /// The 32 bytes of the credential in `$CREDENTIALS_DIRECTORY`, or else in `file`.

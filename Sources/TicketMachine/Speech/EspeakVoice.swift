@@ -78,15 +78,14 @@ public final class EspeakVoice: Sendable {
         process.write(next.utterance.text)
         process.waitForEnd()
         // From here on its number may be another process's.
-        let isInterrupted = state.withLock { state in
+        let (isInterrupted, status) = state.withLock { state in
             state.running = nil
-            process.reap()
-            return state.count != next.count
+            return (state.count != next.count, process.reap())
         }
         next.end.resume(
             returning: isInterrupted
                 ? .interrupted
-                : process.status == 0 ? .said : .failed("\(program) ended with \(process.status)"))
+                : status == 0 ? .said : .failed("\(program) ended with \(status)"))
     }
 
     /// Slower than its 175 words a minute; 5 of 10 is as loud as it is by itself, and *Louder* twice what

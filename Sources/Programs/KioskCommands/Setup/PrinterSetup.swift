@@ -31,7 +31,7 @@ struct PrinterSetup {
         guard PrinterSearch.device(of: queue, server: server) == device else { return false }
         guard let paper else { return true }
         let printer = CupsPrinter(queue: queue, server: server)
-        return Doctor.wait { await printer.media() }.map { ($0.width + 50) / 100 == paper } ?? false
+        return waiting { await printer.media() }.map { ($0.width + 50) / 100 == paper } ?? false
     }
 
     /// Throws what a queue for this printer would lack; answers what the printer tells of itself.
@@ -84,12 +84,12 @@ struct PrinterSetup {
         }
         let printer = CupsPrinter(queue: queue, server: server)
         let fault = Self.settle {
-            Doctor.wait { await Self.fault(of: printer) }
+            waiting { await Self.fault(of: printer) }
         } until: {
             $0 == nil
         }
         if let fault { throw Failure(fault.description) }
-        guard let media = Doctor.wait({ await printer.media() }) else { return }
+        guard let media = waiting({ await printer.media() }) else { return }
         say("\(queue): \(found.name), a roll \((media.width + 50) / 100) mm wide.")
     }
 
@@ -97,7 +97,7 @@ struct PrinterSetup {
     /// later (cupsd.conf(5), DirtyCleanInterval), and forgets it where the power is cut before.
     static func isForgotten(_ queue: String, server: String?) -> Bool {
         let printer = CupsPrinter(queue: queue, server: server)
-        return Doctor.wait { await fault(of: printer) }?.code == .queueUnknown
+        return waiting { await fault(of: printer) }?.code == .queueUnknown
     }
 
     private static func fault(of printer: CupsPrinter) async -> CupsPrinterError? {
@@ -149,7 +149,7 @@ struct PrinterSetup {
         let end = ContinuousClock.now + .seconds(20)
         var answer = try ask()
         while !isSettled(answer), ContinuousClock.now < end {
-            Doctor.wait { try? await Task.sleep(for: .milliseconds(200)) }
+            waiting { try? await Task.sleep(for: .milliseconds(200)) }
             answer = try ask()
         }
         return answer
@@ -164,7 +164,7 @@ struct PrinterSetup {
         let port = Machine.printer([queue], server: server) { printError($0) }
         let content = PaperWording.test(
             machine: machine, printer: number, clock: localTime(), wording: wording)
-        let end = Doctor.wait { () async -> PrintProgress? in
+        let end = waiting { () async -> PrintProgress? in
             if let trouble = await port.condition().trouble { return .failed(trouble) }
             var last: PrintProgress?
             let page: PrinterPort.Page = { try? TicketPaper.page(content, on: $0) }

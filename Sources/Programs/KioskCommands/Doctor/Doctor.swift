@@ -1,0 +1,198 @@
+import BackendAPI
+import BackendClient
+import CodeReader
+import CommandSyntax
+import Cryptography
+import FoundationEssentials
+import Glibc
+import KioskFlow
+import KioskScreens
+import KeyFile
+import Reservations
+
+/// `doctor`: looks at everything the machine needs; a line each, and the cure where something is wrong.
+enum Doctor {
+    /// One thing that the machine needs, and how it is with it.
+    private struct Check: Encodable {
+        let part: String
+        let finding: Finding
+
+        func encode(to encoder: any Encoder) throws {
+            try finding.encode(to: encoder)
+            var fields = encoder.container(keyedBy: Field.self)
+            try fields.encode(part, forKey: .part)
+        }
+
+        private enum Field: CodingKey { case part }
+    }
+
+    /// Everything that was found, for monitoring.
+    private struct Report: Encodable {
+        let version: String
+        /// The machine's name at the backend; nil where that does not answer it.
+        let machine: String?
+        /// The worst of the checks.
+        let state: Finding.State
+        let checks: [Check]
+    }
+
+    /// Throws if the machine cannot serve.
+    @MainActor
+    static func run(_ configuration: Configuration, asJSON: Bool) throws(CommandError) {
+        // Who asks for JSON may be no terminal: what is said of one would be said of the wrong one.
+        var machine: String?
+        let checks = checks(
+            configuration, withTerminal: !asJSON || isatty(STDIN_FILENO) == 1, machine: &machine)
+        let isWrong = checks.contains { $0.finding.state == .wrong }
+        let isWeak = checks.contains { $0.finding.state == .weak }
+        if asJSON {
+            let report = Report(
+                version: Edition.version, machine: machine,
+                state: isWrong ? .wrong : isWeak ? .weak : .ok,
+                checks: checks)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            guard let bytes = try? encoder.encode(report) else { throw .reported() }
+            print(String(decoding: bytes, as: UTF8.self))
+        } else {
+            for check in checks {
+                let state = check.finding.state
+                let mark = state == .wrong ? "WRONG" : state.rawValue
+                print("\(mark) \(check.part): \(check.finding.text)")
+            }
+        }
+        if isWrong { throw .reported() }
+    }
+
+    @MainActor
+    private static func checks(
+        _ configuration: Configuration, withTerminal: Bool, machine name: inout String?
+    ) -> [Check] {
+        var checks: [Check] = []
+        func report(_ part: String, _ finding: Finding) {
+            checks.append(Check(part: part, finding: finding))
+        }
+        if withTerminal {
+            report("terminal", terminal())
+            report("letters", letters())
+        }
+        do {
+            let machine = try Machine(configuration)
+            report("catalogues", .good(machine.languages.joined(separator: ", ")))
+            report("speech", speech(configuration, machine))
+            report("backend key", backendKey(machine))
+            do {
+                let key = try machine.keyInUse.key()
+                report("key", self.key(key, configuration))
+                for address in machine.servers.addresses {
+                    let found = waiting { await machine.backendClient().probe(address) }
+                    if case .good(_, let machine, _, _) = found { name = "\(machine)" }
+                    report("backend", backend(found, address, key))
+                    if let clock = clock(found) { report("clock", clock) }
+                }
+            } catch {
+                report("key", .wrong("\(error)"))
+                report("backend", .weak("not asked: without its key the machine is nobody to it."))
+            }
+        } catch {
+            report("configuration", .wrong("\(error)"))
+        }
+        do {
+            try configuration.check("printer2")
+            let queues = configuration.printerQueues
+            if queues.isEmpty {
+                report("printer", .weak("none is configured: codes are shown on the screen only."))
+            }
+            for (part, queue) in zip(["printer", "printer2"], queues) {
+                report(
+                    part,
+                    printer(
+                        queue, server: configuration.cupsServer,
+                        device: configuration.printerDevices[queue], part))
+            }
+        } catch {
+            report("printer2", .wrong("\(error)"))
+        }
+        report("reader", reader(configuration))
+        if let exits = exits() { report("x server", exits) }
+        report("disk", disk(configuration))
+        for (part, finding) in staff(configuration) { report(part, finding) }
+        return checks
+    }
+
+    private static func key(_ key: SigningKey, _ configuration: Configuration) -> Finding {
+        let name = key.publicKey.fingerprint
+        guard key.isLocked else {
+            return .weak(
+                "\(name); its memory cannot be locked and may be swapped: raise LimitMEMLOCK.")
+        }
+        return .good(
+            StateDirectory.credentials == nil
+                ? "\(name), sealed by the file \(configuration.wrappingKeyFile)"
+                : "\(name), sealed by the credential \(WrappingKey.ofMachine)")
+    }
+
+    private static func disk(_ configuration: Configuration) -> Finding {
+        guard access(configuration.state, W_OK) == 0 else {
+            if errno == ENOENT {
+                return .wrong(StateLock.NoDirectory(state: configuration.state).description)
+            }
+            return .wrong(
+                "\(configuration.state) cannot be written: \(String(cString: strerror(errno))).")
+        }
+        guard let free = Machine.diskFree(configuration.state) else {
+            return .weak("\(configuration.state) does not say how much is free.")
+        }
+        return free >= CareLimits.diskFree
+            ? .good("\(free) % free") : .weak("\(free) % free: make room.")
+    }
+
+    /// Whether the machine is in service, and who may look after it at its screen.
+    private static func staff(_ configuration: Configuration) -> [(String, Finding)] {
+        let nobody = Finding.weak(
+            "nobody may use maintenance mode: clup-kiosk staff add NAME --role manager.")
+        guard access(StaffCommand.path(configuration), F_OK) == 0 else {
+            return [("staff", nobody)]
+        }
+        do {
+            let store = try StaffCommand.open(configuration)
+            let people = try store.people().count
+            let gate = try store.gate()
+            return [
+                (
+                    "service",
+                    try store.service().isPutOut
+                        ? .weak("somebody has put the machine out of service.") : .good("on")
+                ),
+                (
+                    "staff",
+                    gate == .locked
+                        ? .weak("locked after wrong PINs: clup-kiosk staff unlock.")
+                        : people == 0 ? nobody : .good("people: \(people)")
+                ),
+            ]
+        } catch {
+            return [("staff", .wrong("\(error)"))]
+        }
+    }
+
+    private static func speech(_ configuration: Configuration, _ machine: Machine) -> Finding {
+        if machine.voice != nil {
+            return .good("espeak-ng; whether it is heard, only an ear can tell")
+        }
+        return configuration.wantsSpeech
+            ? .weak("espeak-ng is not installed (apt-get install espeak-ng): no ear is offered.")
+            : .good("off, as configured")
+    }
+
+    @MainActor
+    private static func reader(_ configuration: Configuration) -> Finding {
+        guard let path = configuration.reader else {
+            return .good("none is configured: one that types like a keyboard is understood.")
+        }
+        return DeviceReader.fault(of: path).map {
+            .weak("\(path): \($0). Is it plugged in, and may this user read it?")
+        } ?? .good(path)
+    }
+
+}

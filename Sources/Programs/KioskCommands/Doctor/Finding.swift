@@ -1,0 +1,25 @@
+import TerminalSurface
+
+/// What `doctor` found of one part of the machine.
+struct Finding: Encodable {
+    enum State: String, Encodable {
+        case ok
+        /// The machine serves, but not as it should.
+        case weak
+        /// The machine cannot serve.
+        case wrong
+    }
+
+    let state: State
+    /// What was found, and the remedy if something is to be done.
+    let text: String
+
+    private init(_ state: State, _ text: String) {
+        self.state = state
+        self.text = PlainText.clean(text, limit: 1_000)
+    }
+
+    static func good(_ text: String) -> Finding { Finding(.ok, text) }
+    static func weak(_ text: String) -> Finding { Finding(.weak, text) }
+    static func wrong(_ text: String) -> Finding { Finding(.wrong, text) }
+}

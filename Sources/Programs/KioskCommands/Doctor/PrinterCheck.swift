@@ -1,0 +1,61 @@
+import CupsPrinter
+import KioskFlow
+import KioskRuntime
+
+extension Doctor {
+    /// - Parameter device: where `setup` made the queue for; nil where it was made by hand.
+    static func printer(
+        _ queue: String, server: String?, device: String?, _ part: String
+    ) -> Finding {
+        // What is set up wrongly first: a queue that is not there looks, later, like one that is away.
+        let printer = CupsPrinter(queue: queue, server: server)
+        let fault = waiting { () async -> CupsPrinterError? in
+            do throws(CupsPrinterError) {
+                try await printer.selfCheck()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let fault, fault.code == .queueUnknown, let device {
+            return .weak(
+                "CUPS has lost the queue \(queue) of \(device), as when the power is cut soon after it was "
+                    + "made: clup-kiosk setup printer\(part == "printer" ? "" : " --second") makes it again."
+            )
+        }
+        if let fault { return .weak(fault.description) }
+        let port = printer.port
+        let condition = waiting { await port.condition() }
+        if let trouble = condition.trouble {
+            return .weak("\(queue): \(trouble.cure)")
+        }
+        if condition.paperLow { return .weak("\(queue): the paper is nearly out.") }
+        switch printer.insight {
+        case .always: return .good(queue)
+        case .byTheMinute:
+            return .good("\(queue); without IPP of its own, so that it is asked once a minute.")
+        case .whilePrinting:
+            return .weak(
+                "\(queue): its state is known only while it prints, so that who takes a ticket is "
+                    + "not told before that the paper is out. A printer with IPP, or the driver "
+                    + "clup-escpos, tells.")
+        }
+    }
+}
+
+extension PrinterTrouble {
+    /// What staff does about it.
+    var cure: String {
+        switch self {
+        case .noPaper: "there is no paper: put in a new roll."
+        case .jam: "the paper is jammed: open the printer and take it out."
+        case .coverOpen: "the cover is open: close it."
+        case .offline:
+            "the printer cannot be reached: is it on, is its cable in, is CUPS running, "
+                + "is the queue's name right?"
+        case .stopped: "the queue is stopped: run cupsenable and cupsaccept."
+        case .other: "the printer reports an error: look at its own display."
+        case .silent: "the printer does not answer."
+        }
+    }
+}

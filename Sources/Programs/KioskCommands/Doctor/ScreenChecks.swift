@@ -1,0 +1,80 @@
+import CursesTerminal
+import FoundationEssentials
+import Glibc
+import KioskScreens
+import TerminalSurface
+
+extension Doctor {
+    /// Where the package's session starts the terminal that the machine serves in; the variable is for
+    /// machines that are not installed.
+    private static var session: String {
+        getenv("CLUP_KIOSK_SESSION").map { String(cString: $0) } ?? "/usr/lib/clup/kiosk-session"
+    }
+
+    /// The terminal that customers see: this command's own, unless the session brings another one.
+    @MainActor
+    static func terminal() -> Finding {
+        if access(session, X_OK) == 0, getenv("CLUP_SESSION") == nil {
+            return .good("the session brings its own; the one of this command is not looked at.")
+        }
+        do {
+            let (size, reportsTouch) = try CursesTerminal.inspect()
+            guard size.holds(Screens.smallest) else {
+                return .wrong(
+                    "\(size.columns) x \(size.rows) is too small: the machine needs "
+                        + "\(Screens.smallest.columns) x \(Screens.smallest.rows).")
+            }
+            return reportsTouch
+                ? .good("\(size.columns) x \(size.rows)")
+                : .weak(
+                    "\(size.columns) x \(size.rows), but a terminal of this type reports no touch: "
+                        + "only the keys work. Use one like xterm-256color.")
+        } catch {
+            return .weak("\(error)")
+        }
+    }
+
+    /// As the session that runs chose them; EN 301 549 5.1.4 wants 5 mm for a reader at 40 cm.
+    static func letters() -> Finding {
+        guard let values = try? NamedValues.read(PanelCommand.kept, kind: "panel") else {
+            return .good("no session has chosen any: the terminal's own")
+        }
+        func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
+        guard let text = value("capital-height"), let height = Double(text),
+            let distance = value("reading-distance")
+        else {
+            return .weak(
+                "the screen does not tell its millimetres: measure a capital letter; 5 to 7 mm are wanted."
+            )
+        }
+        let found = "capitals \(text) mm high, for readers up to \(distance) mm away"
+        return height >= 5
+            ? .good(found) : .weak("\(found); 5 to 7 mm are wanted: only a larger screen has room.")
+    }
+
+    /// Where the X server reads its settings, and the package's own file among them (xorg.conf.d(5)).
+    private static let xorgFolders = ["/etc/X11/xorg.conf.d", "/usr/share/X11/xorg.conf.d"]
+    private static let xorgFile = "/usr/share/X11/xorg.conf.d/90-clup.conf"
+
+    /// Whether nobody else's settings open what the package's close; nil where these are not installed.
+    static func exits() -> Finding? {
+        guard access(xorgFile, R_OK) == 0 else { return nil }
+        let files =
+            ["/etc/X11/xorg.conf"]
+            + xorgFolders.flatMap { folder in
+                ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+                    .filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
+            }
+        let foreign = files.first { file in
+            guard file != xorgFile, let bytes = FileManager.default.contents(atPath: file) else {
+                return false
+            }
+            return XorgSettings.opensExits(String(decoding: bytes, as: UTF8.self))
+        }
+        return foreign.map {
+            .weak(
+                "\($0) has server flags of its own, so that keys may leave the screen: take it away."
+            )
+        } ?? .good("no way out of the screen but the package's own settings")
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// The file this program was started from.
+enum RunningProgram {
+    /// What the kernel appends to the name of a file that is not there any more (proc(5)).
+    private static let mark = " (deleted)"
+
+    private static var link: String {
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &text, text.count)
+        return String(
+            decoding: text.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether another one has been put in its place.
+    static var isReplaced: Bool { link.hasSuffix(mark) }
+
+    /// What is to be started in its place.
+    static var path: String {
+        let link = link
+        guard link.hasSuffix(mark) else { return link }
+        return String(link.dropLast(mark.count))
+    }
+
+    /// Whether a library that is in use has been replaced, as by a security update (proc(5), maps).
+    static var hasReplacedLibraries: Bool {
+        guard let maps = fopen("/proc/self/maps", "re") else { return false }
+        defer { fclose(maps) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        while getline(&line, &capacity, maps) >= 0, let line {
+            let text = String(cString: line).trimmed
+            if text.hasSuffix(mark), text.contains("/lib/"), text.contains(".so") { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// A program that this process has started and waits for.
+///
+/// By posix_spawn(3) and not Foundation's `Process`, which brings 40 MB of language data with it, hands on the signals
+/// that a thread blocks, and waits for whatever the program leaves running. The program has this process's environment,
+/// every signal as at the start of a computer, and no file but the three that it is given.
+public struct ChildProcess: Sendable {
+    /// What the program reads from or writes to.
+    public enum Stream: Sendable {
+        /// The same as this process.
+        case inherited
+        case nothing
+        case descriptor(Int32)
+    }
+
+    /// Why a program was not started.
+    public struct Failure: Error, CustomStringConvertible {
+        /// As errno(3) numbers it.
+        public let code: Int32
+
+        public init(code: Int32) { self.code = code }
+
+        public var description: String { String(cString: strerror(code)) }
+    }
+
+    private let pid: pid_t
+
+    /// Starts a program, which is looked for where shells look if its name has no slash.
+    ///
+    /// - Parameter leadsGroup: whether it and what it starts are ended together, by `kill`.
+    public init(
+        _ program: String, _ arguments: [String], input: Stream = .nothing,
+        output: Stream = .nothing, errors: Stream = .nothing, leadsGroup: Bool
+    ) throws(Failure) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in zip(STDIN_FILENO...STDERR_FILENO, [input, output, errors]) {
+            switch stream {
+            case .inherited: break
+            case .nothing:
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            case .descriptor(let descriptor):
+                posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+            }
+        }
+        // The other ends of pipes, and what libraries opened without O_CLOEXEC. Closing what is not open does no harm
+        // (glibc's posix_spawn_file_actions_addclose).
+        for descriptor in STDERR_FILENO + 1..<256 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(
+                POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+                    | (leadsGroup ? POSIX_SPAWN_SETPGROUP : 0)))
+        let words = ([program] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        var pid: pid_t = 0
+        let code = posix_spawnp(&pid, program, &actions, &attributes, words + [nil], environ)
+        guard code == 0 else { throw Failure(code: code) }
+        self.pid = pid
+    }
+
+    /// Ends the group that it leads; only before `reap`, after which its number may be another process's.
+    public func kill() { _ = Glibc.kill(-pid, SIGKILL) }
+
+    /// Blocks until it has ended; it can still be killed then (waitid(2), WNOWAIT).
+    public func waitForEnd() {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
+    /// Blocks until it has ended and takes its status away: its exit status, or 128 and the signal that ended it.
+    public func reap() -> Int32 {
+        var raw: Int32 = 0
+        while waitpid(pid, &raw, 0) < 0 { guard errno == EINTR else { return 1 } }
+        // waitpid(2): WIFEXITED, WEXITSTATUS, WTERMSIG.
+        return raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
+    }
+}
