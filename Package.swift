@@ -111,7 +111,7 @@ let package = Package(
         // TicketMachine, doing
         adapter(
             "KioskRuntime", in: "TicketMachine",
-            ["KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),
+            ["TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),
         adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
         adapter("QRCode", in: "TicketMachine", ["Reservations", "CQREncode"]),
         adapter(

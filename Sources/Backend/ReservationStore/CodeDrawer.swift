@@ -41,7 +41,7 @@ struct CodeDrawer: Sendable {
         for _ in 0..<Self.attempts {
             // 64 bits over 10^10 codes: no code is likelier than another by more than 10^-9.
             let drawn = randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            let digits = Int(drawn % 10_000_000_000).padded(10)
+            let digits = Int(drawn % 10_000_000_000).padded(TypedCode.length)
             guard let code = TypedCode(rawValue: digits) else { continue }
             guard isAsking else { return code }
             if try !ReservationRows.isTaken(code, in: shop, of: database) { return code }

@@ -2,10 +2,13 @@ internal import TextForms
 
 /// Four characters 0-9 A-Z that name a shop in its entry codes (rules 11).
 public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+    /// Its characters.
+    public static let length = 4
+
     public let rawValue: String
 
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == 4,
+        guard rawValue.utf8.count == Self.length,
             rawValue.utf8.allSatisfy({ $0.isASCIIDigit || $0.isASCIIUppercase })
         else { return nil }
         self.rawValue = rawValue
@@ -13,7 +16,7 @@ public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvert
 
     /// Both initialisers of a code let only a tag stand in this place.
     fileprivate init(of code: EntryCode) {
-        rawValue = String(code.rawValue.dropFirst(EntryCode.prefix.count).prefix(4))
+        rawValue = String(code.rawValue.dropFirst(EntryCode.prefix.count).prefix(Self.length))
     }
 
     public var description: String { rawValue }
@@ -55,10 +58,13 @@ extension EntryCode: CustomStringConvertible, CustomDebugStringConvertible {
 
 /// What stands under the QR code for people to type: ten digits (rules 11).
 public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
+    /// Its digits.
+    public static let length = 10
+
     public let rawValue: String
 
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == 10, Int(digits: rawValue) != nil else { return nil }
+        guard rawValue.utf8.count == Self.length, Int(digits: rawValue) != nil else { return nil }
         self.rawValue = rawValue
     }
 

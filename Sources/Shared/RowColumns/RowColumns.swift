@@ -21,7 +21,14 @@ extension SelectedColumn {
 
     /// The name of a table's column: words in lower case with underscores between them.
     public var columnName: String {
-        "\(self)".replacing(/([a-z0-9])([A-Z])/) { "\($0.output.1)_\($0.output.2)" }.lowercased()
+        var name = ""
+        var wasCapital = true
+        for letter in "\(self)" {
+            if letter.isUppercase, !wasCapital { name += "_" }
+            name += letter.lowercased()
+            wasCapital = letter.isUppercase
+        }
+        return name
     }
 
     /// What stands behind SELECT.

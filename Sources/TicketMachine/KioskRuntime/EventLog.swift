@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import KioskFlow
 internal import Reservations
+internal import TextForms
 
 /// The last events of the machine, without codes, PINs and keys, so that a crash can be played again.
 ///
@@ -93,13 +94,28 @@ public final class EventLog {
 
 /// What of a line must not be written down.
 enum EventRedaction {
+    private static let quote = UInt8(ascii: "\"")
+
     /// The line without entry codes, typed codes and the prefix of keys.
     static func redacted(_ line: String, keyPrefix: String) -> String {
-        var text = line
-        if !keyPrefix.isEmpty { text = text.replacing(keyPrefix, with: "k") }
-        text = text.replacing(/(CLUP:1:[0-9A-Z]{4})[0-9A-Z]{26}/) {
-            $0.output.1 + String(repeating: "0", count: 26)
+        let text = keyPrefix.isEmpty ? line : line.replacing(keyPrefix, with: "k")
+        var bytes = Array(text.utf8)
+        let mark = Array(EntryCode.prefix.utf8)
+        for index in bytes.indices {
+            if bytes[index...].starts(with: mark) {
+                let secret = bytes[index...].dropFirst(mark.count + ShopTag.length)
+                    .prefix { $0.isASCIIDigit || $0.isASCIIUppercase }
+                blank(&bytes, secret.indices)
+            } else if bytes[index] == quote {
+                let digits = bytes[index...].dropFirst().prefix(while: \.isASCIIDigit)
+                let isWhole = digits.endIndex < bytes.count && bytes[digits.endIndex] == quote
+                if isWhole, digits.count == TypedCode.length { blank(&bytes, digits.indices) }
+            }
         }
-        return text.replacing(/"[0-9]{10}"/, with: "\"0000000000\"")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func blank(_ bytes: inout [UInt8], _ places: Range<Int>) {
+        for place in places { bytes[place] = UInt8(ascii: "0") }
     }
 }

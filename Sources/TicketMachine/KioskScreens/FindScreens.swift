@@ -144,11 +144,6 @@ extension Canvas {
     }
 }
 
-extension TypedCode {
-    /// Digits of a typed code (rules 11).
-    static let length = 10
-}
-
 extension Wording {
     /// As "Ticket for Friday 20 November" or "Visit on Saturday 21 November".
     func kind(_ visit: VisitSlot?, issued: LocalMoment) -> String {

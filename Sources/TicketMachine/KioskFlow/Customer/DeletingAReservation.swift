@@ -2,9 +2,6 @@ internal import Reservations
 
 // Delete a reservation [UC13, R8], and *is my place still mine?*: the ticket shows where it stands.
 extension KioskFlow {
-    /// Digits of the typed code (rules 11).
-    private static let codeLength = 10
-
     mutating func codeRead(_ text: String, now: Duration) -> [KioskEffect] {
         if case .staff(let visit) = state {
             return visit.screen == .reader ? staffRead(text, visit, now: now) : [.beep]
@@ -22,7 +19,7 @@ extension KioskFlow {
 
     mutating func typed(_ digit: Int) -> [KioskEffect] {
         guard case .scanning(var scanning) = state, (0...9).contains(digit),
-            scanning.digits.count < Self.codeLength
+            scanning.digits.count < TypedCode.length
         else { return [] }
         scanning.digits.append("\(digit)")
         update(.scanning(scanning))
@@ -37,7 +34,7 @@ extension KioskFlow {
     }
 
     mutating func enterCode(_ scanning: Scanning, now: Duration) -> [KioskEffect] {
-        guard scanning.digits.count == Self.codeLength else { return [] }
+        guard scanning.digits.count == TypedCode.length else { return [] }
         return lookUp(scanning.digits, isTyped: true, now: now)
     }
 
