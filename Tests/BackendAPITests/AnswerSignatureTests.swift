@@ -66,7 +66,7 @@ struct AnswerSignatureTests {
     )
     func good() {
         func expect(
-            _ answer: WireResponse, _ standing: AnswerStanding, to request: WireRequest,
+            _ answer: WireResponse, _ standing: AnswerUse, to request: WireRequest,
             created: Int64 = Self.created
         ) {
             #expect(
@@ -97,11 +97,11 @@ struct AnswerSignatureTests {
             #expect(standing == (status == 401 ? .older : nil))
             #expect(status == 401 || answer.fields["signature"] == nil)
             // And whoever signs them, as older backends do: it is no decision on the request.
-            #expect(!AnswerStanding.older.isDecision(ofStatus: status))
+            #expect(!AnswerUse.older.isDecision(ofStatus: status))
         }
         for status in [200, 201, 204, 403, 409, 422, 429, 503] {
-            #expect(AnswerStanding.older.isDecision(ofStatus: status))
-            #expect(!AnswerStanding.unverified.isDecision(ofStatus: status))
+            #expect(AnswerUse.older.isDecision(ofStatus: status))
+            #expect(!AnswerUse.unverified.isDecision(ofStatus: status))
         }
     }
 
@@ -117,7 +117,7 @@ struct AnswerSignatureTests {
         if left < components.count { components.remove(at: left) }
         let parameters = SignatureParameters(
             components: components, created: Self.created, keyID: backend.publicKey.keyID,
-            tag: AnswerStanding.decided.rawValue)
+            tag: AnswerUse.decided.rawValue)
         let base = try #require(parameters.base(for: answer, to: request))
         answer.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
         answer.fields[HeaderField.signature] = MachineSignature.byteField(

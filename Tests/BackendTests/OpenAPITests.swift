@@ -105,7 +105,7 @@ struct OpenAPITests {
         }
         #expect(page.contains(key.publicKey.text))
         #expect(page.contains(AnswerSignature.request))
-        for standing in AnswerStanding.allCases { #expect(page.contains(standing.rawValue)) }
+        for standing in AnswerUse.allCases { #expect(page.contains(standing.rawValue)) }
     }
 
     @Test("Exactly the calls that exist are described")

@@ -52,14 +52,14 @@ enum CapacityBench {
             "bytes", n: old)
         try full.restart()
         full.awaitAllowList()
-        try tellLatencies(of: full, beside: empty, keys, name, report)
-        try tellStart(of: empty, "\(name).start-to-ready", report)
-        try tellStart(of: full, "\(name).start-to-ready-with-history", report)
-        try tellConnections(of: empty, keys, name, report)
+        try printLatencies(of: full, beside: empty, keys, name, report)
+        try printStartTime(of: empty, "\(name).start-to-ready", report)
+        try printStartTime(of: full, "\(name).start-to-ready-with-history", report)
+        try printConnections(of: empty, keys, name, report)
     }
 
     /// By turns, so that whatever else the machine does meets both.
-    private static func tellLatencies(
+    private static func printLatencies(
         of full: BenchShop, beside empty: BenchShop, _ keys: [SigningKey], _ name: String,
         _ report: Report
     ) throws {
@@ -85,7 +85,7 @@ enum CapacityBench {
             floor: Floor("without", floor), budget: .atMost(1.2 * floor), n: count)
     }
 
-    private static func tellStart(
+    private static func printStartTime(
         of shop: BenchShop, _ name: String, _ report: Report
     ) throws {
         let samples = try {
@@ -103,7 +103,7 @@ enum CapacityBench {
     }
 
     /// Each has asked for something and stays; tickets are taken meanwhile.
-    private static func tellConnections(
+    private static func printConnections(
         of shop: BenchShop, _ keys: [SigningKey], _ name: String, _ report: Report
     ) throws {
         var open: [LoopbackWire] = []

@@ -6,12 +6,12 @@ import KioskRuntime
 
 /// Deletions over the signed API, as the machine's own client asks for them.
 enum DeletionBench {
-    private static let times = 300
+    private static let repetitions = 300
 
     static func run(_ options: Options, _ report: Report) throws {
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        var sync = try workspace.fdatasync(files: 1, times: times)
+        var sync = try workspace.fdatasync(files: 1, times: repetitions)
         let shop = try BenchShop(workspace, name: "deletions")
         defer { shop.end() }
         let signer = RequestSigner(key: try shop.addMachines(1)[0])
@@ -19,11 +19,11 @@ enum DeletionBench {
             signer.sign(
                 request, created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
         }
-        Progress.say("deletions: \(times) ...")
+        Progress.say("deletions: \(repetitions) ...")
         let backend = client.port
         var samples = try waitFor {
             var samples = Samples()
-            for _ in 0..<times { samples.add(try await deletion(at: backend)) }
+            for _ in 0..<repetitions { samples.add(try await deletion(at: backend)) }
             return samples
         }
         for percent in [50.0, 99.0] {

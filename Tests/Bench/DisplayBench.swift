@@ -8,8 +8,8 @@ enum DisplayBench {
     private static let socketsPerKey = 4
     private static let calls = 100
     /// Between two calls: people, not machines, cause them.
-    private static let pause: UInt32 = 100_000
-    private static let patience: Int32 = 10_000
+    private static let pauseMicroseconds: UInt32 = 100_000
+    private static let answerTimeoutMs: Int32 = 10_000
 
     static func run(_ options: Options, _ report: Report) throws {
         let workspace = try Workspace(options)
@@ -33,7 +33,7 @@ enum DisplayBench {
         var floor = Samples()
         let bare = try SocketPairs(displays)
         for _ in 0..<calls {
-            usleep(pause)
+            usleep(pauseMicroseconds)
             let (each, bytes) = try call(machine, screens)
             for nanoseconds in each { samples.add(nanoseconds) }
             last.add(each.max() ?? 0)
@@ -82,7 +82,7 @@ enum DisplayBench {
     /// Waits until something can be read (poll(2)) and hands on which.
     private static func wait(_ descriptors: [Int32], _ body: (Int) throws -> Void) throws {
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard poll(&polled, nfds_t(polled.count), patience) > 0 else {
+        guard poll(&polled, nfds_t(polled.count), answerTimeoutMs) > 0 else {
             throw BenchError("a call did not come to every display in time")
         }
         for (index, one) in polled.enumerated() where one.revents != 0 { try body(index) }

@@ -40,7 +40,7 @@ struct Grid {
 /// A running kiosk and its customers; places are found by the texts on the screen.
 final class KioskSession {
     /// Touches sooner after a new screen are taken for double taps (EN 301 549 5.9): 400 ms, and some.
-    private static let patience: Int64 = 450
+    private static let quietTimeoutMs: Int64 = 450
 
     let terminal: PseudoTerminal
     /// The ten digits of the last ticket.
@@ -63,7 +63,7 @@ final class KioskSession {
         try terminal.wait("Home") { $0.shows(Self.home) } - terminal.started
     }
 
-    func rest() { terminal.rest(milliseconds: Self.patience) }
+    func rest() { terminal.rest(milliseconds: Self.quietTimeoutMs) }
 
     /// Puts a finger on Home's button and takes it away beside it: nothing happens but two repaints.
     ///

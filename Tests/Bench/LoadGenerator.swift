@@ -22,7 +22,7 @@ struct LoadGenerator {
     }
 
     /// Before counting begins: connections are made and caches filled by then.
-    private static let warmUp: Int64 = 1_000_000_000
+    private static let warmUpNanoseconds: Int64 = 1_000_000_000
 
     let machines: [MachineConnection]
     let backend: RunningProgram
@@ -33,7 +33,7 @@ struct LoadGenerator {
     ) throws -> Result {
         var result = Result()
         var polled = machines.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        let begin = Clock.monotonic + Self.warmUp
+        let begin = Clock.monotonic + Self.warmUpNanoseconds
         let end = begin + Int64(seconds) * 1_000_000_000
         var processors = ProcessorTime()
         var isCounting = false

@@ -64,14 +64,14 @@ enum PaperBench {
         print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
     }
 
-    private static func content() throws -> PaperContent {
-        PaperContent(
+    private static func content() throws -> ReceiptContent {
+        ReceiptContent(
             shopName: "Supermercato Città Studi", kind: "Ticket for Friday 20 November",
             numberLabel: "Your number", number: "042",
             facts: [
-                PaperContent.Fact(label: "Expected entry", value: "14:25-14:40"),
-                PaperContent.Fact(label: "Expected wait", value: "25 minutes"),
-                PaperContent.Fact(label: "This ticket is for", value: "one person"),
+                ReceiptContent.Fact(label: "Expected entry", value: "14:25-14:40"),
+                ReceiptContent.Fact(label: "Expected wait", value: "25 minutes"),
+                ReceiptContent.Fact(label: "This ticket is for", value: "one person"),
             ],
             qr: try QRCode.matrix(of: code), typedCode: "0419 384 512",
             instructions: [

@@ -10,7 +10,7 @@ import Testing
 @Suite("Floods and slow clients at an exposed backend [faults 52, 53]", .serialized)
 struct AttackTests {
     /// What a request that is too much may cost the backend.
-    private static let mostGrowth = 10 * 1_024
+    private static let maxGrowthKiB = 10 * 1_024
 
     /// Resident memory of a process in KiB (proc(5)).
     private func memory(of pid: pid_t) throws -> Int {
@@ -104,7 +104,7 @@ struct AttackTests {
                 }
                 let growth = try memory(of: shop.backend.pid) - before
                 print("floods: the backend grew by \(growth) KiB")
-                #expect(growth < Self.mostGrowth, "\(growth) KiB")
+                #expect(growth < Self.maxGrowthKiB, "\(growth) KiB")
                 #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
             }
         }
@@ -239,7 +239,7 @@ struct AttackTests {
                         ])
                     let growth = try memory(of: shop.backend.pid) - before
                     print("unread pings, \(name): the backend grew by \(growth) KiB")
-                    #expect(growth < Self.mostGrowth, "\(name): \(growth) KiB")
+                    #expect(growth < Self.maxGrowthKiB, "\(name): \(growth) KiB")
                 }
             }
         }

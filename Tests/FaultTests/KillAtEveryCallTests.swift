@@ -12,7 +12,7 @@ struct KillAtEveryCallTests {
     /// The screen's bytes are not among it: they change nothing.
     private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
     /// More calls than this no ticket makes.
-    private static let most = 150
+    private static let maxCalls = 150
 
     @Test("The machine: one ticket at most, the number that was seen, no second paper [faults 1-6]")
     func machine() async throws {
@@ -21,11 +21,11 @@ struct KillAtEveryCallTests {
             // calls; what follows asks the printer how far it is, until the paper has come out.
             var call = 1
             while try await ticket(kiosk, killedAfter: call),
-                call < TestLength.choose(31, long: Self.most)
+                call < TestLength.choose(31, long: Self.maxCalls)
             {
                 call += TestLength.choose(4, long: 1)
             }
-            #expect((29..<Self.most).contains(call))
+            #expect((29..<Self.maxCalls).contains(call))
             try await kiosk.judgeTickets()
         }
     }
@@ -106,7 +106,7 @@ struct KillAtEveryCallTests {
             var call = 1
             while try await ticket(shop, killedAfter: call) {
                 call += TestLength.choose(5, long: 1)
-                try #require(call < Self.most)
+                try #require(call < Self.maxCalls)
             }
             // Hold and confirmation: pages of the log and the sync, or what is sent to PostgreSQL, and the
             // answer of each.

@@ -41,7 +41,7 @@ enum Answers {
                 status: status,
                 fields: [HeaderField.contentType: type, HeaderField.retryAfter: parts[0]],
                 body: Array(bytes.dropFirst()))
-            for standing in AnswerStanding.allCases {
+            for standing in AnswerUse.allCases {
                 _ = RefusedAnswer(answer, standing, to: status % 4 == 0 ? .lookup : .holds)
             }
             _ = HTTPDate.seconds(parts[0].replacing("\0", with: ""))
@@ -143,6 +143,6 @@ enum Names {
 enum CatalogueFile {
     static func read(_ bytes: [UInt8]) {
         guard let entries = try? MessageFile.read(bytes) else { return }
-        _ = try? CatalogueText.wording(language: "xx", entries)
+        _ = try? CatalogStrings.wording(language: "xx", entries)
     }
 }

@@ -15,7 +15,7 @@ struct AccessTests {
     }
 
     /// Each touch a second after the last.
-    private func touch(_ machine: inout Machine, _ actions: KioskAction...) {
+    private func touch(_ machine: inout Machine, _ actions: UserAction...) {
         for action in actions {
             machine.touches(action)
             machine.waits(.seconds(1))

@@ -78,7 +78,7 @@ struct Machine {
 
     mutating func does(_ event: KioskEvent) { effects = flow.handle(event, now: now) }
 
-    mutating func touches(_ action: KioskAction?) { does(.touched(action)) }
+    mutating func touches(_ action: UserAction?) { does(.touched(action)) }
 
     /// Time passes as the runtime lets it: `timePassed` at every deadline on the way.
     mutating func waits(_ duration: Duration) {

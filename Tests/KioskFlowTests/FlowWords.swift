@@ -37,7 +37,7 @@ enum FlowWords {
         case .under: "under way"
         case .printed: "printed"
         case .failed(let trouble): "failed \(trouble.rawValue)"
-        case .notStanding(let reason): "not standing \(failure(reason))"
+        case .reservationNotValid(let reason): "not standing \(failure(reason))"
         }
     }
 
@@ -67,7 +67,7 @@ enum FlowWords {
 
     // MARK: What is touched
 
-    static func action(_ action: KioskAction?) -> String {
+    static func action(_ action: UserAction?) -> String {
         switch action {
         case nil: "anywhere"
         case .getTicket: "get ticket"
@@ -89,14 +89,14 @@ enum FlowWords {
         case .openStaff(let screen): "open \(screen.rawValue)"
         case .turnPage(let page): "page \(page)"
         case .testPrint(let printer): "test print \(printer)"
-        case .choosePaper(let paper): "paper \(paper.key)"
+        case .chooseReceipt(let paper): "paper \(paper.key)"
         case .reprint(let reason): "reprint \(reason.rawValue)"
         case .putOutOfService: "out of service"
         case .staff(let touch): staff(touch)
         }
     }
 
-    private static func staff(_ touch: StaffTouch) -> String {
+    private static func staff(_ touch: MaintenanceAction) -> String {
         switch touch {
         case .lookAfter(let part): "part of \(part.screen.rawValue)"
         case .ask(let deed): "ask \(Self.deed(deed))"
@@ -157,7 +157,7 @@ enum FlowWords {
     private static func effect(_ effect: StaffEffect) -> String {
         switch effect {
         case .checkPIN(let pin, let key, let holder): "check pin \(pin) \(key) \(holder ?? "-")"
-        case .askGate(let key, let holder): "ask gate \(key) \(holder ?? "-")"
+        case .askPINAvailability(let key, let holder): "ask gate \(key) \(holder ?? "-")"
         case .checkBadge(let badge, let key): "check badge \(badge.rawValue) \(key)"
         case .lookAfter: "look after"
         case .note(let what, let person):
@@ -169,9 +169,9 @@ enum FlowWords {
             "paper \(Self.deed(.paper(deed, paper))) \(key)"
         case .cancelJob(let printer, let job, let key): "cancel \(printer) \(job) \(key)"
         case .tryCode(let code, let key): "try \(code.text) \(key)"
-        case .actOnQueue(let deed, let person, let closes, let key):
+        case .correctQueue(let deed, let person, let closes, let key):
             "queue \(Self.deed(.queue(deed))) \(person) \(closes?.description ?? "-") \(key)"
-        case .changePeople(let deed, let pin, let key):
+        case .changeStaffList(let deed, let pin, let key):
             "people \(Self.deed(.people(deed))) \(pin) \(key)"
         case .keepSettings(let settings): "keep settings \(Self.settings(settings))"
         case .saySample: "sample"
@@ -189,7 +189,7 @@ enum FlowWords {
         case .unlock(let id): "unlock \(id)"
         case .restartOnce(let id): "restart once \(id)"
         case .restart: "restart"
-        case .renew: "renew"
+        case .restartIntoNewVersion: "renew"
         }
     }
 
@@ -277,7 +277,7 @@ enum FlowWords {
         }
     }
 
-    private static func staff(_ visit: StaffVisit) -> String {
+    private static func staff(_ visit: StaffSession) -> String {
         let form = visit.form.map {
             "\(purpose($0.purpose)) '\($0.text)' \($0.fault.map { "\($0)" } ?? "-")"
         }

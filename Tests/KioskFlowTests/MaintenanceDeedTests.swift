@@ -16,7 +16,7 @@ struct MaintenanceDeedTests {
         return machine
     }
 
-    private func visit(_ machine: Machine) throws -> StaffVisit {
+    private func visit(_ machine: Machine) throws -> StaffSession {
         guard case .staff(let visit) = machine.flow.state else { throw NotIn() }
         return visit
     }
@@ -34,7 +34,7 @@ struct MaintenanceDeedTests {
         machine.types("42")
         guard
             case .staff(
-                .actOnQueue(
+                .correctQueue(
                     .reservation(.callAgain, number, at: nil), by: "Giulia", closes: nil,
                     let attempt))? =
                 machine.effects.last
@@ -185,7 +185,8 @@ struct MaintenanceDeedTests {
             ] as [(DeedAnswer, String?)] {
                 var machine = inside(on: .people)
                 machine.touches(.staff(.ask(.people(.unlock("Marco")))))
-                guard case .staff(.changePeople(_, _, let attempt))? = machine.effects.last else {
+                guard case .staff(.changeStaffList(_, _, let attempt))? = machine.effects.last
+                else {
                     throw NotIn()
                 }
                 #expect(machine.effects.count == 1)
@@ -263,7 +264,7 @@ struct MaintenanceDeedTests {
         machine.waits(.seconds(1))
         let clock = try #require(machine.flow.shopClock(now: machine.now))
         machine.touches(.staff(.yes))
-        guard case .staff(.actOnQueue(.sendHome, _, let closes, _))? = machine.effects.last else {
+        guard case .staff(.correctQueue(.sendHome, _, let closes, _))? = machine.effects.last else {
             throw NotIn()
         }
         #expect(closes?.moment == clock.moment + .seconds(60))
@@ -292,7 +293,7 @@ struct MaintenanceDeedTests {
         machine.types("824091")
         let zoe = StaffPerson(name: "Zoë", role: .manager)
         guard
-            case .staff(.changePeople(.add(zoe), pin: "824091", let attempt))? = machine.effects
+            case .staff(.changeStaffList(.add(zoe), pin: "824091", let attempt))? = machine.effects
                 .last
         else {
             Issue.record("\(machine.effects)")
@@ -309,7 +310,7 @@ struct MaintenanceDeedTests {
         #expect(try visit(machine).screen == .overview)
         #expect(try !visit(machine).screens.contains(.people))
         for touch in [
-            StaffTouch.ask(.people(.unlock("Marco"))), .ask(.people(.remove("Marco"))), .yes,
+            MaintenanceAction.ask(.people(.unlock("Marco"))), .ask(.people(.remove("Marco"))), .yes,
             .type(.name), .type(.pin(.resetPIN("Marco"))),
         ] {
             machine.touches(.staff(touch))
@@ -419,7 +420,7 @@ struct MaintenanceDeedTests {
         machine.touches(.staff(.member("Marco")))
         machine.waits(.seconds(1))
         machine.touches(.staff(.ask(.people(.lock("Marco")))))
-        var seen: [StaffVisit] = []
+        var seen: [StaffSession] = []
         for _ in 0..<3 {
             machine.waits(.seconds(1))
             machine.touches(.cancel)

@@ -162,7 +162,8 @@ struct MaintenanceTests {
         func asked(_ answer: PINAnswer?) -> Machine {
             var machine = Machine.atHome(isStaffKnown: true)
             machine.does(.staffAsked)
-            guard case .staff(.askGate(let attempt, holder: nil))? = machine.effects.last else {
+            guard case .staff(.askPINAvailability(let attempt, holder: nil))? = machine.effects.last
+            else {
                 Issue.record("\(machine.effects)")
                 return machine
             }
@@ -189,7 +190,8 @@ struct MaintenanceTests {
             return
         }
         locked.does(.staff(.badge(badge, giulia)))
-        guard case .staff(.askGate(let attempt, holder: "Giulia"))? = locked.effects.last else {
+        guard case .staff(.askPINAvailability(let attempt, holder: "Giulia"))? = locked.effects.last
+        else {
             Issue.record("\(locked.effects)")
             return
         }
@@ -204,7 +206,7 @@ struct MaintenanceTests {
         let paper = IssuedPaper(
             key: AttemptKey("k"), number: QueueNumber(rawValue: 42)!,
             issued: Moment(milliseconds: 0), fate: .printed, code: nil, typedCode: nil)
-        for action in [KioskAction.openStaff(.papers), .choosePaper(paper), .reprint(.torn)] {
+        for action in [UserAction.openStaff(.papers), .chooseReceipt(paper), .reprint(.torn)] {
             machine.touches(action)
             machine.waits(.milliseconds(500))
         }

@@ -80,17 +80,17 @@ struct OrderTests {
     func renewal() {
         var home = Machine.atHome()
         home.touches(nil)
-        home.does(.renewalCame)
+        home.does(.newVersionFound)
         home.does(.timePassed)
         #expect(home.effects.isEmpty)
         home.waits(KioskTiming.renewal)
         home.does(.timePassed)
-        #expect(home.effects == [.program(.renew)])
+        #expect(home.effects == [.program(.restartIntoNewVersion)])
         // Once.
         home.does(.timePassed)
         #expect(home.effects.isEmpty)
         for var machine in [Machine.offering(), .issued(), .found(), .soldOut()] {
-            machine.does(.renewalCame)
+            machine.does(.newVersionFound)
             machine.does(.timePassed)
             #expect(machine.effects.isEmpty, "\(machine.flow.state)")
         }
@@ -100,11 +100,11 @@ struct OrderTests {
     func renewalAfterCustomer() {
         var machine = Machine.atHome()
         machine.touches(.openLanguages)
-        machine.does(.renewalCame)
+        machine.does(.newVersionFound)
         machine.waits(KioskTiming.renewal)
         #expect(machine.effects.isEmpty)
-        machine.waits(KioskTiming.customerMemory)
-        #expect(machine.effects == [.program(.renew)])
+        machine.waits(KioskTiming.preferencesTimeout)
+        #expect(machine.effects == [.program(.restartIntoNewVersion)])
     }
 
     @Test("Another key is made at any time")

@@ -41,7 +41,7 @@ struct RecordedPath {
     private mutating func begin(_ seed: UInt64) {
         var kept = KioskEvent.Kept()
         if seed % 16 == 2 {
-            kept.service = ServiceDecision(isPutOut: true, message: "back-soon")
+            kept.service = ServiceStatus(isPutOut: true, message: "back-soon")
         }
         if seed % 16 == 3 { kept.settings = MachineSettings(volume: 7, language: "en") }
         let confirmations = [
@@ -85,13 +85,13 @@ struct RecordedPath {
             case .backend(.lookUp(_, let key)): .lookUp(key)
             case .backend(.delete(_, _, let key)): .deletion(key)
             case .staff(.checkPIN(_, let key, _)): .pin(key)
-            case .staff(.askGate(let key, _)): .gate(key)
+            case .staff(.askPINAvailability(let key, _)): .gate(key)
             case .staff(.checkBadge(_, let key)): .badge(key)
             case .staff(.printTest(_, let key)), .staff(.reprint(_, let key)),
                 .staff(.rollChanged(_, let key)):
                 .staffPrint(key)
             case .staff(.seeToPaper(_, _, let key)), .staff(.cancelJob(_, _, let key)),
-                .staff(.actOnQueue(_, _, _, let key)), .staff(.changePeople(_, _, let key)),
+                .staff(.correctQueue(_, _, _, let key)), .staff(.changeStaffList(_, _, let key)),
                 .staff(.restartMachine(let key)):
                 .deed(key)
             case .staff(.tryCode(_, let key)): .code(key)
@@ -141,7 +141,7 @@ struct RecordedPath {
     }
 
     private mutating func touch() {
-        let action: KioskAction? = choose(
+        let action: UserAction? = choose(
             isStaff ? Self.staffActions + Self.customerActions.prefix(6) : Self.customerActions)
         if case .digit = action, random.next() % 2 == 0 { return typeAll() }
         // A person waits until the screen has changed, mostly.
@@ -231,7 +231,8 @@ struct RecordedPath {
             happens("badge \(key) \(holder?.name ?? "")", .staff(.badge(key, holder)))
         case .staffPrint(let key):
             let progress: StaffPrint.Progress =
-                isGood ? .printed : choose([.failed(.jam), .notStanding(failure(Self.ofCodes))])
+                isGood
+                ? .printed : choose([.failed(.jam), .reservationNotValid(failure(Self.ofCodes))])
             let isOver = random.next() % 4 != 0
             happens(
                 "staff's paper \(key) \(FlowWords.progress(progress)) \(isOver)",
@@ -324,7 +325,7 @@ struct RecordedPath {
             ])
             happens("order \(kind.rawValue)", .commanded(order, decided: decided))
         case 13:
-            happens("renewal", .renewalCame)
+            happens("renewal", .newVersionFound)
         case 14:
             var facts = StaffFacts()
             facts.members = choose([
@@ -354,17 +355,17 @@ struct RecordedPath {
         key: AttemptKey("paper-1"), number: Facts.reservation(at: .zero).number,
         issued: Moment(milliseconds: 0), fate: .unknown, code: nil, typedCode: nil)
 
-    private static let customerActions: [KioskAction?] = [
+    private static let customerActions: [UserAction?] = [
         nil, .openLanguages, .closeLanguages, .choose(language: "en"), .changeAppearance,
         .changeVoice, .getTicket, .getTicket, .getTicket, .bookVisit, .bookVisit, .findReservation,
         .digit(4), .erase, .enterCode, .confirm, .confirm, .confirm, .cancel, .leave, .done,
         .leaveStaff, .staff(.yes),
     ]
 
-    private static let staffActions: [KioskAction?] =
+    private static let staffActions: [UserAction?] =
         [
             .digit(7), .digit(3), .digit(9), .erase, .enterCode, .cancel, .leaveStaff,
-            .turnPage(1), .testPrint(0), .testPrint(1), .choosePaper(paper), .reprint(.torn),
+            .turnPage(1), .testPrint(0), .testPrint(1), .chooseReceipt(paper), .reprint(.torn),
             .putOutOfService, .staff(.lookAfter(.reader)), .staff(.lookAfter(.missing(paper))),
             .staff(.yes), .staff(.yes), .staff(.type(.number(.callAgain))),
             .staff(.type(.number(.delete))), .staff(.type(.people)), .staff(.type(.name)),

@@ -12,12 +12,12 @@ struct AccessTests {
 
     private func draw(
         _ scene: Scene, _ size: GridSize = GridSize(columns: 80, rows: 25),
-        _ appearance: Appearance = .normal, focus: KioskAction? = nil
+        _ appearance: Appearance = .normal, focus: UserAction? = nil
     ) -> Frame {
         var scene = scene
         scene.appearance = appearance
         return Screens.draw(
-            scene, size: size, wordings: Languages.all, pointing: Pointing(focus: focus),
+            scene, size: size, wordings: Languages.all, pointing: Highlight(focus: focus),
             qr: Samples.qr)
     }
 
@@ -29,7 +29,7 @@ struct AccessTests {
             for (name, var scene) in Samples.customerScenes where scene.warning == nil {
                 scene.language = language
                 let foot = draw(scene, size).targets.filter { Frame.foot.contains($0.id) }
-                let first: KioskAction =
+                let first: UserAction =
                     scene.isChoosingLanguage ? .closeLanguages : .openLanguages
                 #expect(foot.map(\.id) == [first, .changeAppearance, .changeVoice], "\(name)")
                 for target in foot {
@@ -108,8 +108,8 @@ struct AccessTests {
 
     // MARK: The voice
 
-    private func said(_ scene: Scene, after before: Scene?, focus: KioskAction? = nil) -> [String] {
-        draw(scene, focus: focus).spoken.toSay(after: before.map { draw($0).spoken })
+    private func said(_ scene: Scene, after before: Scene?, focus: UserAction? = nil) -> [String] {
+        draw(scene, focus: focus).spoken.newSentences(after: before.map { draw($0).spoken })
     }
 
     @Test("A new screen is read whole, its choices too; of the same screen only what is new")
@@ -173,7 +173,7 @@ struct AccessTests {
             ("112 people are waiting.", "112 people are waiting."),
         ])
     func numbers(_ text: String, _ read: String) {
-        var screen = Spoken()
+        var screen = SpokenScreen()
         screen.digitwise = ["041", "042", "0419", "384", "512", "123456"]
         #expect(screen.text([text]) == read)
     }

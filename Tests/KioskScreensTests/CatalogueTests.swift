@@ -51,9 +51,9 @@ struct CatalogueTests {
     }
 
     /// The literal arguments of `text` and `plural` in the screens' sources, and what is said of refusals.
-    private func askedFor() throws -> Set<Wording.Key> {
+    private func askedFor() throws -> Set<Strings.Key> {
         let folder = "\(Languages.root)/Sources/TicketMachine/KioskScreens"
-        var keys = Set(refusals.map { Wording.Key($0, context: nil) })
+        var keys = Set(refusals.map { Strings.Key($0, context: nil) })
         for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
                 .replacing(/"\s*\+\s*"/, with: "")
@@ -61,7 +61,7 @@ struct CatalogueTests {
                 of: /(?:^|[^A-Za-z])(?:text|plural)\(\s*"([^"]+)"(?:,\s*context:\s*"([^"]+)")?/)
             {
                 keys.insert(
-                    Wording.Key(String(match.1), context: match.2.map { String($0) }))
+                    Strings.Key(String(match.1), context: match.2.map { String($0) }))
             }
         }
         return keys
@@ -79,7 +79,7 @@ struct CatalogueTests {
 
     @Test("A text without a translation is shown in English")
     func fallback() {
-        let empty = Wording(language: "xx", name: "X", rule: .oneAndOther, messages: [:])
+        let empty = Strings(language: "xx", name: "X", rule: .oneAndOther, messages: [:])
         #expect(empty.text("Code {code}", ["code": "12"]) == "Code 12")
         #expect(empty.plural("{n} second", "{n} seconds", 1) == "1 second")
         #expect(empty.plural("{n} second", "{n} seconds", 0) == "0 seconds")
@@ -87,7 +87,7 @@ struct CatalogueTests {
 
     @Test("A value with braces in it is text and nothing else")
     func values() {
-        let text = Wording.english.text("{a} {b} {unknown} {", ["a": "{b}", "b": "x"])
+        let text = Strings.english.text("{a} {b} {unknown} {", ["a": "{b}", "b": "x"])
         #expect(text == "{b} x {unknown} {")
     }
 
@@ -126,11 +126,11 @@ struct CatalogueTests {
     func missing() throws {
         let folder = try Languages.emptyFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(throws: CatalogueError.self) { try Catalogue.load(folder + "/nowhere") }
-        let empty = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
+        #expect(throws: MessageCatalogError.self) { try Catalogue.load(folder + "/nowhere") }
+        let empty = try #require(throws: MessageCatalogError.self) { try Catalogue.load(folder) }
         #expect(empty.description.contains("compile-catalogues") && empty.path == folder)
         try Data("x".utf8).write(to: URL(filePath: folder + "/README.mo"))
-        let name = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
+        let name = try #require(throws: MessageCatalogError.self) { try Catalogue.load(folder) }
         #expect(name.path.hasSuffix("README.mo"))
     }
 
@@ -139,7 +139,7 @@ struct CatalogueTests {
         let folder = try Languages.compiled()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let whole = [UInt8](try Data(contentsOf: URL(filePath: folder + "/it.mo")))
-        let italian = try CatalogueText.wording(language: "it", MessageFile.read(whole))
+        let italian = try CatalogStrings.wording(language: "it", MessageFile.read(whole))
         #expect(try italian.keys == askedFor())
         for length in stride(from: 0, to: whole.count - 1, by: 7) {
             #expect(throws: Fault.self) { try MessageFile.read(Array(whole[..<length])) }
@@ -150,7 +150,7 @@ struct CatalogueTests {
                 changed[index] = value
                 // A lower count leaves messages out; what is read is never something else.
                 let read = Result { () throws(Fault) in
-                    try CatalogueText.wording(language: "it", MessageFile.read(changed))
+                    try CatalogStrings.wording(language: "it", MessageFile.read(changed))
                 }
                 guard case .success(let wording) = read else { continue }
                 for key in wording.keys {
@@ -173,7 +173,7 @@ struct CatalogueTests {
         let little = try compile("msgid \"Done\"\nmsgstr \"Fine\"\n", "--endianness=little")
         #expect(big != little)
         #expect(try MessageFile.read(big) == MessageFile.read(little))
-        let wording = try CatalogueText.wording(language: "xx", MessageFile.read(big))
+        let wording = try CatalogStrings.wording(language: "xx", MessageFile.read(big))
         #expect(wording.text("Done") == "Fine")
     }
 
@@ -188,7 +188,7 @@ struct CatalogueTests {
     func wrongTexts(_ entry: String) throws {
         let bytes = try compile(entry)
         let fault = try #require(throws: Fault.self) {
-            try CatalogueText.wording(language: "xx", MessageFile.read(bytes))
+            try CatalogStrings.wording(language: "xx", MessageFile.read(bytes))
         }
         #expect(fault.description.contains("{") || fault.description.contains("control"))
     }
@@ -198,11 +198,11 @@ struct CatalogueTests {
         for field in ["X-Language-Name", "Content-Type", "Plural-Forms"] {
             let entries = [MessageFile.Entry(original: "", translation: header(without: field))]
             #expect(throws: Fault.self, "\(field)") {
-                try CatalogueText.wording(language: "xx", entries)
+                try CatalogStrings.wording(language: "xx", entries)
             }
         }
         let whole = [MessageFile.Entry(original: "", translation: header(without: ""))]
-        #expect(try CatalogueText.wording(language: "xx", whole).name == "Xish")
+        #expect(try CatalogStrings.wording(language: "xx", whole).name == "Xish")
     }
 
     private func header(without field: String) -> String {

@@ -87,7 +87,7 @@ struct ExpectedScreensTests {
             var scene = scene
             scene.language = "en"
             let spoken = Self.frame(scene, GridSize(columns: 80, rows: 25)).spoken
-            return "== \(name)\n" + spoken.text(spoken.toSay(after: nil)) + "\n"
+            return "== \(name)\n" + spoken.text(spoken.newSentences(after: nil)) + "\n"
         }
         try expectInTree(said.joined(separator: "\n"), file: "spoken-en")
     }

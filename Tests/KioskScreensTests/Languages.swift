@@ -9,7 +9,7 @@ enum Languages {
 
     static let codes = ["de", "en", "es", "fr", "it"]
 
-    static let all: [String: Wording] = {
+    static let all: [String: Strings] = {
         do {
             let folder = try compiled()
             let wordings = try Catalogue.load(folder)

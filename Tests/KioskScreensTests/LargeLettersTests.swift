@@ -30,7 +30,7 @@ struct LargeLettersTests {
         name.hasPrefix("scanning") || name.hasSuffix("large-number") || name == "home-calling-20"
     }
 
-    private func heights(_ scene: Scene, _ panel: Panel, _ appearance: Appearance) -> Heights {
+    private func heights(_ scene: Scene, _ panel: Panel, _ appearance: Appearance) -> TextHeights {
         var scene = scene
         scene.appearance = appearance
         return Screens.draw(
@@ -73,7 +73,7 @@ struct LargeLettersTests {
 
     @Test("From 12 rows on a number is large for everybody, and half as large again below")
     func goals() {
-        let normal = Heights(
+        let normal = TextHeights(
             all: ["8": 1, "9": 14, "10": 20, "11": 30, "Done": 7],
             numbers: ["8", "9", "10", "11"])
         #expect(["8", "9", "10", "11", "Done"].map(normal.goal) == [2, 21, 24, 30, 7])

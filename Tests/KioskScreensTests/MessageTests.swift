@@ -9,23 +9,23 @@ import Testing
 struct MessageTests {
     /// A language whose every message is one sign of its own and its values.
     private struct Signs {
-        let wording: Wording
-        let keys: [Unicode.Scalar: Wording.Key]
+        let wording: Strings
+        let keys: [Unicode.Scalar: Strings.Key]
 
-        init(_ keys: Set<Wording.Key>) {
+        init(_ keys: Set<Strings.Key>) {
             // Canadian syllabics are as wide as Latin letters, and there are more of them than messages.
             let signs = (0x1401...0x166C).compactMap(Unicode.Scalar.init)
             precondition(keys.count <= signs.count)
             let ordered = keys.sorted { ($0.text, $0.context ?? "") < ($1.text, $1.context ?? "") }
             let signed = Dictionary(uniqueKeysWithValues: zip(signs, ordered))
             self.keys = signed
-            var messages: [Wording.Key: [String]] = [:]
+            var messages: [Strings.Key: [String]] = [:]
             for (sign, key) in signed {
-                let values = Wording.placeholders(in: key.text).sorted().map { " {\($0)}" }
+                let values = Strings.placeholders(in: key.text).sorted().map { " {\($0)}" }
                 let text = String(Character(sign)) + values.joined()
                 messages[key] = [text, text]
             }
-            wording = Wording(
+            wording = Strings(
                 language: "xx", name: "Signs", rule: .oneAndOther, messages: messages)
         }
     }
@@ -49,7 +49,7 @@ struct MessageTests {
     @Test("No screen and no paper shows a word that no catalogue has")
     func hidden() throws {
         let signs = Signs(try #require(Languages.all["it"]).keys)
-        var met: Set<Wording.Key> = []
+        var met: Set<Strings.Key> = []
         func read(_ texts: [String], _ place: String) {
             let text = texts.joined(separator: "\n")
             met.formUnion(text.unicodeScalars.compactMap { signs.keys[$0] })
@@ -70,7 +70,7 @@ struct MessageTests {
             }
         }
         for visit in [nil, Samples.later] {
-            let paper = PaperWording.content(
+            let paper = ReceiptStrings.content(
                 Samples.reservation(visit: visit), qr: Samples.qr, machine: MachineID("7"),
                 wording: signs.wording, isCopy: true)
             read(

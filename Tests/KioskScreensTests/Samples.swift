@@ -79,13 +79,15 @@ enum Samples {
                 countdown(
                     scene(
                         .apology(
-                            Apology(reason: .notAuthentic, ofDeletion: false, closes: .zero))), 9)
+                            RequestFailed(reason: .notAuthentic, ofDeletion: false, closes: .zero))),
+                    9)
             ),
             (
                 "apology-of-deletion",
                 countdown(
                     scene(
-                        .apology(Apology(reason: .network, ofDeletion: true, closes: .zero))), 20)
+                        .apology(RequestFailed(reason: .network, ofDeletion: true, closes: .zero))),
+                    20)
             ),
             ("warning", warning(offer(wait), 38)),
             ("warning-scanning", warning(scene(.scanning(Scanning(digits: "04"))), 40)),

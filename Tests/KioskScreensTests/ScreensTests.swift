@@ -61,7 +61,7 @@ struct ScreensTests {
             case .home, .closed, .outOfService: false
             default: scene.warning == nil && !scene.isChoosingLanguage
             }
-        let ways: [KioskAction] = [.cancel, .done, .leave, .leaveStaff]
+        let ways: [UserAction] = [.cancel, .done, .leave, .leaveStaff]
         let actions = frame.targets.map(\.id)
         #expect(!isServing || actions.contains(where: ways.contains), "\(name)")
         #expect(!scene.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")
@@ -70,10 +70,10 @@ struct ScreensTests {
     @Test("A translation that is too long for a screen is found")
     func tooLong() {
         let size = Screens.smallest
-        let long = Wording(
+        let long = Strings(
             language: "en", name: "English", rule: .oneAndOther,
             messages: [
-                Wording.Key("Please ask the staff."): [String(repeating: "Wait. ", count: 200)]
+                Strings.Key("Please ask the staff."): [String(repeating: "Wait. ", count: 200)]
             ])
         var scene = Samples.named("out-of-service-A1")
         scene.language = "en"
@@ -97,11 +97,11 @@ struct ScreensTests {
         }
     }
 
-    private func isKey(_ action: KioskAction) -> Bool {
+    private func isKey(_ action: UserAction) -> Bool {
         switch action {
         case .digit, .erase: true
         // The staff's own: as large as those (rules 18).
-        case .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper, .reprint,
+        case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:
             true
         default: false
@@ -154,14 +154,14 @@ struct ScreensTests {
                 return
             }
             var focus = frame.focus
-            var seen: [KioskAction] = []
+            var seen: [UserAction] = []
             for _ in 0...frame.targets.count {
                 guard let marked = focus else { break }
                 let before = seen.last
                 seen.append(marked)
                 let next = Screens.draw(
                     scene, size: GridSize(columns: 80, rows: 24), wordings: Languages.all,
-                    pointing: Pointing(focus: marked), qr: Samples.qr)
+                    pointing: Highlight(focus: marked), qr: Samples.qr)
                 let area = next.targets.first { $0.id == marked }?.area
                 #expect(area.map { next.surface[$0.row, $0.column].text } == "╔", "\(name)")
                 let corners = (0..<24).flatMap { row in
@@ -198,7 +198,7 @@ struct ScreensTests {
         let scene = Samples.named("home")
         let plain = Screens.draw(scene, size: size, wordings: Languages.all)
         let pressed = Screens.draw(
-            scene, size: size, wordings: Languages.all, pointing: Pointing(pressed: .getTicket))
+            scene, size: size, wordings: Languages.all, pointing: Highlight(pressed: .getTicket))
         let area = plain.targets[0].area
         #expect(plain.surface[area.row, area.column].style == Theme.dark.main)
         #expect(pressed.surface[area.row, area.column].style == Theme.dark.pressed)

@@ -8,7 +8,7 @@ import Testing
 struct SizeOrderTests {
     private func heights(
         _ scene: Scene, _ size: GridSize, _ language: String, _ appearance: Appearance
-    ) -> Heights {
+    ) -> TextHeights {
         var scene = scene
         scene.language = language
         scene.appearance = appearance

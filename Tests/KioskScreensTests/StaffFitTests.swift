@@ -27,7 +27,7 @@ struct StaffFitTests {
     @Test("Whatever is wrong leads by one touch to where it is put right", arguments: sizes)
     func cures(_ size: GridSize) throws {
         var scene = Samples.named("staff-overview-trouble")
-        var parts: Set<StaffPart> = []
+        var parts: Set<MachinePart> = []
         for page in 0..<12 {
             if case .staff(var visit) = scene.state {
                 visit.page = page

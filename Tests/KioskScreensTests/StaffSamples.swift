@@ -37,7 +37,10 @@ extension Samples {
             ),
             ("staff-papers", staff(.papers, well)),
             ("staff-papers-printed", staff(.papers, well, print: .printed)),
-            ("staff-papers-gone", staff(.papers, bad, print: .notStanding(.refusal(.notFound)))),
+            (
+                "staff-papers-gone",
+                staff(.papers, bad, print: .reservationNotValid(.refusal(.notFound)))
+            ),
             ("staff-reprint", staff(.papers, well, chosen: well.papers?.first)),
             ("staff-overview-missing", staff(.overview, missing)),
             ("staff-papers-missing", staff(.papers, missing)),
@@ -49,7 +52,7 @@ extension Samples {
             (
                 "staff-papers-found",
                 staff(.papers, missing) {
-                    $0.outcome = StaffOutcome(
+                    $0.outcome = StaffCommandStatus(
                         deed: .paper(.found, (missing.papers ?? [])[0]), attempt: key,
                         answer: .done)
                 }
@@ -111,13 +114,13 @@ extension Samples {
             }
             scenes.append(("staff-queue-refused-\(index)", scene))
         }
-        let people: [PeopleRefusal] = [
+        let people: [StaffListRefusal] = [
             .name, .taken, .unknown, .tooMany, .lastManager, .disk, .pin, .commonPIN,
         ]
         for (index, refusal) in people.enumerated() {
             let scene = staff(.people, well) {
                 $0.member = "Giulia"
-                $0.outcome = StaffOutcome(
+                $0.outcome = StaffCommandStatus(
                     deed: .people(.lock("Giulia")), attempt: key, answer: .people(refusal))
             }
             scenes.append(("staff-member-refused-\(index)", scene))
@@ -142,7 +145,8 @@ extension Samples {
         (
             "staff-machine-not-restarted",
             staff(.machine, well) { visit in
-                visit.outcome = StaffOutcome(deed: .restartMachine, attempt: key, answer: .failed)
+                visit.outcome = StaffCommandStatus(
+                    deed: .restartMachine, attempt: key, answer: .failed)
             }
         ),
         ("staff-message", staff(.message, well)),
@@ -162,7 +166,7 @@ extension Samples {
             (
                 "staff-people-added",
                 staff(.people, well) {
-                    $0.outcome = StaffOutcome(
+                    $0.outcome = StaffCommandStatus(
                         deed: .people(.add(giulia)), attempt: key, answer: .done)
                 }
             ),
@@ -219,7 +223,7 @@ extension Samples {
     private static func entrance(
         _ digits: String, _ answer: PINAnswer?, wait: Int? = nil, holder: StaffPerson? = nil
     ) -> Scene {
-        var entrance = StaffEntrance(holder: holder)
+        var entrance = PINEntry(holder: holder)
         entrance.digits = digits
         entrance.answer = answer
         var scene = scene(.staffEntrance(entrance))
@@ -245,8 +249,8 @@ extension Samples {
         return scene
     }
 
-    private static func outcome(_ action: StaffAction, _ answer: DeedAnswer) -> StaffOutcome {
-        StaffOutcome(deed: .queue(action), attempt: key, answer: answer)
+    private static func outcome(_ action: StaffAction, _ answer: DeedAnswer) -> StaffCommandStatus {
+        StaffCommandStatus(deed: .queue(action), attempt: key, answer: answer)
     }
 
     private static func asked(_ screen: StaffScreen, _ deed: StaffDeed) -> Scene {
@@ -256,9 +260,9 @@ extension Samples {
     private static func staff(
         _ screen: StaffScreen, _ facts: StaffFacts, isOut: Bool = false, readerThere: Bool = true,
         print: StaffPrint.Progress? = nil, chosen: IssuedPaper? = nil,
-        role: StaffPerson.Role = .manager, _ change: (inout StaffVisit) -> Void = { _ in }
+        role: StaffPerson.Role = .manager, _ change: (inout StaffSession) -> Void = { _ in }
     ) -> Scene {
-        var visit = StaffVisit(person: StaffPerson(name: "Giulia", role: role))
+        var visit = StaffSession(person: StaffPerson(name: "Giulia", role: role))
         visit.screen = screen
         visit.print = print.map { StaffPrint(attempt: key, progress: $0) }
         visit.chosen = chosen
@@ -318,7 +322,7 @@ extension Samples {
         ]
         facts.clockOffset = .milliseconds(200)
         facts.lastRead = StaffFacts.LastRead(at: noon, what: .code)
-        facts.body = MachineBody(
+        facts.body = MachineIdentity(
             diskFree: 61, fingerprint: fingerprint, keyDays: 41, version: "0.1.0",
             mayRestart: true)
         facts.papers = papers(fates: [.printed])
@@ -383,7 +387,7 @@ extension Samples {
             PrinterFacts(condition: PrinterCondition(trouble: nil, paperLow: true)),
         ]
         facts.clockOffset = .seconds(-75)
-        facts.body = MachineBody(
+        facts.body = MachineIdentity(
             diskFree: 3, fingerprint: fingerprint, keyDays: 0, version: "0.1.0",
             isUpdateWaiting: true)
         facts.papers = papers(

@@ -28,7 +28,7 @@ struct WaitTests {
 
     @Test("Clock times are rounded outwards to five minutes, but not into the past")
     func times() {
-        let text = Wording.english.comeIn(
+        let text = Strings.english.comeIn(
             wait("14:28:10", "14:26:00", "14:38:59", ahead: 9))
         #expect(text == "You can come in between 14:25 and 14:40.")
         let early = Samples.clock("2026-11-20T14:07:30+01:00")
@@ -36,7 +36,7 @@ struct WaitTests {
             estimate: WaitEstimate(
                 expected: early, earliest: early,
                 latest: Samples.clock("2026-11-20T14:09:00+01:00"), peopleAhead: 1), told: early)
-        #expect(Wording.english.comeIn(near) == "You can come in between 14:07 and 14:10.")
+        #expect(Strings.english.comeIn(near) == "You can come in between 14:07 and 14:10.")
     }
 
     @Test("Who would wait for nobody is told to come in")
@@ -45,12 +45,12 @@ struct WaitTests {
         #expect(!wait("14:05:00", "14:05:00", "14:06:00", ahead: 1).isNow)
         #expect(!wait("14:06:00", "14:05:00", "14:06:00", ahead: 0).isNow)
         #expect(
-            Wording.english.enterBy(Samples.quarterPast) == "Please come in now, by 14:15.")
+            Strings.english.enterBy(Samples.quarterPast) == "Please come in now, by 14:15.")
     }
 
     @Test("Home tells the wait as a range, from nothing to hours")
     func home() {
-        let english = Wording.english
+        let english = Strings.english
         #expect(
             english.waitForTicket(wait("14:28:10", "14:26:00", "14:39:00", ahead: 9))
                 == "20–35 minutes")
@@ -91,7 +91,7 @@ struct WaitTests {
     @Test("The paper says number, person, times and code in the customer's language")
     func paper() throws {
         let italian = try #require(Languages.all["it"])
-        let content = PaperWording.content(
+        let content = ReceiptStrings.content(
             Samples.reservation(shop: "Città\u{1B}[31m \u{202E}Studi"), qr: Samples.qr,
             machine: MachineID("door-1"), wording: italian)
         #expect(content.shopName == "Città[31m Studi")
@@ -101,30 +101,30 @@ struct WaitTests {
         #expect(content.facts.contains(.init(label: "Ingresso previsto", value: "14:25–14:40")))
         #expect(content.footer == "Emesso alle 14:05 – door-1")
         #expect(content.instructions.count == 3)
-        let long = PaperWording.content(
+        let long = ReceiptStrings.content(
             Samples.reservation(shop: String(repeating: "Città ", count: 40)), qr: Samples.qr,
             machine: MachineID("door\u{1B}[2J\n" + String(repeating: "1", count: 40)),
             wording: italian)
         #expect(long.shopName.count <= 60 && long.shopName.hasPrefix("Città Città"))
         #expect(long.footer.hasPrefix("Emesso alle 14:05 – door[2J"))
         #expect(long.footer.count <= 60 && !long.footer.contains { $0.isNewline })
-        let now = PaperWording.content(
+        let now = ReceiptStrings.content(
             Samples.reservation(wait: Samples.now, enterBy: Samples.quarterPast), qr: Samples.qr,
             machine: MachineID("door-1"), wording: .english)
         #expect(now.facts[0] == .init(label: "Come in now", value: "by 14:15"))
         #expect(!now.instructions.joined().contains("Watch the display"))
         // Nobody is before him, but he is not called yet.
-        let next = PaperWording.content(
+        let next = ReceiptStrings.content(
             Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
             wording: .english)
         #expect(next.facts[0] == .init(label: "Expected entry", value: "14:05–14:10"))
         #expect(next.instructions.first?.hasPrefix("Watch the display") == true)
         #expect(now.banner == nil)
-        let copy = PaperWording.content(
+        let copy = ReceiptStrings.content(
             Samples.reservation(), qr: Samples.qr, machine: MachineID("door-1"), wording: italian,
             isCopy: true)
         #expect(copy.banner == "COPIA" && copy.kind == "Biglietto per venerdì 20 novembre")
-        let visit = PaperWording.content(
+        let visit = ReceiptStrings.content(
             Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
             machine: MachineID("door-1"),
             wording: .english)

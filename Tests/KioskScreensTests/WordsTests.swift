@@ -119,7 +119,7 @@ struct WordsTests {
     @Test("Counts have the form that goes with them, one too")
     func counts() throws {
         let italian = try #require(Languages.all["it"])
-        func more(_ wording: Wording, _ rest: Int) -> String {
+        func more(_ wording: Strings, _ rest: Int) -> String {
             wording.plural(
                 "{numbers} and {n} more", "{numbers} and {n} more", rest, ["numbers": "041"])
         }
@@ -159,7 +159,7 @@ struct WordsTests {
         for (language, about) in [
             "it": "verso", "de": "etwa", "fr": "vers", "es": "hacia", "en": "about",
         ] {
-            let content = PaperWording.content(
+            let content = ReceiptStrings.content(
                 Samples.reservation(), qr: Samples.qr, machine: MachineID("door-1"),
                 wording: Languages.all[language] ?? .english)
             #expect(!content.facts[0].label.contains(about), "\(language)")

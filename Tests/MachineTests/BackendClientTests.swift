@@ -91,8 +91,8 @@ struct BackendClientTests {
 
     @Test(
         "What may have been said of another request decides nothing of a place or a reservation",
-        arguments: [AnswerStanding.unverified, .older])
-    func undecided(_ standing: AnswerStanding) async throws {
+        arguments: [AnswerUse.unverified, .older])
+    func undecided(_ standing: AnswerUse) async throws {
         let next = Mutex("")
         let server = try ScriptedServer { _ in .answer(next.withLock { $0 }) }
         defer { server.stop() }

@@ -56,7 +56,7 @@ struct DeviceReaderTests {
 
     private func reading(
         _ told: Told, path: String, as kind: ReaderDevice.Kind? = nil,
-        silence: Duration = LineBuffer.usualSilence
+        silence: Duration = LineBuffer.endOfCodeSilence
     ) -> DeviceReader {
         DeviceReader(
             path: path, as: kind, silence: silence, log: { told.log.append($0) },
@@ -65,7 +65,7 @@ struct DeviceReaderTests {
 
     /// A reader on a line of its own, found and open.
     private func withLine(
-        silence: Duration = LineBuffer.usualSilence, _ body: (Line, Told) async throws -> Void
+        silence: Duration = LineBuffer.endOfCodeSilence, _ body: (Line, Told) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let line = try Line(name: folder.file("reader"))

@@ -101,9 +101,9 @@ struct KioskTests {
                         Task { @MainActor in world.hears("print") }
                         return AsyncStream { $0.finish() }
                     }),
-                paper: PaperPort(
+                paper: ReceiptPort(
                     matrix: { _ in QRMatrix(side: 21, dark: Array(repeating: true, count: 441))! },
-                    page: { _, _ in PaperDocument(pdf: [], width: 1, length: 1) }),
+                    page: { _, _ in ReceiptPage(pdf: [], width: 1, length: 1) }),
                 journal: journal, wordings: [:], log: { _ in }),
             languages: ["en"], keyPrefix: "start")
     }

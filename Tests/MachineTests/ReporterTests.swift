@@ -111,7 +111,7 @@ struct ReporterTests {
         let store = store
         var staff = StaffPort.alone(check: { _, _ in .nobody }, printers: [])
         staff.body = {
-            MachineBody(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
+            MachineIdentity(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
         }
         staff.note = { try! store.note($0) }
         staff.clock = { Self.now.moment }
@@ -132,9 +132,9 @@ struct ReporterTests {
                 customers: backend, background: backend,
                 printer: PrinterPort(
                     condition: { .ready }, print: { _, _, _ in AsyncStream { $0.finish() } }),
-                paper: PaperPort(
+                paper: ReceiptPort(
                     matrix: { _ in QRMatrix(side: 21, dark: Array(repeating: true, count: 441))! },
-                    page: { _, _ in PaperDocument(pdf: [], width: 1, length: 1) }),
+                    page: { _, _ in ReceiptPage(pdf: [], width: 1, length: 1) }),
                 journal: JournalPort(record: { _ in }, open: { [] }, check: {}), staff: staff,
                 status: status, wordings: [:], log: { _ in }),
             languages: ["en"], keyPrefix: "start")

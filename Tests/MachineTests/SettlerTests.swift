@@ -43,9 +43,9 @@ struct SettlerTests {
             lookUp: { _, _ in .failure(.unanswered) }, delete: { _, _, _ in .success(()) })
     }
 
-    private func settler() -> Settler {
+    private func settler() -> PendingRequestResolver {
         let world = world
-        return Settler(backend: backend, log: { world.log.append($0) }) {
+        return PendingRequestResolver(backend: backend, log: { world.log.append($0) }) {
             world.settled.append($0)
         }
     }

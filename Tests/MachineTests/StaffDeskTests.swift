@@ -21,7 +21,7 @@ extension StaffPort {
                 address: "https://clup.example", isEncrypted: true, isPinned: true),
             calls: { [] },
             body: {
-                MachineBody(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
+                MachineIdentity(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
             },
             note: { _ in }, events: { _ in [] }, papers: { _ in [] },
             settings: { MachineSettings() }, keepSettings: { _ in },
@@ -82,9 +82,9 @@ struct StaffDeskTests {
                         return world.typed
                     }, beep: {}),
                 customers: backend, background: backend, printer: Self.dead,
-                paper: PaperPort(
+                paper: ReceiptPort(
                     matrix: { _ in QRMatrix(side: 21, dark: Array(repeating: true, count: 441))! },
-                    page: { _, _ in PaperDocument(pdf: [], width: 1, length: 1) }),
+                    page: { _, _ in ReceiptPage(pdf: [], width: 1, length: 1) }),
                 journal: JournalPort(record: { _ in }, open: { [] }, check: {}), staff: staff,
                 wordings: [:], log: { _ in }),
             languages: ["en"], keyPrefix: "start")

@@ -207,7 +207,7 @@ struct StaffStoreTests {
         let store = try open()
         #expect(try store.gate() == .locked)
         #expect(try store.people() == [StaffPerson(name: "Ada", role: .manager)])
-        #expect(try store.service() == ServiceDecision(isPutOut: true))
+        #expect(try store.service() == ServiceStatus(isPutOut: true))
         #expect(try store.unsent(50).events.map(\.event.what) == [.fault(.network)])
         #expect(try store.settings() == MachineSettings())
         let wanted = MachineSettings(
@@ -266,8 +266,8 @@ struct StaffStoreTests {
     @Test("Orders that were carried out and what was decided of the service survive a restart")
     func orders() throws {
         let store = try open()
-        #expect(try store.service() == ServiceDecision())
-        let decision = ServiceDecision(
+        #expect(try store.service() == ServiceStatus())
+        let decision = ServiceStatus(
             isPutOut: true, message: "Fermé", at: Moment(milliseconds: 5))
         try store.keep(decision)
         for order in [3, 1, 2, 2] as [Int64] { try store.keepObeyed(order) }

@@ -12,7 +12,7 @@ struct TouchInputTests {
         _ = input.isNew("home")
         input.felt(.getTicket, now: .seconds(1))
         #expect(input.pointing.pressed == .getTicket)
-        #expect(input.feltUntil == .seconds(1) + TouchInput.feltTime)
+        #expect(input.feltUntil == .seconds(1) + TouchInput.ignoredPressDisplayTime)
         let early = input.timePassed(now: .milliseconds(1_199))
         let due = input.timePassed(now: .milliseconds(1_200))
         #expect(!early && due)

@@ -46,7 +46,7 @@ import TicketPaper
             #expect(emulator.papers.isEmpty)
 
             let page = try TicketPaper.page(try Sample.paper(), on: media)
-            let dots = try requireCase(PaperDocument.Content.dots, of: page.content)
+            let dots = try requireCase(ReceiptPage.Content.dots, of: page.content)
             #expect(try await Way.of(printer.port).all.last == .printed)
             #expect(emulator.done.filter { $0 == "cut" }.count == 1)
             #expect(emulator.rowsUncut == 0)
@@ -73,11 +73,11 @@ import TicketPaper
     @Test("A small page, byte by byte; and it is twice the same for two copies")
     func bytes() async throws {
         try await withEmulator { rig, emulator, _ in
-            let dots = PaperDots(
+            let dots = ReceiptBitmap(
                 columns: 16, rows: 3, resolution: 203,
                 shades: (0..<48).map { $0 % 3 == 0 ? 0 : 255 })
             let document = try PWGRaster.bytes(
-                of: dots, on: PaperDocument(.dots(dots), width: 8_000, length: 4_000))
+                of: dots, on: ReceiptPage(.dots(dots), width: 8_000, length: 4_000))
             let folder = try TemporaryFolder()
             let file = try folder.write(document, to: "page.pwg")
             try await Command.succeed(
@@ -242,7 +242,7 @@ import TicketPaper
             try Sample.paper(),
             on: RollMedia(
                 width: 5_800, leftMargin: 500, rightMargin: 500, resolution: 203, form: .dots))
-        let dots = try requireCase(PaperDocument.Content.dots, of: page.content)
+        let dots = try requireCase(ReceiptPage.Content.dots, of: page.content)
         let file = try folder.write(try PWGRaster.bytes(of: dots, on: page), to: "page.pwg")
         let driver = try folder.write(
             Array("*cupsModelNumber: 384\n*cupsCommands: \"ReportStatus\"\n".utf8), to: "ppd")

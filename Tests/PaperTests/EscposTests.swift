@@ -12,11 +12,11 @@ import Testing
 
     /// Answers the questions that are asked, until another thing is to be done.
     private func answer(
-        _ dialogue: inout PaperDialogue, _ actions: [PaperDialogue.Action],
+        _ dialogue: inout ESCPOSDialogue, _ actions: [ESCPOSDialogue.Action],
         with answers: [Question: UInt8] = [:], at now: Duration = .zero
-    ) -> [PaperDialogue.Action] {
+    ) -> [ESCPOSDialogue.Action] {
         var actions = actions
-        var others: [PaperDialogue.Action] = []
+        var others: [ESCPOSDialogue.Action] = []
         while !actions.isEmpty {
             let action = actions.removeFirst()
             let question = Question.allCases.first { action == .send($0.bytes) }
@@ -31,7 +31,7 @@ import Testing
 
     @Test("A page is asked for first, sent two bands ahead, cut, and over when all is on the paper")
     func printed() throws {
-        var dialogue = PaperDialogue([try page(rows: 150)])
+        var dialogue = ESCPOSDialogue([try page(rows: 150)])
         let start = answer(&dialogue, dialogue.timePassed(to: .zero))
         #expect(start.first == .report(PrinterStatus([])))
         let bands = try page(rows: 150).bands
@@ -52,7 +52,7 @@ import Testing
 
     @Test("Nothing is sent to a printer in trouble; it is asked again, and given up in the end")
     func waits() throws {
-        var dialogue = PaperDialogue([try page(rows: 1)])
+        var dialogue = ESCPOSDialogue([try page(rows: 1)])
         let first = answer(
             &dialogue, dialogue.timePassed(to: .zero), with: [.offlineCause: 0x16])
         #expect(first == [.report(PrinterStatus([.coverOpen]))])
@@ -68,7 +68,7 @@ import Testing
 
     @Test("A printer that does not answer is off line; its late answer is not taken for another's")
     func mute() throws {
-        var dialogue = PaperDialogue([try page(rows: 1)])
+        var dialogue = ESCPOSDialogue([try page(rows: 1)])
         #expect(dialogue.timePassed(to: .zero) == [.send(Question.printer.bytes)])
         #expect(dialogue.timePassed(to: .seconds(1.5)) == [.report(.mute)])
         #expect(dialogue.timePassed(to: .seconds(3)) == [])
@@ -79,7 +79,7 @@ import Testing
 
     @Test("Cancelled in the middle: the printer forgets the rest, and cuts off what is there")
     func cancelled() throws {
-        var dialogue = PaperDialogue([try page(rows: 150)])
+        var dialogue = ESCPOSDialogue([try page(rows: 150)])
         _ = answer(&dialogue, dialogue.timePassed(to: .zero))
         #expect(
             dialogue.cancelled(at: .seconds(1))
@@ -92,7 +92,7 @@ import Testing
 
     @Test("One that does not know the command to forget is left after half a second")
     func clearless() throws {
-        var dialogue = PaperDialogue([try page(rows: 150)])
+        var dialogue = ESCPOSDialogue([try page(rows: 150)])
         _ = answer(&dialogue, dialogue.timePassed(to: .zero))
         _ = dialogue.cancelled(at: .seconds(1))
         #expect(dialogue.timePassed(to: .seconds(1.4)) == [])
@@ -101,11 +101,11 @@ import Testing
 
     @Test("A question alone ends with the printer's state, or with its silence")
     func question() {
-        var dialogue = PaperDialogue([])
+        var dialogue = ESCPOSDialogue([])
         let found = answer(
             &dialogue, dialogue.timePassed(to: .zero), with: [.paper: 0x7E, .printer: 0x1A])
         #expect(found == [.report(PrinterStatus([.paperEnd])), .end(.done)])
-        var silent = PaperDialogue([])
+        var silent = ESCPOSDialogue([])
         _ = silent.timePassed(to: .zero)
         #expect(silent.timePassed(to: .seconds(1.5)) == [.report(.mute), .end(.done)])
     }

@@ -13,7 +13,7 @@ import Testing
     private final class Scripted: Sendable {
         let condition: PrinterCondition
         let way: [PrintProgress]
-        let asked = Mutex<[PrintPatience]>([])
+        let asked = Mutex<[PrintTimeoutPolicy]>([])
 
         init(_ trouble: PrinterTrouble? = nil, _ way: PrintProgress...) {
             condition = PrinterCondition(trouble: trouble)

@@ -47,7 +47,7 @@ struct Way {
         let clock = ContinuousClock()
         let start = clock.now
         var way = Way()
-        let patience = Mutex(PrintPatience.full)
+        let patience = Mutex(PrintTimeoutPolicy.full)
         let steps = port.print(
             { try? TicketPaper.page(paper, on: $0) }, "Ticket 042",
             { patience.withLock { $0 } })

@@ -10,8 +10,8 @@ enum Sample {
             tag: ShopTag(rawValue: "MI01")!, random: (0..<16).map { UInt8($0) &* 37 &+ seed &* 11 })
     }
 
-    static func paper(seed: UInt8 = 1) throws -> PaperContent {
-        PaperContent(
+    static func paper(seed: UInt8 = 1) throws -> ReceiptContent {
+        ReceiptContent(
             shopName: "Supermercato Città Studi", kind: "Biglietto per venerdì 20 novembre",
             numberLabel: "Il suo numero", number: "042",
             facts: [
@@ -25,7 +25,7 @@ enum Sample {
     }
 }
 
-extension PaperDocument {
+extension ReceiptPage {
     /// The page's bytes; none where it is dots.
     var pdf: [UInt8] { if case .pdf(let bytes) = content { bytes } else { [] } }
 }

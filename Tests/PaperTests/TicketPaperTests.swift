@@ -109,7 +109,7 @@ import TicketPaper
         #expect(lines.count == 3)
         #expect(lines.last?.contains("…") == true)
 
-        let nothing = PaperContent(
+        let nothing = ReceiptContent(
             shopName: "", kind: "", numberLabel: "", number: "", facts: [],
             qr: try QRCode.matrix(of: "1"), typedCode: "", instructions: [], footer: "")
         #expect(try TicketPaper.page(nothing, on: .roll58).length >= 4_000)
@@ -134,7 +134,7 @@ import TicketPaper
         var copy = first
         copy.banner = "COPIA"
         let folder = try TemporaryFolder()
-        func picture(_ paper: PaperContent, _ name: String) async throws -> GreyPicture {
+        func picture(_ paper: ReceiptContent, _ name: String) async throws -> GreyPicture {
             let pdf = try TicketPaper.page(paper, on: roll).pdf
             return try await Picture.ofPage(pdf: try folder.write(pdf, to: name))
         }
@@ -174,16 +174,16 @@ import TicketPaper
             RollMedia(width: 8_000, leftMargin: 0, rightMargin: 0, resolution: 0),
             RollMedia(width: .max, leftMargin: 0, rightMargin: 0, resolution: 203),
         ] {
-            #expect(throws: TicketPaperError.mediaUnusable(media)) {
+            #expect(throws: ReceiptRendererError.mediaUnusable(media)) {
                 try TicketPaper.page(paper, on: media)
             }
         }
         var wide = paper
         wide.qr = try QRCode.matrix(of: String(repeating: "A", count: 2_000))
-        #expect(throws: TicketPaperError.self) { try TicketPaper.page(wide, on: .roll58) }
+        #expect(throws: ReceiptRendererError.self) { try TicketPaper.page(wide, on: .roll58) }
     }
 
-    static func hostile() throws -> PaperContent {
+    static func hostile() throws -> ReceiptContent {
         var paper = try Sample.paper()
         let zalgo = "e" + String(repeating: "\u{0301}\u{0489}", count: 200)
         paper.shopName = String(repeating: "<b>&amp;</i>", count: 1_000)

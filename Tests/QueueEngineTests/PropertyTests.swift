@@ -162,7 +162,7 @@ struct PropertyTests {
                 #expect(follower.tickets == restored.tickets && follower.visits == restored.visits)
                 #expect(follower.called == restored.called && follower.inside == restored.inside)
                 // Who has left goes out of a queue in memory when it next lets time pass.
-                func leaving(_ state: QueueState) -> [LiveLine.Entry] {
+                func leaving(_ state: QueueState) -> [ActiveQueue.Entry] {
                     state.leaving.entries.filter { $0.key > day.counter.now.milliseconds }
                 }
                 #expect(leaving(follower) == leaving(restored))

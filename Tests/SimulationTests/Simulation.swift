@@ -10,8 +10,8 @@ internal import TestSupport
 struct Simulation {
     private static let machines = 4
     /// A machine asks for as long as rules 14 say, then the confirmation is unresolved and asked for on.
-    private static let oneTry = Duration.milliseconds(2_500)
-    private static let tries = 4
+    private static let attemptTimeout = Duration.milliseconds(2_500)
+    private static let maxAttempts = 4
 
     enum Event {
         case think(Int)
@@ -165,7 +165,7 @@ struct Simulation {
             try deliver([(call, attempt)] + together())
         case .timeOut(let call, let attempt):
             guard !call.isOver else { return }
-            if attempt < Self.tries {
+            if attempt < Self.maxAttempts {
                 send(call, attempt + 1)
             } else {
                 giveUp(call)
@@ -250,7 +250,7 @@ struct Simulation {
 
     /// The same bytes of a body, a new signature, the same key.
     private mutating func send(_ call: Call, _ attempt: Int) {
-        schedule(.timeOut(call, try: attempt), in: Self.oneTry)
+        schedule(.timeOut(call, try: attempt), in: Self.attemptTimeout)
         if !isHealthy, random.happens(1, in: 8) { return note(call, .failed) }
         let travel: Duration =
             !isHealthy && random.happens(1, in: 10)

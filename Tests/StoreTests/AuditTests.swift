@@ -79,7 +79,7 @@ struct AuditTests {
         let site = try Site(engine)
         let store = try site.store()
         func act(_ people: Int, key: String) async {
-            var request = CommandRequest.make(.staff(.occupancy(people: people)), key: key)
+            var request = AuthenticatedRequest.make(.staff(.occupancy(people: people)), key: key)
             request.audit = AuditEntry(
                 actor: "machine door-1, Giulia", action: .occupancyCorrected,
                 detail: "\(people) inside")

@@ -247,7 +247,7 @@ struct ConformanceTests {
             // Held back by the answer of the first, the rest must wait in line.
             let gate = Gate()
             group.addTask {
-                var first = CommandRequest.make(.hold(.ticket))
+                var first = AuthenticatedRequest.make(.hold(.ticket))
                 let answer = first.answer
                 first.answer = { result, now in
                     gate.wait()
@@ -278,7 +278,7 @@ struct ConformanceTests {
     func unknownShop(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
-        var request = CommandRequest.make(.hold(.ticket))
+        var request = AuthenticatedRequest.make(.hold(.ticket))
         request.shop = ShopID("nowhere")
         guard case .unavailable(let error) = await store.ask(request) else {
             throw SiteError.unexpected("answered")

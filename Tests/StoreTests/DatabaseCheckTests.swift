@@ -26,7 +26,7 @@ struct DatabaseCheckTests {
         defer { store.stop() }
         var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
         for _ in 0..<5 { tickets.append(try await store.ticket()) }
-        func ask(_ command: MachineCommand, machine: String = "door-1") async throws -> [String] {
+        func ask(_ command: MachineRequest, machine: String = "door-1") async throws -> [String] {
             try await store.words(.make(command, machine: machine, at: site.clock.now))
         }
         _ = try await ask(.delete(tickets[4].id, .entry(tickets[4].code)))

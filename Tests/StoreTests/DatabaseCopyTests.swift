@@ -31,7 +31,7 @@ struct DatabaseCopyTests {
     private func oneMore(_ site: Site) async throws -> (StoredAnswer, number: Int) {
         let store = try site.store()
         defer { store.stop() }
-        let request = CommandRequest.make(
+        let request = AuthenticatedRequest.make(
             .hold(.ticket), key: "kept", nonce: "spent", at: site.clock.now)
         guard case .answered(let answer, replayed: false) = await store.ask(request) else {
             throw SiteError.unexpected("no answer")
@@ -91,9 +91,9 @@ struct DatabaseCopyTests {
         #expect(copied.audits == [Site.shopID: .whole(head)] && head.sequence > 2)
 
         let store = try target.store()
-        let again = CommandRequest.make(.hold(.ticket), key: "kept", at: site.clock.now)
+        let again = AuthenticatedRequest.make(.hold(.ticket), key: "kept", at: site.clock.now)
         #expect(await store.ask(again) == .answered(answer, replayed: true))
-        let replayed = CommandRequest.make(.hold(.ticket), nonce: "spent", at: site.clock.now)
+        let replayed = AuthenticatedRequest.make(.hold(.ticket), nonce: "spent", at: site.clock.now)
         #expect(await store.ask(replayed) == .nonceSeen)
         #expect(try await store.ticket("door-5").number == last + 1)
         store.stop()

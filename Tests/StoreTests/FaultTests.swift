@@ -20,14 +20,14 @@ struct FaultTests {
         for operation in 0..<Self.limit {
             let machine = "door-\(operation)"
             plan.arm(after: operation)
-            let hold = CommandRequest.make(.hold(.ticket), machine: machine)
+            let hold = AuthenticatedRequest.make(.hold(.ticket), machine: machine)
             var held = await store.ask(hold)
             if case .unavailable = held {
                 #expect(try site.count(open(machine)) == 0)
                 held = await store.ask(hold)
             }
             let id = ReservationID(try store.words(of: held)[1])
-            let confirm = CommandRequest.make(.confirm(id), machine: machine)
+            let confirm = AuthenticatedRequest.make(.confirm(id), machine: machine)
             var confirmed = await store.ask(confirm)
             if case .unavailable = confirmed {
                 #expect(try site.count(planned(id)) == 0)
@@ -70,7 +70,7 @@ struct FaultTests {
         for operation in 0..<Self.limit {
             let site = try Site(.sqlite)
             let plan = FaultPlan()
-            var request: CommandRequest?
+            var request: AuthenticatedRequest?
             do {
                 let store = try site.store { FaultyDatabase($0, plan: plan) }
                 let id = try await store.hold()

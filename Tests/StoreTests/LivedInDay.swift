@@ -6,7 +6,7 @@ extension Site {
     /// its statements.
     func live(through plan: FaultPlan = FaultPlan()) async throws {
         let open = try self.store { FaultyDatabase($0, plan: plan) }
-        func ask(_ command: MachineCommand, key: String = fresh("key")) async throws {
+        func ask(_ command: MachineRequest, key: String = fresh("key")) async throws {
             _ = try await open.words(.make(command, key: key, at: clock.now))
         }
         let key = fresh("key")

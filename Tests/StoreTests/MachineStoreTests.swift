@@ -68,7 +68,7 @@ struct MachineStoreTests {
         let clock = site.clock
         let start = Site.at("10:00")
         var waits: [Duration?] = []
-        func tell(_ memory: String, at moment: Moment) async throws -> MachineAnswer? {
+        func tell(_ memory: String, at moment: Moment) async throws -> MachineReportResult? {
             var report = MachineReport.make(sequences: 1...1)
             report.memory = memory
             report.seen = moment
@@ -157,7 +157,7 @@ extension MachineReport {
 }
 
 extension QueueStore {
-    func tell(_ report: MachineReport) async -> Result<MachineAnswer?, StoreError> {
+    func tell(_ report: MachineReport) async -> Result<MachineReportResult?, StoreError> {
         await withCheckedContinuation { continuation in
             self.report(report) { continuation.resume(returning: $0) }
         }

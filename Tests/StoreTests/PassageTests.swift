@@ -7,7 +7,7 @@ struct PassageTests {
     private func present(
         _ code: EntryCode, at door: String = "door-1", key: String = fresh("key"),
         fingerprint: [UInt8] = [7]
-    ) -> CommandRequest {
+    ) -> AuthenticatedRequest {
         .make(.passage(.entry(code), .entrance), machine: door, key: key, fingerprint: fingerprint)
     }
 

@@ -270,7 +270,7 @@ struct ServersTests {
         _ store: QueueStore, machine: String, until isOver: Flag, answers: Counter,
         failures: Counter
     ) async throws -> [Given] {
-        func insist(_ command: MachineCommand, _ key: String) async throws -> StoredAnswer {
+        func insist(_ command: MachineRequest, _ key: String) async throws -> StoredAnswer {
             while true {
                 let result = await store.ask(.make(command, machine: machine, key: key))
                 if case .answered(let answer, _) = result { return answer }
@@ -306,7 +306,7 @@ struct ServersTests {
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                 WHERE datname = current_database() AND pid <> pg_backend_pid()
                 """)
-        let request = CommandRequest.make(.hold(.ticket), key: "k")
+        let request = AuthenticatedRequest.make(.hold(.ticket), key: "k")
         guard case .unavailable(let error) = await store.ask(request) else {
             throw SiteError.unexpected("answered")
         }

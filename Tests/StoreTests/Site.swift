@@ -190,14 +190,14 @@ func fresh(_ prefix: String) -> String {
     "\(prefix)-\(drawn.add(1, ordering: .relaxed).newValue)"
 }
 
-extension CommandRequest {
+extension AuthenticatedRequest {
     /// A request whose answer tells what was decided in one line of text.
     static func make(
-        _ command: MachineCommand, machine: String = "door-1", key: String = fresh("key"),
+        _ command: MachineRequest, machine: String = "door-1", key: String = fresh("key"),
         nonce: String = fresh("nonce"), fingerprint: [UInt8] = [1, 2, 3],
         at now: Moment = Site.at("10:00")
-    ) -> CommandRequest {
-        CommandRequest(
+    ) -> AuthenticatedRequest {
+        AuthenticatedRequest(
             shop: Site.shopID, machine: MachineID(machine), keyID: machine, nonce: nonce,
             nonceExpires: now + .seconds(120), idempotencyKey: key, fingerprint: fingerprint,
             command: command
@@ -220,14 +220,14 @@ extension CommandRequest {
 }
 
 extension QueueStore {
-    func ask(_ request: CommandRequest) async -> CommandResult {
+    func ask(_ request: AuthenticatedRequest) async -> CommandResult {
         await withCheckedContinuation { continuation in
             perform(request) { continuation.resume(returning: $0) }
         }
     }
 
     /// The answer's words; throws what is no answer.
-    func words(_ request: CommandRequest) async throws -> [String] {
+    func words(_ request: AuthenticatedRequest) async throws -> [String] {
         try words(of: await ask(request))
     }
 

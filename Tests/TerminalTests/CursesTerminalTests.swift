@@ -51,7 +51,7 @@ struct CursesTerminalTests {
 
     @Test("Lighter than its ground is plain, darker is reverse, where there are no colours")
     func monochrome() {
-        var inks = Inks()
+        var inks = ColourPalette()
         let plain = inks.attributes(of: Style(.white, on: .black))
         let reverse = inks.attributes(of: Style.code)
         #expect(plain.0 == 0 && reverse.0 != 0 && plain.1 == 0 && reverse.1 == 0)
@@ -60,13 +60,13 @@ struct CursesTerminalTests {
     @Test("The nearest colour is itself where the palette has it")
     func palette() {
         for index in 16..<256 {
-            let colour = Palette.colour(index, of: 256)
-            let nearest = Palette.nearest(to: colour, of: 256) { _ in false }
-            #expect(Palette.colour(nearest, of: 256) == colour)
+            let colour = XtermPalette.colour(index, of: 256)
+            let nearest = XtermPalette.nearest(to: colour, of: 256) { _ in false }
+            #expect(XtermPalette.colour(nearest, of: 256) == colour)
         }
-        #expect(Palette.nearest(to: Colour(0xFFD60A), of: 8) { _ in false } == 3)
-        #expect(Palette.nearest(to: .white, of: 8) { _ in false } == 7)
-        #expect(Palette.nearest(to: .black, of: 8) { _ in false } == 0)
+        #expect(XtermPalette.nearest(to: Colour(0xFFD60A), of: 8) { _ in false } == 3)
+        #expect(XtermPalette.nearest(to: .white, of: 8) { _ in false } == 7)
+        #expect(XtermPalette.nearest(to: .black, of: 8) { _ in false } == 0)
     }
 
     @Test("A text never gets the colour of its ground, and styles without end cost no pairs")
@@ -75,7 +75,7 @@ struct CursesTerminalTests {
         let terminal = try CursesTerminal(
             input: pane.descriptor, output: pane.descriptor, type: "linux")
         defer { terminal.giveBack() }
-        var inks = Inks.started()
+        var inks = ColourPalette.started()
         for value in stride(from: UInt32(0), to: 0xFFFFFF, by: 4_099) {
             let colour = Colour(value)
             let nearly = Colour(value ^ 0x010101)

@@ -16,7 +16,7 @@ struct PanelTests {
             (Panel(width: 1920, height: 1200, millimetres: (518, 324)), 57...60),
         ])
     func largeEnough(panel: Panel, expected: ClosedRange<Int>) throws {
-        let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+        let letters = try #require(PanelFont(panel, coarsest: coarsest))
         #expect(expected.contains(try #require(letters.capitalHeight)))
         #expect(letters.grid.holds(coarsest))
     }
@@ -25,7 +25,7 @@ struct PanelTests {
     func smallPanel() throws {
         // 10.1 inches
         let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
-        let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+        let letters = try #require(PanelFont(panel, coarsest: coarsest))
         #expect(letters.pixelSize == 32)
         #expect(letters.capitalHeight == 39)
         #expect(letters.readingDistance == 319)
@@ -34,7 +34,7 @@ struct PanelTests {
     @Test("Without millimetres the grid is that of an ordinary terminal, or coarser")
     func unknownSize() throws {
         let letters = try #require(
-            PanelLetters(Panel(width: 1280, height: 800), coarsest: coarsest))
+            PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest))
         // 80 columns of it would have seams.
         #expect(letters.pixelSize == 28)
         #expect(letters.grid == GridSize(columns: 75, rows: 24))
@@ -44,7 +44,7 @@ struct PanelTests {
     @Test("A wall has no more letters than the screens were drawn for")
     func wall() throws {
         let panel = Panel(width: 3840, height: 2160, millimetres: (1872, 1053))
-        let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+        let letters = try #require(PanelFont(panel, coarsest: coarsest))
         #expect(GridSize(columns: 160, rows: 50).holds(letters.grid))
     }
 
@@ -56,9 +56,9 @@ struct PanelTests {
                     let panel = Panel(
                         width: width, height: height,
                         millimetres: millimetres.map { (across: $0.0, down: $0.1) })
-                    let letters = try #require(PanelLetters(panel, coarsest: coarsest))
+                    let letters = try #require(PanelFont(panel, coarsest: coarsest))
                     #expect(
-                        PanelLetters.seamless.contains(letters.pixelSize),
+                        PanelFont.seamless.contains(letters.pixelSize),
                         "\(letters.pixelSize) at \(width) x \(height)")
                 }
             }
@@ -70,7 +70,7 @@ struct PanelTests {
         for width in stride(from: 640, through: 2560, by: 97) {
             for height in stride(from: 480, through: 1920, by: 89) {
                 let panel = Panel(width: width, height: height, millimetres: (300, 200))
-                guard let letters = PanelLetters(panel, coarsest: coarsest) else { continue }
+                guard let letters = PanelFont(panel, coarsest: coarsest) else { continue }
                 #expect(letters.left >= 0 && letters.top >= 0)
                 #expect(2 * letters.left < width / 2 && 2 * letters.top < height / 2)
             }
@@ -79,7 +79,7 @@ struct PanelTests {
 
     @Test("A picture too small for the screens has no letters")
     func tooSmall() {
-        #expect(PanelLetters(Panel(width: 200, height: 100), coarsest: coarsest) == nil)
+        #expect(PanelFont(Panel(width: 200, height: 100), coarsest: coarsest) == nil)
     }
 
     @Test("A turned panel's millimetres are turned with its pixels")

@@ -37,7 +37,7 @@ struct SeamTests {
         import -window "$WINDOWID" "$1"
         """.write(toFile: script, atomically: true, encoding: .utf8)
         chmod(script, 0o755)
-        for size in PanelLetters.seamless {
+        for size in PanelFont.seamless {
             // A busy X server may draw after the picture was taken; a seam stays.
             #expect(
                 try await eventually { try await isSeamless(size, script, display, folder) },

@@ -54,7 +54,7 @@ public final class BackendService: Sendable {
     let doorHeard: @Sendable (Door, Int) -> Void
     let doorStates = DoorStates()
     private let nonces: NonceMemory
-    let attempts = LastAttempts()
+    let attempts = RecentAttempts()
     private let limiter: RateLimiter?
     let codeLimiter: RateLimiter?
     let reservationLimiter: RateLimiter?
@@ -160,7 +160,7 @@ public final class BackendService: Sendable {
     private func serve(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
         if let refusal = objection(to: call) { return respond(refusal.response) }
         /// What the call asks of the store, or why it asks for nothing.
-        let wanted: Result<MachineCommand, RefusedCall>
+        let wanted: Result<MachineRequest, RefusedCall>
         switch call.route.name {
         case .machine: return respond(Answers.response(profile(for: call)))
         case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
@@ -220,8 +220,8 @@ public final class BackendService: Sendable {
 
         /// A command on the place or reservation that the path names.
         func ofReservation(
-            _ command: (ReservationID) -> MachineCommand
-        ) -> Result<MachineCommand, RefusedCall> {
+            _ command: (ReservationID) -> MachineRequest
+        ) -> Result<MachineRequest, RefusedCall> {
             route.id.map { .success(command($0)) } ?? .failure(RefusedCall(.unknownRoute))
         }
     }
@@ -318,27 +318,27 @@ public final class BackendService: Sendable {
         return RefusedCall(Answers.notAuthentic)
     }
 
-    private func hold(_ call: Call) -> Result<MachineCommand, RefusedCall> {
+    private func hold(_ call: Call) -> Result<MachineRequest, RefusedCall> {
         call.body(HoldRequest.self, "{\"kind\": \"ticket\" or \"visit\"}").flatMap { body in
             ReservationKind(rawValue: body.kind).map { .success(.hold($0)) }
                 ?? .failure(RefusedCall(.unsupportedKind))
         }
     }
 
-    private func deletion(_ call: Call) -> Result<MachineCommand, RefusedCall> {
+    private func deletion(_ call: Call) -> Result<MachineRequest, RefusedCall> {
         presentedCode(call).flatMap { code in
             mayTry(code, call).flatMap { call.ofReservation { .delete($0, code) } }
         }
     }
 
     private func perform(
-        _ command: MachineCommand, _ call: Call,
+        _ command: MachineRequest, _ call: Call,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         let request = call.request
         let text = Array("\(request.method) \(request.path)?\(request.query)\n".utf8)
         store.perform(
-            CommandRequest(
+            AuthenticatedRequest(
                 shop: call.shop.id, machine: call.caller.machine,
                 keyID: call.signature.keyID, nonce: call.signature.nonce,
                 nonceExpires: nonceExpires,

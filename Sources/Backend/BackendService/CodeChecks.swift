@@ -69,7 +69,7 @@ extension BackendService {
 
     /// Counts a proof that was wrong, once, and one that was not not at all; of confirmations those that
     /// made a reservation, and nothing that was only answered again.
-    func settle(_ command: MachineCommand, _ result: CommandResult, of call: Call) {
+    func settle(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
         giveBack(command, result, of: call)
         guard let code = command.presented, let codeLimiter else { return }
         var wasWrong = false
@@ -84,7 +84,7 @@ extension BackendService {
     }
 }
 
-extension MachineCommand {
+extension MachineRequest {
     /// The code that somebody showed or typed, as proof or to pass.
     fileprivate var presented: PresentedCode? {
         if case .delete(_, let code) = self { return code }

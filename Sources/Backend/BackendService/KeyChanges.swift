@@ -6,7 +6,7 @@ extension BackendService {
     static let noKey = RefusedCall(.malformed, "the body must be {\"key\": an Ed25519 public key}")
 
     /// What a machine asks of the white list: its new key beside the old one, or its own alone.
-    func keyChange(_ call: Call) -> Result<MachineCommand, RefusedCall> {
+    func keyChange(_ call: Call) -> Result<MachineRequest, RefusedCall> {
         guard let body = JSONText.value(KeyRequest.self, call.request.body),
             let key = PublicKey(text: body.key)
         else { return .failure(Self.noKey) }

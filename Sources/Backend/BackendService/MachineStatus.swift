@@ -5,7 +5,7 @@ internal import Reservations
 /// What machines tell of themselves, and what they are told to do (rules 25).
 extension BackendService {
     /// Days of papers that are taken: a machine remembers a month, and its clock may be a day off.
-    private static let oldestPapers = 40
+    private static let maxReportedDays = 40
 
     /// Takes a status; answered from memory where it tells nothing new, so that it costs no disk.
     func report(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
@@ -28,7 +28,7 @@ extension BackendService {
             shop: shop.id, machine: call.caller.machine, seen: seen,
             condition: JSONText.string(condition), memory: body.memory,
             papers: body.papers.filter {
-                (now.day.advanced(by: -Self.oldestPapers)...now.day.advanced(by: 1))
+                (now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1))
                     .contains($0.day)
             }, dropped: body.dropped,
             events: body.events.map {

@@ -56,7 +56,7 @@ public struct RateLimit: Hashable, Sendable {
 final class RateLimiter: Sendable {
     /// Parts that a limit is divided into at most, so that a machine which keeps to one server of many is served:
     /// N servers, more than these, allow N / 4 of the limit.
-    static let mostParts = 4
+    static let maxAddressParts = 4
 
     /// Buckets at most: machines are fewer, and addresses that ask within a few minutes too unless somebody has
     /// very many of them.
@@ -79,7 +79,7 @@ final class RateLimiter: Sendable {
 
     /// Rights a second at this server.
     private var perSecond: Double {
-        limit.perSecond / Double(min(max(1, servers()), Self.mostParts))
+        limit.perSecond / Double(min(max(1, servers()), Self.maxAddressParts))
     }
 
     /// Whether one more request is allowed now.

@@ -2,7 +2,7 @@ internal import BackendAPI
 private import Synchronization
 
 /// The last attempt of each machine, by its Idempotency-Key: one that is sent again is one wish.
-final class LastAttempts: Sendable {
+final class RecentAttempts: Sendable {
     private let keys = Mutex<[String: String]>([:])
 
     /// Whether the machine did not send the same one before.

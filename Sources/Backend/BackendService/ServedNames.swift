@@ -65,7 +65,7 @@ extension BackendService {
 
     func misdirection(of request: WireRequest) -> RefusedCall {
         // What anybody may send is told in part only.
-        let host = String(ServedNames.host(of: request.authority).prefix(Self.longestName))
+        let host = String(ServedNames.host(of: request.authority).prefix(Self.maxHostNameLength))
         log.note(
             "misdirected",
             ["name": host, "set": names.areSet ? "--name lacks it" : "--name \(host)"])
@@ -73,5 +73,5 @@ extension BackendService {
     }
 
     /// Longest name of a host (RFC 1035 2.3.4).
-    private static let longestName = 253
+    private static let maxHostNameLength = 253
 }

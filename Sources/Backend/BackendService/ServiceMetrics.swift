@@ -61,7 +61,7 @@ extension Duration {
 extension BackendService {
     /// Shops whose queue is told in metrics, the first by their tags; further ones would make too many
     /// series (https://prometheus.io/docs/practices/naming/#labels).
-    public static let mostShopsInMetrics = 100
+    public static let maxShopsInMetrics = 100
 
     /// Counts the wait that an answer tells.
     func told(
@@ -143,7 +143,7 @@ extension BackendService {
 
     private func addQueues(to text: inout MetricText) {
         let shops = store.shops().sorted { $0.tag.rawValue < $1.tag.rawValue }
-            .prefix(Self.mostShopsInMetrics)
+            .prefix(Self.maxShopsInMetrics)
         let queues = shops.compactMap { shop in
             store.status(of: shop.id).map { (shop.tag.rawValue, $0) }
         }

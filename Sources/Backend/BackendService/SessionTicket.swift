@@ -85,7 +85,7 @@ extension BackendService {
                     ).response))
         }
         store.perform(
-            CommandRequest(
+            AuthenticatedRequest(
                 shop: shop, machine: caller.machine, keyID: ticket.keyID, nonce: ticket.nonce,
                 nonceExpires: nonceExpires, idempotencyKey: "", fingerprint: [],
                 command: .useNonce, answer: { Answers.stored($0, at: $1) })

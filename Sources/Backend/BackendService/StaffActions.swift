@@ -4,7 +4,7 @@ internal import Reservations
 
 /// What a member of the staff puts right, at the machine in maintenance mode (rules 10, 25).
 extension BackendService {
-    func staffAction(_ call: Call) -> Result<MachineCommand, RefusedCall> {
+    func staffAction(_ call: Call) -> Result<MachineRequest, RefusedCall> {
         call.body(StaffActionRequest.self, "{\"action\": ...} with what the action needs").flatMap {
             body in
             guard body.by.map(Self.isPerson) ?? true else {
@@ -37,7 +37,7 @@ extension BackendService {
     }
 
     /// What the audit says of a command; nil for what is no action of the staff.
-    func audit(_ command: MachineCommand, of call: Call) -> AuditEntry? {
+    func audit(_ command: MachineRequest, of call: Call) -> AuditEntry? {
         guard case .staff(let action) = command,
             let body = JSONText.value(StaffActionRequest.self, call.request.body)
         else { return nil }

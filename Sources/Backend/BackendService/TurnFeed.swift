@@ -9,7 +9,7 @@ private import Synchronization
 /// so that silence means trouble. Closes the sockets of keys that are revoked.
 final class TurnFeed: Sendable {
     /// The longest silence of an open socket; pages take three of them for a lost one.
-    static let heartbeat = 5
+    static let heartbeatSeconds = 5
     /// The shortest time between two messages of a shop, so that a burst of changes costs little.
     private static let shortest = Duration.milliseconds(20)
     /// RFC 6455 7.4.1: policy violation.
@@ -150,7 +150,7 @@ final class TurnFeed: Sendable {
             where self.directory.machine(keyID: subscriber.keyID) == nil {
                 subscriber.socket.close(Self.revoked)
             }
-            if second % Self.heartbeat == 0 {
+            if second % Self.heartbeatSeconds == 0 {
                 for shop in Set(subscribers.map(\.shop)) { self.tell(shop) }
             }
             self.beat(second + 1)

@@ -15,7 +15,7 @@ extension BackendService {
     }
 
     /// Those of every command first, then its own.
-    private func bounds(of command: MachineCommand) -> [Bound] {
+    private func bounds(of command: MachineRequest) -> [Bound] {
         let all = Bound(limiter: writeLimiter, event: "writes-limited", noun: "changes")
         let own: Bound? =
             switch command {
@@ -35,7 +35,7 @@ extension BackendService {
 
     /// Whether the machine may have one more command obeyed: one that runs away leaves the others their places, and
     /// the disk its room.
-    func mayWrite(_ command: MachineCommand, _ call: Call) -> Result<Void, RefusedCall> {
+    func mayWrite(_ command: MachineRequest, _ call: Call) -> Result<Void, RefusedCall> {
         var taken: [Bound] = []
         for bound in bounds(of: command) {
             guard let wait = bound.limiter?.take(call.caller.limited) else {
@@ -53,7 +53,7 @@ extension BackendService {
     }
 
     /// What was answered again counts for nothing, and of confirmations only those that made a reservation.
-    func giveBack(_ command: MachineCommand, _ result: CommandResult, of call: Call) {
+    func giveBack(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
         let isNew: Bool
         var isMade = false
         switch result {

@@ -118,7 +118,7 @@ public final class HTTPServer: Sendable {
         }
         guard isFirst else { return }
         context.isDraining.store(true, ordering: .relaxed)
-        context.sockets.sayFarewell()
+        context.sockets.sendGoingAway()
         let deadline = ContinuousClock.now + context.limits.drain
         waitForQuiet(until: deadline)
         let listening = context.quiescence.listeningSocket(

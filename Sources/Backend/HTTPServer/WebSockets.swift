@@ -61,7 +61,7 @@ final class WebSockets: Sendable {
     }
 
     /// Tells all that the server goes away (RFC 6455 7.4.1).
-    func sayFarewell() {
+    func sendGoingAway() {
         queue.async { [self] in
             for socket in all { socket.close(Self.goingAway) }
         }

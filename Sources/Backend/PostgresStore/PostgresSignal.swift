@@ -14,16 +14,16 @@ public final class PostgresSignal: ChangeSignal {
     /// What this connection calls itself, so that servers are counted.
     private static let name = "clup-backend server"
     /// Shops that wait to be told of at once; with more, everything may have changed.
-    private static let mostWaiting = 4_096
+    private static let maxPendingNotices = 4_096
     /// Messages that wait to be sent, as when the database is away; further ones are lost.
-    private static let mostMessages = 1_024
+    private static let maxMessagesPerRound = 1_024
     /// How often servers are counted.
     private static let countInterval = Duration.seconds(2)
     /// How long the thread waits before it connects again.
-    private static let pause: Int32 = 500
+    private static let reconnectDelayMs: Int32 = 500
     /// What changes within this time after a message is told with the next one: a busy server tells a
     /// hundred times a second, and a display sees a change no later for it than it can be drawn.
-    private static let gathering = Duration.milliseconds(10)
+    private static let batchDelay = Duration.milliseconds(10)
 
     private struct Content {
         var waiting: [ShopID: Int64] = [:]
@@ -70,10 +70,10 @@ public final class PostgresSignal: ChangeSignal {
         let isFirst = content.withLock { content in
             let isFirst = content.isEmpty
             switch notice {
-            case .queue(let shop, let sequence) where content.waiting.count < Self.mostWaiting:
+            case .queue(let shop, let sequence) where content.waiting.count < Self.maxPendingNotices:
                 content.waiting[shop] = max(sequence, content.waiting[shop] ?? 0)
             case .message(let shop, let text):
-                if content.messages.count < Self.mostMessages {
+                if content.messages.count < Self.maxMessagesPerRound {
                     content.messages.append((shop, text))
                 }
             case .queue, .everything: content.isWide = true
@@ -121,7 +121,7 @@ public final class PostgresSignal: ChangeSignal {
         var counted: ContinuousClock.Instant?
         while !isStopped {
             let present = ContinuousClock.now
-            if next <= present, try send(connection) { next = present + Self.gathering }
+            if next <= present, try send(connection) { next = present + Self.batchDelay }
             if counted.map({ $0 + Self.countInterval <= present }) ?? true {
                 try count(connection)
                 counted = present
@@ -203,7 +203,7 @@ public final class PostgresSignal: ChangeSignal {
     }
 
     /// Before the next try; what rings meanwhile waits.
-    private func rest() { _ = poll(nil, 0, Self.pause) }
+    private func rest() { _ = poll(nil, 0, Self.reconnectDelayMs) }
 }
 
 /// What a thread does, as an object that C can carry.

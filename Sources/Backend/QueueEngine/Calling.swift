@@ -2,12 +2,12 @@ internal import Reservations
 
 extension QueueState {
     /// Calls in one decision; whoever's turn it is beyond it is called with the next.
-    private static let mostCalls = 500
+    private static let maxCallsPerTick = 500
 
     /// Calls whoever's turn it is (`CallingRule`).
     mutating func call(_ deciding: inout Deciding) {
         let now = deciding.now
-        for _ in 0..<Self.mostCalls {
+        for _ in 0..<Self.maxCallsPerTick {
             guard let live = next(deciding) else { return }
             if live.kind == .visit { _ = visits.removeFirst() } else { _ = tickets.removeFirst() }
             let moment = max(now, live.since)

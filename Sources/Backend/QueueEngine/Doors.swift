@@ -3,7 +3,7 @@ internal import Reservations
 /// What is decided at the doors [UC14, UC15] and at a machine that deletes [UC13].
 extension QueueState {
     mutating func delete(
-        _ holder: Holder, because cause: TransitionCause, _ deciding: inout Deciding
+        _ holder: ConfirmedReservation, because cause: TransitionCause, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         switch holder.state {
         case .planned: leaveLine(holder.live)
@@ -18,7 +18,9 @@ extension QueueState {
         return .success(.deleted(holder.id))
     }
 
-    mutating func enter(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
+    mutating func enter(_ holder: ConfirmedReservation, _ deciding: inout Deciding)
+        -> Deciding.Answer
+    {
         switch holder.state {
         case .called:
             leaveCalled(holder.live)
@@ -32,7 +34,7 @@ extension QueueState {
     }
 
     mutating func exit(
-        _ holder: Holder, at point: ExitPoint, _ deciding: inout Deciding
+        _ holder: ConfirmedReservation, at point: ExitPoint, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
         // Its exit may have been inferred just now: each transition has a moment of its own.
@@ -82,7 +84,7 @@ extension QueueState {
     }
 
     mutating func activate(
-        _ holder: Holder, at moment: Moment, because cause: TransitionCause,
+        _ holder: ConfirmedReservation, at moment: Moment, because cause: TransitionCause,
         _ deciding: inout Deciding
     ) {
         inside.insert(holder.live.since(moment), key: moment)
@@ -104,7 +106,7 @@ extension QueueState {
     }
 
     /// When the turn of one who waits should come.
-    func expected(_ holder: Holder, _ deciding: Deciding) -> WaitEstimate? {
+    func expected(_ holder: ConfirmedReservation, _ deciding: Deciding) -> WaitEstimate? {
         guard holder.record.hold.visit == nil else { return holder.record.hold.wait }
         guard let opening = deciding.opening else { return nil }
         let place = tickets.entries.partitionPoint { $0.key >= holder.live.place }
@@ -125,7 +127,7 @@ extension QueueState {
         case .deleted: .alreadyDeleted
         case .expired:
             record.cause == .missed
-                ? .missed : record.cause.isOfClosing ? .closedBeforeTurn : .alreadyUsed
+                ? .missed : record.cause.isClosing ? .closedBeforeTurn : .alreadyUsed
         case .pending, .planned, .called: .notYetCalled
         }
     }

@@ -93,7 +93,7 @@ extension QueueState {
 
     /// When nobody of an opening is called any more: whoever came in then could not even stay shortly (rules 8).
     func lastCall(in opening: OpenInterval, at now: Moment) -> Moment {
-        let shortest = stays(at: opening.local(now)).quantile(Self.shortestStay)
+        let shortest = stays(at: opening.local(now)).quantile(Self.shortestStayQuantile)
         return opening.closes.moment - .minutes(shortest)
     }
 

@@ -8,7 +8,7 @@ extension QueueState {
             let status = status(of: record, live, deciding)
         else { return nil }
         var present = record.hold
-        let holder = Holder(record: record, confirmation: confirmation, live: live)
+        let holder = ConfirmedReservation(record: record, confirmation: confirmation, live: live)
         if status == .planned, let wait = expected(holder, deciding) { present.wait = wait }
         let told = ReservationRecord(
             hold: present, state: record.state, since: record.since, cause: record.cause,
@@ -31,7 +31,7 @@ extension QueueState {
         case .deleted: return .deleted
         case .active: return .inside
         case .expired:
-            return record.cause == .missed ? .missed : record.cause.isOfClosing ? .closed : .used
+            return record.cause == .missed ? .missed : record.cause.isClosing ? .closed : .used
         case .called:
             return enterBy(live, called: record.since) <= deciding.now ? .missed : .called
         case .planned:

@@ -2,7 +2,7 @@ internal import Reservations
 
 extension QueueState {
     /// How often a held place can be extended (rules 2).
-    public static let maximumExtensions = 10
+    public static let maxExtensions = 10
 
     mutating func hold(
         _ kind: ReservationKind, machine: MachineID, id: ReservationID, _ deciding: inout Deciding
@@ -48,7 +48,7 @@ extension QueueState {
     }
 
     mutating func extend(_ hold: Hold, _ deciding: inout Deciding) -> Deciding.Answer {
-        guard hold.extensions < Self.maximumExtensions else { return .success(.extended(hold)) }
+        guard hold.extensions < Self.maxExtensions else { return .success(.extended(hold)) }
         var hold = hold
         hold.extensions += 1
         hold.expires = hold.taken.at(deciding.now + policy.holdLife)

@@ -39,7 +39,7 @@ public struct LearnedStays: Hashable, Sendable {
     /// Above so many, older observations of an hour count half: habits change.
     private static let forgetting: Int64 = 1_000
     /// Shorter and longer ones are no stays but mistakes at the readers, in minutes.
-    private static let plausible = 0.5...600.0
+    private static let plausibleStayMinutes = 0.5...600.0
 
     private(set) var cells: [Cell: Sums] = [:]
     private var total = Sums()
@@ -57,7 +57,7 @@ public struct LearnedStays: Hashable, Sendable {
     /// Takes one stay in; nil where it is none, else the hour's sums as they are now.
     mutating func learn(_ stay: Duration, in cell: Cell) -> Sums? {
         let minutes = stay.inMinutes
-        guard Self.plausible.contains(minutes) else { return nil }
+        guard Self.plausibleStayMinutes.contains(minutes) else { return nil }
         let value = log(minutes)
         let former = cells[cell] ?? Sums()
         var sums = former

@@ -42,7 +42,7 @@ public struct LiveReservation: Hashable, Sendable {
 }
 
 /// Live reservations in the order of a key and then their number; found by it in logarithmic time.
-struct LiveLine: Hashable, Sendable {
+struct ActiveQueue: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let key: Int64
         let live: LiveReservation

@@ -2,12 +2,12 @@ internal import Reservations
 
 extension QueueState {
     /// Transitions of one kind in one decision; what is overdue beyond it follows with the next.
-    private static let most = 500
+    private static let maxTransitionsPerTick = 500
     /// An exit that was not scanned is inferred after the time that this share of customers does not stay
     /// longer (rules 7).
     static let longestStay = 0.99
     /// Who is called after the last call could not even stay as shortly as this share does (rules 8).
-    static let shortestStay = 0.1
+    static let shortestStayQuantile = 0.1
 
     /// Takes in what became true by the passing of time; each transition is dated when it was due.
     mutating func pass(_ deciding: inout Deciding) {
@@ -16,7 +16,7 @@ extension QueueState {
             end(hold, at: hold.expires.moment, because: .lapsed, &deciding)
         }
         let attended = attendance
-        for live in called.removeFirst(upTo: now.milliseconds, limit: Self.most) {
+        for live in called.removeFirst(upTo: now.milliseconds, limit: Self.maxTransitionsPerTick) {
             deciding.move(
                 live.id, from: .called, to: .expired,
                 at: max(live.since, enterBy(live, called: live.since)), because: .missed)
@@ -35,13 +35,14 @@ extension QueueState {
         let longest = stays(at: reference).quantile(Self.longestStay)
         var limit = now - .minutes(longest)
         limit = max(limit, cutoff(deciding) - .milliseconds(1))
-        for live in inside.removeFirst(upTo: limit.milliseconds, limit: Self.most) {
+        for live in inside.removeFirst(upTo: limit.milliseconds, limit: Self.maxTransitionsPerTick)
+        {
             deciding.move(
                 live.id, from: .active, to: .expired, at: max(now, live.since), because: .inferred)
             // Who is inside at closing may still be scanned on the way out.
             if deciding.opening != nil { attendance.count(\.inferred) }
         }
-        if strangers > 0, strangersSince <= limit {
+        if strangers > 0, unregisteredSince <= limit {
             strangers = 0
             deciding.add(.strangers(0, since: now))
         }
@@ -82,7 +83,7 @@ extension QueueState {
         expireTickets(confirmedBefore: moment, because: cause, &deciding)
         // The key of a visit is its slot and its number.
         let limit = slot.milliseconds * 1_000_000 - 1
-        for live in visits.removeFirst(upTo: limit, limit: Self.most) {
+        for live in visits.removeFirst(upTo: limit, limit: Self.maxTransitionsPerTick) {
             expire(live, because: cause, &deciding)
         }
     }
@@ -91,7 +92,7 @@ extension QueueState {
     private mutating func expireTickets(
         confirmedBefore moment: Moment, because cause: TransitionCause, _ deciding: inout Deciding
     ) {
-        for _ in 0..<Self.most {
+        for _ in 0..<Self.maxTransitionsPerTick {
             guard let first = tickets.first?.live, first.since < moment else { return }
             _ = tickets.removeFirst()
             expire(first, because: cause, &deciding)

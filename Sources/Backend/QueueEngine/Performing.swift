@@ -159,7 +159,8 @@ extension QueueState {
             guard let record = try known(id).map(deciding.present),
                 let confirmation = record.confirmation, let live = LiveReservation(record)
             else { return .refused(.notFound) }
-            let holder = Holder(record: record, confirmation: confirmation, live: live)
+            let holder = ConfirmedReservation(
+                record: record, confirmation: confirmation, live: live)
             return perform(command, for: holder, &deciding)
         }
     }
@@ -178,7 +179,7 @@ extension QueueState {
     }
 
     private mutating func perform(
-        _ command: ReservationCommand, for holder: Holder, _ deciding: inout Deciding
+        _ command: ReservationCommand, for holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         switch command {
         case .delete(let proof):
@@ -195,7 +196,7 @@ extension QueueState {
 }
 
 /// A confirmed reservation that a command is about, as it is now.
-struct Holder {
+struct ConfirmedReservation {
     let record: ReservationRecord
     let confirmation: Confirmation
     let live: LiveReservation

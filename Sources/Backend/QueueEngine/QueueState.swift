@@ -22,18 +22,18 @@ public struct QueueState: Hashable, Sendable {
     private(set) var holds: [Hold] = []
     var days: [CalendarDay: Day] = [:]
     /// Planned tickets in the order in which they are called.
-    var tickets = LiveLine()
+    var tickets = ActiveQueue()
     /// Planned visits, the earliest slot first.
-    var visits = LiveLine()
+    var visits = ActiveQueue()
     /// Called and not yet in, by the end of the time to enter.
-    var called = LiveLine()
+    var called = ActiveQueue()
     /// Active, by the moment of entering.
-    var inside = LiveLine()
+    var inside = ActiveQueue()
     /// Out of the shop but with a place for a little longer, by the moment it is free.
-    var leaving = LiveLine()
+    var leaving = ActiveQueue()
     /// People inside who came in without a reservation that is known, and since when.
     var strangers = 0
-    var strangersSince = Moment(milliseconds: 0)
+    var unregisteredSince = Moment(milliseconds: 0)
     var stays = LearnedStays()
     var attendance = Attendance()
     /// When the opening that was open last was over; nil while open, or not known.
@@ -70,7 +70,7 @@ public struct QueueState: Hashable, Sendable {
     /// Until when one who was called then may enter (rules 5).
     func enterBy(_ live: LiveReservation, called: Moment) -> Moment {
         let from = policy.hasEarlyCallGrace ? max(called, live.earliest) : called
-        return from + .minutes(ShopPolicy.minutesToEnter)
+        return from + .minutes(ShopPolicy.entryTimeLimitMinutes)
     }
 
     /// The openings with early closings in force; the same order.
@@ -186,7 +186,7 @@ extension QueueState {
     /// Takes over people inside without a reservation that is known.
     public mutating func restore(strangers count: Int, since: Moment) {
         strangers = count
-        strangersSince = since
+        unregisteredSince = since
     }
 
     /// Takes over what was learned.

@@ -123,7 +123,7 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case sentHome = "sent-home"
 
     /// Whether the customer lost his place although he missed nothing: the shop closed before his turn.
-    public var isOfClosing: Bool { self == .closed || self == .sentHome }
+    public var isClosing: Bool { self == .closed || self == .sentHome }
 }
 
 /// A confirmed reservation that went from one state to another.

@@ -3,9 +3,11 @@ internal import Reservations
 /// What the staff puts right (rules 8, 10).
 extension QueueState {
     /// More people than any shop holds.
-    private static let mostPeople = 100_000
+    private static let maxOccupancy = 100_000
 
-    mutating func letIn(_ holder: Holder, at entered: Moment?, _ deciding: inout Deciding)
+    mutating func letIn(
+        _ holder: ConfirmedReservation, at entered: Moment?, _ deciding: inout Deciding
+    )
         -> Deciding.Answer
     {
         let record = holder.record
@@ -28,7 +30,9 @@ extension QueueState {
         return .success(.entered(holder.passage()))
     }
 
-    mutating func callAgain(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
+    mutating func callAgain(_ holder: ConfirmedReservation, _ deciding: inout Deciding)
+        -> Deciding.Answer
+    {
         guard holder.state == .called else {
             return holder.state == .planned
                 ? .refused(.notYetCalled, wait: expected(holder, deciding))
@@ -44,7 +48,9 @@ extension QueueState {
         return .success(.called(holder.passage(enterBy: until)))
     }
 
-    mutating func restore(_ holder: Holder, _ deciding: inout Deciding) -> Deciding.Answer {
+    mutating func restore(_ holder: ConfirmedReservation, _ deciding: inout Deciding)
+        -> Deciding.Answer
+    {
         let record = holder.record
         switch record.state {
         case .planned, .called: return .refused(.stillValid)
@@ -69,12 +75,12 @@ extension QueueState {
     }
 
     mutating func correctOccupancy(_ people: Int, _ deciding: inout Deciding) -> Deciding.Answer {
-        guard (0...Self.mostPeople).contains(people) else { return .refused(.implausible) }
+        guard (0...Self.maxOccupancy).contains(people) else { return .refused(.implausible) }
         let now = deciding.now
         let difference = people - occupancy
         if difference > 0 {
             strangers += difference
-            strangersSince = now
+            unregisteredSince = now
             deciding.add(.strangers(strangers, since: now))
         } else if difference < 0 {
             forget(-difference, &deciding)
@@ -89,7 +95,7 @@ extension QueueState {
         if unknown > 0 {
             strangers -= unknown
             rest -= unknown
-            deciding.add(.strangers(strangers, since: strangersSince))
+            deciding.add(.strangers(strangers, since: unregisteredSince))
         }
         let out = leaving.removeFirst(upTo: .max, limit: rest)
         for live in out { goOut(live, &deciding) }
@@ -105,6 +111,6 @@ extension QueueState {
 extension ReservationRecord {
     /// Whether its holder never came in, so that the staff may give him his place back.
     fileprivate var lostItsPlace: Bool {
-        state == .expired && (cause == .missed || cause.isOfClosing)
+        state == .expired && (cause == .missed || cause.isClosing)
     }
 }

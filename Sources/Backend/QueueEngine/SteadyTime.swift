@@ -10,7 +10,7 @@ public struct SteadyTime: Sendable {
     /// A wall clock that shows less was never set: 2025-01-01, before this program was.
     private static let plausible = Moment(milliseconds: 1_735_689_600_000)
     /// A difference that is worth telling: more than computers correct day by day.
-    private static let jump = Duration.seconds(10)
+    private static let jumpThreshold = Duration.seconds(10)
 
     public private(set) var now: Moment
     private var uptime: Duration
@@ -35,7 +35,7 @@ public struct SteadyTime: Sendable {
         now = now + passed
         let former = offset
         offset = wall - Moment(milliseconds: 0) - uptime
-        let wasSet = offset - former > Self.jump || former - offset > Self.jump
+        let wasSet = offset - former > Self.jumpThreshold || former - offset > Self.jumpThreshold
         // A machine that began in 1970 has had no time to keep.
         if now < Self.plausible, Self.plausible <= wall {
             now = wall

@@ -78,14 +78,14 @@ extension WaitDistribution {
 
 extension QueueState {
     /// Visits later than that do not touch a ticket of now, in minutes.
-    private static let visitHorizon = 24.0 * 60
+    private static let visitHorizonMinutes = 24.0 * 60
     /// Up to so many places each is looked at by itself.
-    private static let fewPlaces = 500
+    private static let maxExactPlaces = 500
 
     /// The queue as the simulation plays it: before one more ticket that was confirmed now.
     func snapshot(at now: Moment, in opening: OpenInterval) -> QueueSnapshot {
         // Who came within the same tenth of a minute leaves by the same chances.
-        let steps = taken > Self.fewPlaces ? 10.0 : 1_000.0
+        let steps = taken > Self.maxExactPlaces ? 10.0 : 1_000.0
         func minutes(since moment: Moment) -> Double {
             let minutes = max(0, (now - moment).inMinutes)
             return (minutes * steps).rounded() / steps
@@ -96,7 +96,7 @@ extension QueueState {
         let stays = stays(at: opening.local(now))
         var behaviour = QueueSnapshot.Behaviour(
             stays: stays, noShow: attendance.noShow,
-            entryWindow: Double(ShopPolicy.minutesToEnter))
+            entryWindow: Double(ShopPolicy.entryTimeLimitMinutes))
         behaviour.leaveDelay = policy.leaveDelay.inMinutes
         behaviour.missedExit = attendance.missedExit
         behaviour.longestStay = stays.quantile(Self.longestStay)
@@ -110,13 +110,13 @@ extension QueueState {
         places += leaving.entries.map {
             .leaving(after: max(0, minutes(until: Moment(milliseconds: $0.key))))
         }
-        places += (0..<strangers).map { _ in .inside(since: minutes(since: strangersSince)) }
+        places += (0..<strangers).map { _ in .inside(since: minutes(since: unregisteredSince)) }
         let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
         let slots =
             visits.entries.compactMap { $0.live.slot.map { minutes(until: $0) } } + held
         return QueueSnapshot(
             capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
-            visits: slots.filter { $0 < Self.visitHorizon }.sorted(),
+            visits: slots.filter { $0 < Self.visitHorizonMinutes }.sorted(),
             ticketsAhead: tickets.count + ticketHolds, looksAhead: true)
     }
 

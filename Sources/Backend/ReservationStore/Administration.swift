@@ -73,8 +73,8 @@ public final class Administration {
     /// Wishes of customers that were refused on the days from `first` to `last`, in order.
     public func refusedWishes(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay
-    ) throws(StoreError) -> [RefusedWishes] {
-        try WishRows.wishes(of: shop, from: first, to: last, in: database)
+    ) throws(StoreError) -> [RefusedRequestCount] {
+        try RefusedRequestRows.wishes(of: shop, from: first, to: last, in: database)
     }
 
     /// Orders for the machines of a shop, those carried out too, the oldest first of each machine.

@@ -33,9 +33,9 @@ public struct AuditSeal: Hashable, Sendable {
 /// signature in the database, and by what was signed since and is kept elsewhere.
 public final class AuditSealer: Sendable {
     /// Between two looks at a shop's audit.
-    private static let rest = Duration.seconds(60)
+    private static let checkInterval = Duration.seconds(60)
     /// A signature of an audit that did not grow is made anew after this long, so that it tells of today.
-    private static let life = Duration.seconds(3_600)
+    private static let maxSealAge = Duration.seconds(3_600)
 
     private struct Content {
         /// What was signed last.
@@ -72,7 +72,7 @@ public final class AuditSealer: Sendable {
             let due =
                 shops.first { content.next[$0.id] == nil }
                 ?? shops.first { content.next[$0.id].map { $0 <= present } ?? true }
-            if let due { content.next[due.id] = present + Self.rest }
+            if let due { content.next[due.id] = present + Self.checkInterval }
             return due
         }
         if let due { try seal(due.id, at: now, in: database) }
@@ -86,7 +86,7 @@ public final class AuditSealer: Sendable {
             let former = [known, seal?.head].compactMap(\.self).max { $0.sequence < $1.sequence }
             let finding = try AuditRows.follow(shop, from: former ?? .none, in: database)
             guard case .whole(let head) = finding else { return finding }
-            let isOld = seal.map { now < $0.at || $0.at + Self.life <= now } ?? true
+            let isOld = seal.map { now < $0.at || $0.at + Self.maxSealAge <= now } ?? true
             if isOld || seal?.head != head {
                 let text = AuditSeal(head: head, at: now).text(of: shop)
                 try AuditRows.write(seal: signer.vouched(text), of: shop, to: database)

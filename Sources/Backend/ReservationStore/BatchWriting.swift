@@ -113,7 +113,8 @@ extension StoreWriter {
 
     /// Requests without a savepoint: a row that is refused makes all of them be done again.
     private func performTogether(
-        _ requests: [CommandRequest], knowing memories: [RequestRows.Memory], on queue: ShopQueue,
+        _ requests: [AuthenticatedRequest], knowing memories: [RequestRows.Memory],
+        on queue: ShopQueue,
         at now: Moment
     ) throws(StoreError) -> [CommandResult] {
         /// An idempotency key and whose it is.
@@ -140,7 +141,7 @@ extension StoreWriter {
     }
 
     /// One request in its savepoint: the failure of one leaves the others as they are.
-    private func perform(_ request: CommandRequest, on queue: ShopQueue, at now: Moment)
+    private func perform(_ request: AuthenticatedRequest, on queue: ShopQueue, at now: Moment)
         throws(StoreError) -> CommandResult
     {
         try database.savepoint()
@@ -160,7 +161,7 @@ extension StoreWriter {
     }
 
     private func answer(
-        _ request: CommandRequest, knowing memory: RequestRows.Memory, on queue: ShopQueue,
+        _ request: AuthenticatedRequest, knowing memory: RequestRows.Memory, on queue: ShopQueue,
         at now: Moment, isCareful: Bool
     ) throws(StoreError) -> CommandResult {
         guard memory.isFresh else { return .nonceSeen }
@@ -191,7 +192,7 @@ extension StoreWriter {
             try AuditRows.append(entry, of: request.shop, at: now, in: database)
         }
         if let wish = request.refusedWish(result) {
-            try WishRows.count(wish, of: request.shop, at: queue.local(now), in: database)
+            try RefusedRequestRows.count(wish, of: request.shop, at: queue.local(now), in: database)
         }
         let answer = request.answer(result, now)
         try RequestRows.store(answer, to: request, at: now, in: database)
@@ -216,7 +217,7 @@ extension StoreWriter {
 
     /// The command with what the store draws or finds; nil where a code leads to no reservation.
     private func command(
-        for request: CommandRequest, shop: Shop, at now: Moment, isCareful: Bool
+        for request: AuthenticatedRequest, shop: Shop, at now: Moment, isCareful: Bool
     ) throws(StoreError) -> QueueCommand? {
         let machine = request.machine
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {

@@ -8,7 +8,7 @@ enum ChangeRows {
     /// Changes that are kept: those of some seconds. A server that is further behind reads everything.
     private static let kept: Int64 = 256
     /// Reservations of one change that are named, and those that are read one by one.
-    private static let most = 512
+    private static let maxChangesPerRead = 512
 
     private static let insert = Query(
         """
@@ -48,7 +48,7 @@ enum ChangeRows {
     static func write(
         _ content: Content, as sequence: Int64, of shop: ShopID, to database: any Database
     ) throws(StoreError) {
-        guard content.reservations.count <= most else { return }
+        guard content.reservations.count <= maxChangesPerRead else { return }
         let names = content.reservations.map(\.rawValue).joined(separator: " ")
         try database.post(
             insert,
@@ -72,7 +72,8 @@ enum ChangeRows {
                 $0.text(0).split(separator: " ").map { ReservationID(String($0)) })
             if $0.integer(1) == 1 { content.hasFloor = true }
         }
-        return told == last - known && content.reservations.count <= most ? content : nil
+        return told == last - known && content.reservations.count <= maxChangesPerRead
+            ? content : nil
     }
 
     /// Clears away what no server needs that has looked lately.

@@ -1,7 +1,7 @@
 internal import Reservations
 
 /// Draws identifiers and codes from unpredictable bytes.
-struct CodeDrawer: Sendable {
+struct CodeGenerator: Sendable {
     let randomBytes: @Sendable (Int) -> [UInt8]
 
     /// Ten digits never collide this often by chance: not even with 10^9 of 10^10 in use (10^-16).

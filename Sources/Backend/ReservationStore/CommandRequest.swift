@@ -2,7 +2,7 @@ public import QueueEngine
 public import Reservations
 
 /// What a machine asks for; the store draws the identifiers and codes that it needs.
-public enum MachineCommand: Hashable, Sendable {
+public enum MachineRequest: Hashable, Sendable {
     case hold(ReservationKind)
     case extend(ReservationID)
     case release(ReservationID)
@@ -34,7 +34,7 @@ public enum KeyChange: Hashable, Sendable {
 }
 
 /// One authenticated call of a machine that changes something.
-public struct CommandRequest: Sendable {
+public struct AuthenticatedRequest: Sendable {
     public var shop: ShopID
     public var machine: MachineID
     /// Whose signature it was; the nonce is remembered under it (rules 21).
@@ -45,7 +45,7 @@ public struct CommandRequest: Sendable {
     public var idempotencyKey: String
     /// SHA-256 of method, path and body: the same key with another one is refused.
     public var fingerprint: [UInt8]
-    public var command: MachineCommand
+    public var command: MachineRequest
     /// What the audit says where the command is obeyed; nil for what customers do.
     public var audit: AuditEntry?
     /// Writes the answer that is stored with the change; called on the writer's queue, so it must be quick.
@@ -53,7 +53,7 @@ public struct CommandRequest: Sendable {
 
     public init(
         shop: ShopID, machine: MachineID, keyID: String, nonce: String, nonceExpires: Moment,
-        idempotencyKey: String, fingerprint: [UInt8], command: MachineCommand,
+        idempotencyKey: String, fingerprint: [UInt8], command: MachineRequest,
         audit: AuditEntry? = nil,
         answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
     ) {

@@ -16,9 +16,9 @@ public enum DatabaseCopy {
     }
 
     /// Rows of one INSERT: their parameters stay below the engines' limits (32,766 of SQLite, 65,535 of PostgreSQL).
-    private static let bundle = 64
+    private static let insertBatchRows = 64
     /// Rows that are read in one go: bundles, and one row more, with which the bundles are waited for.
-    private static let page = 32 * bundle + 1
+    private static let pageRows = 32 * insertBatchRows + 1
 
     private static let selectShops = Query("SELECT shop_id FROM shop ORDER BY shop_id")
 
@@ -85,15 +85,15 @@ public enum DatabaseCopy {
     private static func fill(
         _ table: TableShape, from source: any Database, to target: any Database
     ) throws(StoreError) -> TableContent {
-        let (many, single) = (insert(table, rows: bundle), insert(table, rows: 1))
+        let (many, single) = (insert(table, rows: insertBatchRows), insert(table, rows: 1))
         var content = TableContent()
         try pages(of: table, in: source) { rows throws(StoreError) in
             for row in rows { content.add(row) }
             var rest = rows[...]
-            while rest.count > bundle {
-                let values = rest.prefix(bundle).flatMap(\.self)
-                try target.post(many, values, changing: bundle)
-                rest = rest.dropFirst(bundle)
+            while rest.count > insertBatchRows {
+                let values = rest.prefix(insertBatchRows).flatMap(\.self)
+                try target.post(many, values, changing: insertBatchRows)
+                rest = rest.dropFirst(insertBatchRows)
             }
             for row in rest.dropLast() { try target.post(single, row, changing: 1) }
             if let last = rest.last { try target.execute(single, last) }
@@ -123,14 +123,14 @@ public enum DatabaseCopy {
         let key = table.key.joined(separator: ", ")
         let places = table.key.map { name in table.columns.firstIndex { $0.name == name } ?? 0 }
         let names = table.key.indices.map { "after\($0)" }
-        let end = "ORDER BY \(key) LIMIT \(page)"
+        let end = "ORDER BY \(key) LIMIT \(pageRows)"
         let first = Query("\(all) \(end)")
         let after = names.map { "$\($0)" }.joined(separator: ", ")
         let next = Query("\(all) WHERE (\(key)) > (\(after)) \(end)", names: names)
         var rows = try database.rows(first) { table.values($0) }
         while let last = rows.last {
             try body(rows)
-            guard rows.count == page else { return }
+            guard rows.count == pageRows else { return }
             rows = try database.rows(next, places.map { last[$0] }) { table.values($0) }
         }
     }

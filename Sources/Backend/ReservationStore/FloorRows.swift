@@ -3,7 +3,7 @@ internal import Reservations
 internal import RowColumns
 
 /// What a shop knows besides its reservations: numbers of its days, people inside, what was learned.
-enum FloorRows {
+enum OccupancyRows {
     private static let writeCounter = Query(
         """
         INSERT INTO day_counter (shop_id, day, last_number) VALUES ($shop, $day, $number)

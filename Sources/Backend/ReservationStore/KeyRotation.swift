@@ -4,7 +4,7 @@ internal import Reservations
 enum KeyRotation {
     /// Obeys a command that changes the white list; false where it is refused.
     static func perform(
-        _ change: KeyChange, of request: CommandRequest, at now: Moment,
+        _ change: KeyChange, of request: AuthenticatedRequest, at now: Moment,
         in database: any Database
     ) throws(StoreError) -> Bool {
         let keys = try ShopRows.machineKeys(database)

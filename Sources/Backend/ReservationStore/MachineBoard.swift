@@ -2,7 +2,7 @@ internal import Reservations
 private import Synchronization
 
 /// What is known of machines without looking at the disk: most of their reports tell nothing new.
-final class MachineBoard: Sendable {
+final class MachineStatusCache: Sendable {
     private struct Name: Hashable {
         let shop: ShopID
         let machine: MachineID
@@ -20,22 +20,22 @@ final class MachineBoard: Sendable {
     private let machines = Mutex<[Name: Known]>([:])
 
     /// The answer to a report that tells nothing that is worth the disk; nil for every other one.
-    func answer(to report: MachineReport) -> MachineAnswer? {
+    func answer(to report: MachineReport) -> MachineReportResult? {
         machines.withLock { machines in
             guard let known = machines[Name(shop: report.shop, machine: report.machine)],
                 let status = known.status, status.memory == report.memory,
                 status.condition == report.condition,
-                (.zero..<QueueStore.statusLife).contains(report.seen - status.seen),
+                (.zero..<QueueStore.maxStatusAge).contains(report.seen - status.seen),
                 report.events.allSatisfy({ $0.sequence <= status.through }),
                 report.papers.allSatisfy({ known.papers[$0.day] == $0 }),
                 !known.commands.contains(where: { report.obeyed.contains($0.id) })
             else { return nil }
-            return MachineAnswer(through: status.through, commands: known.commands)
+            return MachineReportResult(through: status.through, commands: known.commands)
         }
     }
 
     /// A report was written, `status` being what is known now.
-    func wrote(_ report: MachineReport, as status: MachineStatusRecord) -> MachineAnswer {
+    func wrote(_ report: MachineReport, as status: MachineStatusRecord) -> MachineReportResult {
         machines.withLock { machines in
             let name = Name(shop: report.shop, machine: report.machine)
             var known = machines[name] ?? Known()
@@ -53,7 +53,7 @@ final class MachineBoard: Sendable {
             for papers in report.papers { known.papers[papers.day] = papers }
             known.commands.removeAll { report.obeyed.contains($0.id) }
             machines[name] = known
-            return MachineAnswer(through: status.through, commands: known.commands)
+            return MachineReportResult(through: status.through, commands: known.commands)
         }
     }
 

@@ -110,7 +110,7 @@ struct ReportBounds: Hashable, Sendable {
     /// hundred, and what an outage has kept back is told within hours.
     static let maxEventsPerHour = 1_000
     /// How often a machine may begin a new memory within a day: one is lost with a disk.
-    static let maxMemoriesPerDay = 8
+    static let maxJournalsPerDay = 8
 
     private static let hour = Duration.seconds(3_600)
     private static let day = Duration.seconds(86_400)
@@ -137,12 +137,12 @@ struct ReportBounds: Hashable, Sendable {
 
     /// How long no other memory is taken; nil where one is.
     func waitForMemory(at now: Moment) -> Duration? {
-        dayMemories < Self.maxMemoriesPerDay ? nil : dayBegan + Self.day - now
+        dayMemories < Self.maxJournalsPerDay ? nil : dayBegan + Self.day - now
     }
 }
 
 /// What is answered to a report, once it is on the disk.
-public struct MachineAnswer: Hashable, Sendable {
+public struct MachineReportResult: Hashable, Sendable {
     /// How long the machine must wait where nothing of the report was taken; nil where it was.
     public var wait: Duration?
     /// The last event that is kept here; before the last one that was told where the machine tells too many.

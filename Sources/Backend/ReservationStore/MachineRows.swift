@@ -7,7 +7,7 @@ enum MachineRows {
     /// another's give way.
     static let mostEvents = 10_000
     /// What a machine says it dropped is counted up to here.
-    private static let mostDropped = 1_000_000_000
+    private static let maxDroppedEvents = 1_000_000_000
 
     private enum StatusColumn: Int, SelectedColumn {
         case shopID, machine, seenMs, condition, memory, eventsThrough, eventsDropped, hourMs
@@ -141,7 +141,7 @@ enum MachineRows {
             .prefix(status.bounds.freeEvents)
         if let last = events.last {
             status.through = last.sequence
-            status.dropped = min(status.dropped + report.dropped, mostDropped)
+            status.dropped = min(status.dropped + report.dropped, maxDroppedEvents)
             status.bounds.hourEvents += events.count
             try insert(events, of: machine, in: shop, into: database)
         }

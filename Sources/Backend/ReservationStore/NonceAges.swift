@@ -10,7 +10,7 @@ struct NonceAges {
     /// a window behind for a third; a session's ticket is good for half a minute more.
     static let life: Duration = .seconds(241)
     /// Between two looks at the newest row.
-    private static let step: Duration = .seconds(30)
+    private static let ageStep: Duration = .seconds(30)
 
     private var marks: [(newest: Int64, seen: ContinuousClock.Instant)] = []
     /// The newest row that may be forgotten; below all rows before one may.
@@ -23,7 +23,7 @@ struct NonceAges {
             marks.removeFirst()
         }
         guard let last = marks.last else { return max(0, forgettable) }
-        return last.seen + Self.step <= now ? last.newest : nil
+        return last.seen + Self.ageStep <= now ? last.newest : nil
     }
 
     /// The newest row that is there at this time.

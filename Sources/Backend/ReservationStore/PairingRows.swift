@@ -50,13 +50,13 @@ enum PairingRows {
     /// Nobody's code ever gives way to a later one.
     static let maxOpenPerOrigin = 16
     /// Codes that are good at one time, so many that a few addresses cannot use them up.
-    static let maxOpen = 1_000
+    static let maxOpenPairings = 1_000
     /// How long a code is remembered, so that it can be said why it is not taken.
     static let memory = Duration.seconds(86_400)
     /// Eight digits: with 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
     static let digits = 8
 
-    private static let nobody = DatabaseValue.text("")
+    private static let noMachine = DatabaseValue.text("")
     private enum Column: Int, SelectedColumn {
         case keyID, publicKey, code, expiresMs, usedMs
     }
@@ -113,7 +113,7 @@ enum PairingRows {
         else { return .nonceSeen }
         try RequestRows.pruneNonces(ShopID(""), &nonces, at: uptime, in: database)
         try database.execute(
-            prune, [nobody, .integer((request.now - memory).milliseconds)])
+            prune, [noMachine, .integer((request.now - memory).milliseconds)])
         let known = try ShopRows.machineKeys(database)
         if known.contains(where: {
             $0.keyID == request.keyID || $0.publicKey == request.publicKey
@@ -126,22 +126,22 @@ enum PairingRows {
             return .open(code: pairing.code, expires: pairing.expires)
         }
         let open = try database.rows(
-            countOpen, [nobody, .integer(request.now.milliseconds), .text(request.origin)]
+            countOpen, [noMachine, .integer(request.now.milliseconds), .text(request.origin)]
         ) {
             (all: $0.integer(0), ofOrigin: $0.integer(1))
         }
         if let open = open.first {
             if open.ofOrigin >= maxOpenPerOrigin { return .originFull }
-            if open.all >= maxOpen { return .full }
+            if open.all >= maxOpenPairings { return .full }
         }
-        for _ in 0..<CodeDrawer.attempts {
+        for _ in 0..<CodeGenerator.attempts {
             let code = draw()
             guard try first(selectByCode, .text(code), in: database) == nil else { continue }
             let expires = request.now + life
             try database.execute(
                 write,
                 [
-                    nobody, .text(request.keyID), .blob(request.publicKey), .text(code),
+                    noMachine, .text(request.keyID), .blob(request.publicKey), .text(code),
                     .integer(expires.milliseconds), .text(request.origin),
                 ])
             return .open(code: code, expires: expires)
@@ -177,13 +177,13 @@ enum PairingRows {
         throws(StoreError)
     {
         try database.execute(
-            markUsed, [nobody, .text(pairing.keyID), .integer(now.milliseconds)])
+            markUsed, [noMachine, .text(pairing.keyID), .integer(now.milliseconds)])
     }
 
     private static func first(
         _ query: Query, _ value: DatabaseValue, in database: any Database
     ) throws(StoreError) -> Pairing? {
-        try database.named(query, [nobody, value]) { (row: Row<Column>) in
+        try database.named(query, [noMachine, value]) { (row: Row<Column>) in
             Pairing(
                 keyID: row.text(.keyID), publicKey: row.blob(.publicKey), code: row.text(.code),
                 expires: row.moment(.expiresMs), isUsed: !row.isNull(.usedMs))

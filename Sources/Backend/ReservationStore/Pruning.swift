@@ -73,7 +73,7 @@ public final class Pruning {
         pruned.days = try database.transaction { () throws(StoreError) in
             let values: [DatabaseValue] = [.text(shop.rawValue), .text(day.description)]
             try database.execute(Self.deletePapers, values)
-            try WishRows.prune(shop, before: day, in: database)
+            try RefusedRequestRows.prune(shop, before: day, in: database)
             return try database.execute(Self.deleteDays, values)
         }
         while true {
@@ -114,7 +114,7 @@ public final class Pruning {
             Self.selectTaken,
             [
                 .text(shop.rawValue), .text(last),
-                .text(CodeDrawer.firstReservationID(at: now - Self.holdLife).rawValue),
+                .text(CodeGenerator.firstReservationID(at: now - Self.holdLife).rawValue),
                 .count(Self.bite),
             ]
         ) { row in

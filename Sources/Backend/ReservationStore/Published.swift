@@ -111,9 +111,9 @@ final class ShopQueue: Sendable {
     }
 
     /// An older forecast is not used: the queue's clock may have been moved.
-    private static let forecastLife = Duration.seconds(60)
+    private static let maxForecastAge = Duration.seconds(60)
     /// How old a forecast may be of a queue that does not change.
-    private static let idleForecastLife = Duration.seconds(5)
+    private static let maxIdleForecastAge = Duration.seconds(5)
 
     let shop: Shop
     private let localTime: @Sendable (Moment, Shop) -> LocalMoment
@@ -172,13 +172,13 @@ final class ShopQueue: Sendable {
         content.withLock { body($0.state, context($0, at: now)) }
     }
 
-    /// Whether the forecast is of an older queue, or older than `forecastLife` lets it be; then it is the
+    /// Whether the forecast is of an older queue, or older than `maxForecastAge` lets it be; then it is the
     /// caller's to call `forecast`, and nobody else's until it has.
     func startForecast(at now: Moment) -> Bool {
         content.withLock { content in
             guard !content.isForecasting else { return false }
             let age = content.forecast.map { now - $0.made }
-            let isOld = age.map { $0 < .zero || $0 > Self.idleForecastLife } ?? true
+            let isOld = age.map { $0 < .zero || $0 > Self.maxIdleForecastAge } ?? true
             guard content.forecasted != content.revision || isOld else { return false }
             content.isForecasting = true
             return true
@@ -201,7 +201,7 @@ final class ShopQueue: Sendable {
 
     private func context(_ content: Content, at now: Moment) -> QueueContext {
         let forecast = content.forecast.flatMap {
-            $0.made <= now && now - $0.made < Self.forecastLife ? $0 : nil
+            $0.made <= now && now - $0.made < Self.maxForecastAge ? $0 : nil
         }
         return QueueContext(
             shop: shop, now: now, openings: content.openings, forecast: forecast,

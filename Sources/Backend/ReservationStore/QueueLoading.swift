@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 
 /// How long the openings are taken as they are: they change with the minute at most.
-private let openingsLife = Duration.minutes(1)
+private let maxOpeningsAge = Duration.minutes(1)
 
 /// What a writer knows of queues and shops is brought to what the database holds.
 extension StoreWriter {
@@ -22,7 +22,7 @@ extension StoreWriter {
     }
 
     private func asksOpenings(_ fresh: ShopQueue.Freshness, at now: Moment) -> Bool {
-        fresh.openingsAsked.map { now < $0 || $0 + openingsLife <= now } ?? true
+        fresh.openingsAsked.map { now < $0 || $0 + maxOpeningsAge <= now } ?? true
     }
 
     private func today(_ queue: ShopQueue, at now: Moment) -> CalendarDay {

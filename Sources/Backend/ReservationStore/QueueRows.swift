@@ -14,13 +14,13 @@ enum QueueRows {
         let holds = try ReservationRows.holds(of: shop.id, in: database)
         // A hold's day may be over for everyone else.
         let first = holds.map(\.day).reduce(today, min)
-        try FloorRows.restoreDays(of: shop.id, from: first, to: &state, in: database)
+        try OccupancyRows.restoreDays(of: shop.id, from: first, to: &state, in: database)
         for hold in holds { state.restore(hold: hold) }
         for record in try ReservationRows.live(of: shop.id, in: database) { state.restore(record) }
         let left = try ReservationRows.left(
             of: shop.id, on: today, since: now - shop.policy.leaveDelay, in: database)
         for record in left { state.restore(record) }
-        try FloorRows.restoreFloor(of: shop.id, to: &state, in: database)
+        try OccupancyRows.restoreFloor(of: shop.id, to: &state, in: database)
         return state
     }
 
@@ -38,10 +38,10 @@ enum QueueRows {
         var state = former
         state.update(records, at: now)
         // A number may be drawn for a hold of a day that is over, or after a clock was set back.
-        try FloorRows.restoreDays(
+        try OccupancyRows.restoreDays(
             of: shop, from: today.advanced(by: -7), to: &state, in: database)
         if content.hasFloor {
-            try FloorRows.restoreFloor(of: shop, to: &state, in: database)
+            try OccupancyRows.restoreFloor(of: shop, to: &state, in: database)
         }
         return state
     }

@@ -11,28 +11,28 @@ internal import Synchronization
 /// a shop has one writer at a time. SQLite has one writer for all.
 public final class QueueStore: Sendable {
     /// Commands in one transaction: enough to pay one disk flush by many, few enough to stay below 10 ms.
-    public static let largestBatch = 256
+    public static let maxBatchCommands = 256
     /// Commands that may wait; above it the store answers unavailable at once. About a third of a second.
     public static let longestLine = 4_096
     /// Look-ups that may wait, as people at machines cause them: a few milliseconds' work.
-    public static let longestLookupLine = 256
+    public static let maxWaitingLookups = 256
     /// Reports of machines that may wait to be written: as many machines as one server has.
-    public static let longestReportLine = 4_096
+    public static let maxWaitingReports = 4_096
     /// A report that tells nothing new is written after this long, so that its machine is not taken to be
     /// silent: ten thousand machines cost some hundred small writes a second.
-    public static let statusLife = Duration.seconds(60)
+    public static let maxStatusAge = Duration.seconds(60)
     /// How often a queue that changes is played forward at most (rules 28).
     static let forecastInterval = Duration.milliseconds(250)
     /// Forecasts of very long queues take at most one part in so many of a core.
-    static let forecastShare = 20
+    static let maxForecastShare = 20
     /// How often changes by administrators are looked for: rules 27 wants them within a second.
     static let pollInterval = Duration.milliseconds(500)
 
     /// How long changes by another server are gathered, so that a burst of them costs one load.
-    static let announcedPause = Duration.milliseconds(20)
+    static let announcementDelay = Duration.milliseconds(20)
 
     private struct Line {
-        var waiting = WaitingLine()
+        var waiting = WaitingQueue()
         var lookups = 0
         /// Writers with nothing to do, by their index.
         var resting: [Int]
@@ -65,7 +65,7 @@ public final class QueueStore: Sendable {
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
     private let published: Published
     private let signal: (any ChangeSignal)?
-    private let board: MachineBoard
+    private let board: MachineStatusCache
     private let now: @Sendable () -> Moment
     private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -89,7 +89,7 @@ public final class QueueStore: Sendable {
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         local: @escaping @Sendable (Moment, Shop) -> LocalMoment,
         randomBytes: @escaping @Sendable (Int) -> [UInt8],
-        batch: Int = largestBatch,
+        batch: Int = maxBatchCommands,
         connections: [@Sendable () -> sending any Database] = [],
         signal: (any ChangeSignal)? = nil, sealer: AuditSealer? = nil
     ) throws(StoreError) {
@@ -98,7 +98,7 @@ public final class QueueStore: Sendable {
         self.batch = batch
         let published = Published()
         self.published = published
-        let board = MachineBoard()
+        let board = MachineStatusCache()
         self.board = board
         let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void = {
             [answers, working] answer in
@@ -109,7 +109,7 @@ public final class QueueStore: Sendable {
             StoreWriter(
                 database: database, published: published, board: board, now: now,
                 uptime: uptime, openings: openings, local: local,
-                codes: CodeDrawer(randomBytes: randomBytes),
+                codes: CodeGenerator(randomBytes: randomBytes),
                 tell: { signal?.tell($0) }, deliver: deliver, sealer: sealer)
         }
         let first = writer(database)
@@ -129,7 +129,7 @@ public final class QueueStore: Sendable {
     ///
     /// Answers `unavailable` at once, on the caller's thread, where too many wait or the store is stopped.
     public func perform(
-        _ request: CommandRequest, completion: @escaping @Sendable (CommandResult) -> Void
+        _ request: AuthenticatedRequest, completion: @escaping @Sendable (CommandResult) -> Void
     ) {
         let refusal = add { line in
             guard line.waiting.count < Self.longestLine else { return Self.overloaded }
@@ -153,7 +153,7 @@ public final class QueueStore: Sendable {
     }
 
     /// Counts a wish of a customer's that was refused before it came to the queue; what cannot be counted is not.
-    public func count(_ wish: RefusedWish, of shop: ShopID) {
+    public func count(_ wish: RefusedRequestKind, of shop: ShopID) {
         aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
             try writer.count(wish, of: shop)
         }
@@ -185,7 +185,7 @@ public final class QueueStore: Sendable {
             deliver { completion(result) }
         }
         let refusal = add { line in
-            guard line.lookups < Self.longestLookupLine else { return Self.overloaded }
+            guard line.lookups < Self.maxWaitingLookups else { return Self.overloaded }
             line.lookups += 1
             line.waiting.append(task, of: shop)
             return nil
@@ -200,11 +200,11 @@ public final class QueueStore: Sendable {
     /// the answers' queue, after the commit.
     public func report(
         _ report: MachineReport,
-        completion: @escaping @Sendable (Result<MachineAnswer?, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<MachineReportResult?, StoreError>) -> Void
     ) {
         if let answer = board.answer(to: report) { return completion(.success(answer)) }
         let refusal = add { line in
-            guard line.waiting.reports < Self.longestReportLine else { return Self.overloaded }
+            guard line.waiting.reports < Self.maxWaitingReports else { return Self.overloaded }
             line.waiting.append(WaitingReport(report: report, completion: completion))
             return nil
         }
@@ -360,7 +360,7 @@ public final class QueueStore: Sendable {
         guard queue.freshness.loaded.sequence < sequence,
             line.withLock({ $0.announced.insert(shop).inserted })
         else { return }
-        let milliseconds = Int(Self.announcedPause.wholeMilliseconds)
+        let milliseconds = Int(Self.announcementDelay.wholeMilliseconds)
         polls.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             self?.line.withLock { _ = $0.announced.remove(shop) }
             self?.look(at: shop)
@@ -387,7 +387,7 @@ public final class QueueStore: Sendable {
                 self.published.observer?(queue.shop.id)
             }
             let took = ContinuousClock.now - start
-            self.scheduleForecasts(after: max(Self.forecastInterval, took * Self.forecastShare))
+            self.scheduleForecasts(after: max(Self.forecastInterval, took * Self.maxForecastShare))
         }
     }
 

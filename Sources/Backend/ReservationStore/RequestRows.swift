@@ -4,13 +4,13 @@ internal import RowColumns
 /// What makes every write repeatable and no signature usable twice: idempotency keys and nonces.
 enum RequestRows {
     /// How long an answer is kept: at least a day and the shop's day (rules 20).
-    static let answerLife = Duration.seconds(2 * 86_400)
+    static let answerRetention = Duration.seconds(2 * 86_400)
     /// Old rows deleted with each batch, of each kind, and all of the next one's moment: more than a full batch
     /// adds, so they never pile up.
-    static let pruneBite = 512
+    static let pruneBatchRows = 512
 
     /// How long a second reading of a paper at the same door counts as the first (rules 16).
-    private static let passageLife = Duration.seconds(5)
+    private static let passageRepeatWindow = Duration.seconds(5)
 
     /// `expires_ms` numbers the rows of a shop as they come, also where servers' clocks disagree; it is about the
     /// time at which a server that goes by its clock alone may forget the row.
@@ -98,7 +98,7 @@ enum RequestRows {
 
     /// What remembers the nonces of requests in order, and looks their keys up: two statements for each.
     static func questions(
-        of requests: some Collection<CommandRequest>
+        of requests: some Collection<AuthenticatedRequest>
     ) -> [(query: Query, values: [DatabaseValue])] {
         requests.flatMap { request in
             let shop = DatabaseValue.text(request.shop.rawValue)
@@ -135,7 +135,7 @@ enum RequestRows {
 
     /// Remembers the nonces of requests in order, and looks their keys up.
     static func memories(
-        of requests: some Collection<CommandRequest>, in database: any Database
+        of requests: some Collection<AuthenticatedRequest>, in database: any Database
     ) throws(StoreError) -> [Memory] {
         var memories = [Memory](repeating: Memory(), count: requests.count)
         try database.queries(questions(of: requests)) { place, row in
@@ -145,7 +145,7 @@ enum RequestRows {
     }
 
     static func store(
-        _ answer: StoredAnswer, to request: CommandRequest, at now: Moment,
+        _ answer: StoredAnswer, to request: AuthenticatedRequest, at now: Moment,
         in database: any Database
     ) throws(StoreError) {
         try database.post(
@@ -160,12 +160,12 @@ enum RequestRows {
     /// Answers the code of one who has just passed this door as at first, and stores that answer with the
     /// request's key as if it were as old as the first; nil where nobody has.
     static func repeatPassage(
-        of request: CommandRequest, at now: Moment, in database: any Database
+        of request: AuthenticatedRequest, at now: Moment, in database: any Database
     ) throws(StoreError) -> StoredAnswer? {
         let former = try database.rows(
             selectPassage,
             [
-                .text(request.shop.rawValue), .integer((now - passageLife).milliseconds),
+                .text(request.shop.rawValue), .integer((now - passageRepeatWindow).milliseconds),
                 .integer(now.milliseconds), .text(request.machine.rawValue),
                 .blob(request.fingerprint),
             ]
@@ -188,8 +188,8 @@ enum RequestRows {
         try database.execute(
             pruneAnswers,
             [
-                .text(shop.rawValue), .integer((now - answerLife).milliseconds),
-                .count(pruneBite),
+                .text(shop.rawValue), .integer((now - answerRetention).milliseconds),
+                .count(pruneBatchRows),
             ])
     }
 
@@ -204,6 +204,6 @@ enum RequestRows {
             ages.saw(newest.first ?? known, at: uptime)
         }
         try database.execute(
-            pruneNonces, [shop, .integer(ages.forgettable), .count(pruneBite)])
+            pruneNonces, [shop, .integer(ages.forgettable), .count(pruneBatchRows)])
     }
 }

@@ -230,7 +230,7 @@ enum ReservationRows {
                 ] + values(hold.wait), changing: 1)
         case .counterAdvanced, .closingSet, .ticketsEnded, .strangers, .learnedStays,
             .learnedAttendance:
-            try FloorRows.write(change, of: shop, to: database)
+            try OccupancyRows.write(change, of: shop, to: database)
         }
     }
 

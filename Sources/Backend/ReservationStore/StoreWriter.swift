@@ -8,12 +8,12 @@ internal import Reservations
 final class StoreWriter: @unchecked Sendable {
     let database: any Database
     let published: Published
-    let board: MachineBoard
+    let board: MachineStatusCache
     let now: @Sendable () -> Moment
     let uptime: @Sendable () -> ContinuousClock.Instant
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     let local: @Sendable (Moment, Shop) -> LocalMoment
-    let codes: CodeDrawer
+    let codes: CodeGenerator
     /// Tells other servers of a change.
     let tell: @Sendable (ChangeNotice) -> Void
     /// Runs what gives answers, in order, off the writer's queue.
@@ -27,11 +27,11 @@ final class StoreWriter: @unchecked Sendable {
     private var pairingNonces = NonceAges()
 
     init(
-        database: sending any Database, published: Published, board: MachineBoard,
+        database: sending any Database, published: Published, board: MachineStatusCache,
         now: @escaping @Sendable () -> Moment,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
-        local: @escaping @Sendable (Moment, Shop) -> LocalMoment, codes: CodeDrawer,
+        local: @escaping @Sendable (Moment, Shop) -> LocalMoment, codes: CodeGenerator,
         tell: @escaping @Sendable (ChangeNotice) -> Void,
         deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         sealer: AuditSealer?
@@ -180,10 +180,10 @@ final class StoreWriter: @unchecked Sendable {
                 return written
             }
             if isObeyed { tell(.everything) }
-            let answers = zip(reports, written).map { waiting, written -> MachineAnswer? in
+            let answers = zip(reports, written).map { waiting, written -> MachineReportResult? in
                 switch written {
                 case .seenBefore: nil
-                case .refused(let wait): MachineAnswer(wait: wait, through: 0, commands: [])
+                case .refused(let wait): MachineReportResult(wait: wait, through: 0, commands: [])
                 case .taken(let status): board.wrote(waiting.report, as: status)
                 }
             }
@@ -215,11 +215,11 @@ final class StoreWriter: @unchecked Sendable {
     }
 
     /// Counts a wish that was refused before it came to the queue.
-    func count(_ wish: RefusedWish, of shop: ShopID) throws(StoreError) {
+    func count(_ wish: RefusedRequestKind, of shop: ShopID) throws(StoreError) {
         guard let queue = published.queue(of: shop) else { return }
         let now = queue.local(now())
         try database.transaction { () throws(StoreError) in
-            try WishRows.count(wish, of: shop, at: now, in: database)
+            try RefusedRequestRows.count(wish, of: shop, at: now, in: database)
         }
     }
 

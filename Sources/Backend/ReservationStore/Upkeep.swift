@@ -5,7 +5,7 @@ internal import Reservations
 /// On the writer's queue only.
 final class Upkeep {
     /// How long a shop whose old holds are all gone is left alone.
-    private static let rest = Duration.seconds(60)
+    private static let idleInterval = Duration.seconds(60)
 
     private static let touch = Query(
         "UPDATE change_sequence SET sequence = sequence WHERE shop_id = $shop", "shop")
@@ -43,11 +43,13 @@ final class Upkeep {
         guard let shop = shops.first(where: { next[$0.id].map { $0 <= present } ?? true })?.id
         else { return }
         do throws(StoreError) {
-            if try pruning.pruneHolds(of: shop, at: now).isDone { next[shop] = present + Self.rest }
+            if try pruning.pruneHolds(of: shop, at: now).isDone {
+                next[shop] = present + Self.idleInterval
+            }
         } catch {
             // An old row that cannot be read is for `database check`: it keeps nobody from a ticket.
             guard error.code == .corrupt else { throw error }
-            next[shop] = present + Self.rest
+            next[shop] = present + Self.idleInterval
         }
     }
 }

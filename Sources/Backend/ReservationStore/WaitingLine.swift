@@ -2,14 +2,14 @@ internal import Reservations
 
 /// A request that waits for its batch.
 struct WaitingCommand: Sendable {
-    let request: CommandRequest
+    let request: AuthenticatedRequest
     let completion: @Sendable (CommandResult) -> Void
 }
 
 /// A machine's report that waits to be written.
 struct WaitingReport: Sendable {
     let report: MachineReport
-    let completion: @Sendable (Result<MachineAnswer?, StoreError>) -> Void
+    let completion: @Sendable (Result<MachineReportResult?, StoreError>) -> Void
 }
 
 /// What a writer does between two batches.
@@ -27,7 +27,7 @@ struct Batch: Sendable {
 
 /// Commands, reports and tasks in order of arrival, a line for each shop; shops take turns, and each has one writer
 /// at a time.
-struct WaitingLine: Sendable {
+struct WaitingQueue: Sendable {
     private struct Line {
         var commands: [WaitingCommand] = []
         var reports: [WaitingReport] = []

@@ -3,7 +3,7 @@ public import Reservations
 internal import RowColumns
 
 /// What a customer wished and could not have.
-public enum RefusedWish: String, Hashable, Sendable, CaseIterable {
+public enum RefusedRequestKind: String, Hashable, Sendable, CaseIterable {
     /// A ticket: none is left for today, or the shop is closed.
     case ticket
     /// A visit: none is free within a month, or the shop is closed.
@@ -13,16 +13,16 @@ public enum RefusedWish: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How many wishes of one kind were refused within an hour of a day, by the shop's clock.
-public struct RefusedWishes: Hashable, Sendable {
+public struct RefusedRequestCount: Hashable, Sendable {
     public let day: CalendarDay
     /// 0 to 23.
     public let hour: Int
-    public let wish: RefusedWish
+    public let wish: RefusedRequestKind
     public let count: Int
 }
 
 /// Wishes that were refused: one row for a shop, an hour and a kind, however many there were.
-enum WishRows {
+enum RefusedRequestRows {
     private static let add = Query(
         """
         INSERT INTO refused_wish (shop_id, day, hour, kind, wishes)
@@ -45,7 +45,7 @@ enum WishRows {
 
     /// Counts a wish; `now` is by the shop's clock.
     static func count(
-        _ wish: RefusedWish, of shop: ShopID, at now: LocalMoment, in database: any Database
+        _ wish: RefusedRequestKind, of shop: ShopID, at now: LocalMoment, in database: any Database
     ) throws(StoreError) {
         try database.post(
             add,
@@ -58,14 +58,14 @@ enum WishRows {
     /// Those of the days from `first` to `last`, in order; kinds of a newer program are left out.
     static func wishes(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
-    ) throws(StoreError) -> [RefusedWishes] {
+    ) throws(StoreError) -> [RefusedRequestCount] {
         try database.named(
             select, [.text(shop.rawValue), .text(first.description), .text(last.description)]
-        ) { (row: Row<Column>) -> RefusedWishes? in
+        ) { (row: Row<Column>) -> RefusedRequestCount? in
             guard let day = CalendarDay(row.text(.day)),
-                let wish = RefusedWish(rawValue: row.text(.kind))
+                let wish = RefusedRequestKind(rawValue: row.text(.kind))
             else { return nil }
-            return RefusedWishes(
+            return RefusedRequestCount(
                 day: day, hour: row.count(.hour), wish: wish, count: row.count(.wishes))
         }.compactMap(\.self)
     }
@@ -78,11 +78,11 @@ enum WishRows {
     }
 }
 
-extension CommandRequest {
+extension AuthenticatedRequest {
     /// The wish that a customer had, if it was refused.
     ///
     /// A customer who hears that a ticket is available takes it.
-    func refusedWish(_ result: Result<QueueOutcome, Refused>) -> RefusedWish? {
+    func refusedWish(_ result: Result<QueueOutcome, Refused>) -> RefusedRequestKind? {
         guard case .hold(let kind) = command, case .failure(let refused) = result,
             [.noTicketToday, .nothingWithinAMonth, .shopClosed].contains(refused.refusal)
         else { return nil }

@@ -5,7 +5,7 @@ internal import SQLite
 extension SQLiteDatabase {
     /// Refuses a damaged file, where it is small enough to be checked whole.
     static func check(_ connection: Connection, path: String) throws {
-        guard let size = size(of: path), size <= checkedBytes else { return }
+        guard let size = size(of: path), size <= maxCheckedBytes else { return }
         let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
         guard findings == ["ok"] else {
             throw StoreError(

@@ -17,7 +17,7 @@ public final class SQLiteDatabase: Database {
     /// "CLUP": what tells our files from others' (https://www.sqlite.org/pragma.html#pragma_application_id).
     static let applicationID: Int64 = 0x434C_5550
     /// Files up to this size are checked whole when a server starts: a second's work, 64 MiB.
-    static let checkedBytes: Int64 = 64 << 20
+    static let maxCheckedBytes: Int64 = 64 << 20
 
     public let dialect = Dialect(
         blob: "BLOB", clustered: " WITHOUT ROWID", byteCollation: "", locksRows: false)

@@ -18,7 +18,7 @@ final class ControlledClock: Sendable {
     }
 
     /// Longest command; more is nobody's.
-    private static let longestLine = 256
+    private static let maxLineBytes = 256
 
     private let hands: Mutex<Hands>
     private let path: String
@@ -85,7 +85,7 @@ final class ControlledClock: Sendable {
         while read(connection, &byte, 1) == 1 {
             guard byte == UInt8(ascii: "\n") else {
                 line.append(byte)
-                if line.count > Self.longestLine { return }
+                if line.count > Self.maxLineBytes { return }
                 continue
             }
             let answer = Array((obey(String(decoding: line, as: UTF8.self)) + "\n").utf8)

@@ -10,9 +10,9 @@ import Synchronization
 /// opened it may be gone by then; so a door may be told to close twice.
 final class DoorCommand: Sendable {
     /// Programs at once; a further passage opens no door, and the log says so.
-    private static let most = 8
+    private static let maxRunningPrograms = 8
     /// How long one may take.
-    private static let patience = DispatchTimeInterval.seconds(10)
+    private static let programTimeout = DispatchTimeInterval.seconds(10)
     /// From one attempt to close a door to the next.
     private static let again = 10
     /// So much later than the server that opened a door the others close it.
@@ -44,7 +44,7 @@ final class DoorCommand: Sendable {
     /// - Parameter ended: told whether a door could be closed.
     init(path: String, log: ServiceLog, ended: @escaping @Sendable (Door, Bool) -> Void) {
         queue = DispatchQueue(label: "clup.door", attributes: .concurrent)
-        program = DoorProgram(path: path, patience: Self.patience, queue: queue)
+        program = DoorProgram(path: path, patience: Self.programTimeout, queue: queue)
         self.log = log
         self.ended = ended
     }
@@ -52,7 +52,7 @@ final class DoorCommand: Sendable {
     /// Starts the program and returns.
     func open(_ event: DoorEvent) {
         let mayRun = content.withLock { content in
-            guard content.opening < Self.most else { return false }
+            guard content.opening < Self.maxRunningPrograms else { return false }
             content.opening += 1
             return true
         }
@@ -97,7 +97,7 @@ final class DoorCommand: Sendable {
     /// Leaves no closing out: one beyond the programs that may run waits for its turn.
     private func closeWhenFree(_ door: Door, _ opening: Int) {
         let mayRun = content.withLock { content in
-            guard content.closing < Self.most else { return false }
+            guard content.closing < Self.maxRunningPrograms else { return false }
             content.closing += 1
             return true
         }

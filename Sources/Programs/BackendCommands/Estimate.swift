@@ -52,7 +52,7 @@ private struct SnapshotError: Error {
 private struct SnapshotLine: Decodable {
     private static let occupants = ["inside", "called", "booked"]
     /// More people and places than any shop has.
-    private static let most = 100_000
+    private static let maxSnapshotEntries = 100_000
 
     struct Place: Decodable {
         let kind: String
@@ -112,14 +112,18 @@ private struct SnapshotLine: Decodable {
         func check(_ isRight: Bool, _ sentence: String) throws(SnapshotError) {
             guard isRight else { throw SnapshotError(description: sentence) }
         }
-        try check((1...Self.most).contains(capacity), "capacity must be 1 to \(Self.most)")
+        try check(
+            (1...Self.maxSnapshotEntries).contains(capacity),
+            "capacity must be 1 to \(Self.maxSnapshotEntries)")
         try check((0.01...100_000).contains(meanVisit), "mean_visit must be above 0")
         try check((0...10).contains(cv), "cv must be 0 to 10")
         try check((0...1).contains(noshow), "noshow must be 0 to 1")
         try check((0...100_000).contains(entryWindow), "entry_window must not be below 0")
-        try check((0...Self.most).contains(queueAhead), "queue_ahead must be 0 to \(Self.most)")
         try check(
-            places.count + bookedWaiting.count + bookedAhead.count <= 3 * Self.most,
+            (0...Self.maxSnapshotEntries).contains(queueAhead),
+            "queue_ahead must be 0 to \(Self.maxSnapshotEntries)")
+        try check(
+            places.count + bookedWaiting.count + bookedAhead.count <= 3 * Self.maxSnapshotEntries,
             "there are more people than any shop has")
         try check(
             noshow < 1 || entryWindow > 0, "nobody comes and no place is held: nothing can happen")

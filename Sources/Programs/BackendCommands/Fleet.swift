@@ -9,8 +9,8 @@ import Reservations
 /// The machines of a database as the shop sees them from afar (rules 25).
 struct Fleet {
     /// A machine that is there is heard every ten seconds, and what was heard is written within
-    /// `QueueStore.statusLife`: twice that and it is silent.
-    private static let silence: Duration = QueueStore.statusLife * 2
+    /// `QueueStore.maxStatusAge`: twice that and it is silent.
+    private static let silenceThreshold: Duration = QueueStore.maxStatusAge * 2
 
     private let store: AdminStore
     private let calendar = ShopCalendar()
@@ -113,7 +113,7 @@ struct Fleet {
     }
 
     func light(_ status: MachineStatusRecord?) -> Light {
-        guard let status, now - status.seen < Self.silence else { return .silent }
+        guard let status, now - status.seen < Self.silenceThreshold else { return .silent }
         return condition(status)?.troubles.isEmpty == true ? .ok : .trouble
     }
 
@@ -178,7 +178,7 @@ struct MachinePage: Encodable {
     /// Events that gave way at the machine before they could be sent.
     let eventsDropped: Int
     /// The last ones of each kind, carried out or not.
-    let orders: [OrderLine]
+    let orders: [RemoteCommandRow]
 
     init(_ member: Fleet.Member, _ fleet: Fleet, _ orders: [RemoteCommandRecord])
         throws(CommandError)
@@ -194,13 +194,13 @@ struct MachinePage: Encodable {
         troubles = condition?.troubles ?? []
         eventsDropped = status?.dropped ?? 0
         self.orders = orders.filter { $0.machine == member.machine }.map {
-            OrderLine($0, member, fleet)
+            RemoteCommandRow($0, member, fleet)
         }
     }
 }
 
 /// An order as the commands print it.
-struct OrderLine: Encodable {
+struct RemoteCommandRow: Encodable {
     let machine: MachineID
     let order: Int64
     let kind: String

@@ -166,7 +166,7 @@ extension Command {
         let order = try store.perform { store throws(StoreError) in
             try store.order(kind, message: message, for: member.machine, of: member.shop.id)
         }
-        printJSON(OrderLine(order, member, fleet))
+        printJSON(RemoteCommandRow(order, member, fleet))
     }
 
     static let machineRevoke = Command(

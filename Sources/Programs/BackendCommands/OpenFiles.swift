@@ -8,9 +8,9 @@ import HTTPServer
 /// ends the process where that cannot be opened.
 enum OpenFiles {
     /// For the database's connections and files, the log, timers and what is opened for a moment.
-    private static let own = 24
+    private static let reservedDescriptors = 24
     /// Fewer connections than this are no server.
-    private static let fewest = 16
+    private static let minConnections = 16
 
     /// The server's limits, so that its connections leave descriptors for everything else.
     ///
@@ -18,11 +18,11 @@ enum OpenFiles {
     static func limits(database: Int) throws(CommandError) -> HTTPLimits {
         var limits = HTTPLimits()
         let allowed = raised()
-        let left = allowed - own - database
-        guard left >= fewest else {
+        let left = allowed - reservedDescriptors - database
+        guard left >= minConnections else {
             throw .failure(
                 "this process may open \(allowed) files only; let it have "
-                    + "\(own + database + fewest) at least (ulimit -n, or LimitNOFILE= of its unit)"
+                    + "\(reservedDescriptors + database + minConnections) at least (ulimit -n, or LimitNOFILE= of its unit)"
             )
         }
         limits.connections = min(limits.connections, UInt32(left))

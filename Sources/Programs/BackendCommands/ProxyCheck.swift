@@ -30,7 +30,7 @@ private struct ProxyCheck {
     }
 
     /// A client and a backend's connection each take one; an address has a hundred of both at most.
-    private static let fewestConnections = 4_096
+    private static let minConnections = 4_096
     /// What nginx takes where nothing is said (nginx.org, ngx_core_module).
     private static let standardConnections = 512
     /// Directives of the file that is delivered, without which one address shuts out the others.
@@ -48,14 +48,14 @@ private struct ProxyCheck {
             .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
             ?? Self.standardConnections
         findings.append(
-            connections >= Self.fewestConnections
+            connections >= Self.minConnections
                 ? Finding(isGood: true, text: "worker_connections: \(connections)")
                 : Finding(
                     isGood: false,
                     text: "worker_connections: \(connections) connections are soon used up; set "
-                        + "\"worker_connections \(Self.fewestConnections);\" in the block "
+                        + "\"worker_connections \(Self.minConnections);\" in the block "
                         + "\"events\" of \(folder)/nginx.conf, and \"worker_rlimit_nofile "
-                        + "\(2 * Self.fewestConnections);\" before it"))
+                        + "\(2 * Self.minConnections);\" before it"))
         let place = "\(folder)/conf.d/clup-backend.conf"
         let own = try Self.words(of: place)
         for directive in Self.needed {

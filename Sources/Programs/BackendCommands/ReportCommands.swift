@@ -58,7 +58,7 @@ extension Command {
                 day.inferredExits, day.accuracy.tickets, day.accuracy.atOnce,
             ]
             let waits = [
-                day.accuracy.meanTold, day.accuracy.meanWait, day.accuracy.promiseKept,
+                day.accuracy.meanQuoted, day.accuracy.meanWait, day.accuracy.promiseKept,
             ]
             print(
                 ([day.day.description] + counts.map { "\($0)" } + waits.map(decimal)
@@ -130,7 +130,7 @@ private struct Report {
     let shop: Shop
     let histories: [ReservationHistory]
     let papers: [CalendarDay: PrintTally]
-    let wishes: [RefusedWishes]
+    let wishes: [RefusedRequestCount]
     private let calendar = ShopCalendar()
 
     init(_ arguments: Arguments) throws(CommandError) {
@@ -172,10 +172,10 @@ private struct Report {
     }
 }
 
-extension [RefusedWishes] {
+extension [RefusedRequestCount] {
     /// Of each kind, in their order, on a day or within one of its hours.
     func counts(on day: CalendarDay, in hour: Int? = nil) -> [String] {
-        RefusedWish.allCases.map { wish in
+        RefusedRequestKind.allCases.map { wish in
             let those = filter {
                 $0.day == day && $0.wish == wish && (hour == nil || $0.hour == hour)
             }

@@ -8,7 +8,7 @@ struct ReportPage {
     let days: [DayReport]
     let histories: [ReservationHistory]
     let papers: [CalendarDay: PrintTally]
-    let wishes: [RefusedWishes]
+    let wishes: [RefusedRequestCount]
 
     /// Width and height of a plot, in CSS pixels.
     private static let size = (width: 720.0, height: 220.0)
@@ -27,7 +27,7 @@ struct ReportPage {
             <h1>\(Self.escaped(shop.name))</h1>
             <p>\(summary(accuracy))</p>
             <h2>Waits: told and real, minutes</h2>
-            \(plot([("told", "#1565c0", days.map(\.accuracy.meanTold)), ("real", "#c62828", days.map(\.accuracy.meanWait))], labels: days.map { "\($0.day)" }))
+            \(plot([("told", "#1565c0", days.map(\.accuracy.meanQuoted)), ("real", "#c62828", days.map(\.accuracy.meanWait))], labels: days.map { "\($0.day)" }))
             <h2>People inside by the hour (at most \(shop.policy.capacity))</h2>
             \(plot([("inside", "#2e7d32", hours { $0.occupancy.map { $0 } })], labels: (0..<24).map { "\($0)" }))
             <h2>Tickets by the hour</h2>
@@ -70,7 +70,7 @@ struct ReportPage {
                     day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
                     day.inferredExits,
                 ].map { "\($0)" }
-                + [day.accuracy.meanTold, day.accuracy.meanWait, day.accuracy.promiseKept].map {
+                + [day.accuracy.meanQuoted, day.accuracy.meanWait, day.accuracy.promiseKept].map {
                     $0.map(Self.decimal) ?? ""
                 }
                 + [papers[day.day]].flatMap {

@@ -220,7 +220,7 @@ private func clock(_ arguments: Arguments) throws(CommandError) -> ControlledClo
 }
 
 /// The service, for what is made before it.
-private final class ToldService: Sendable {
+private final class ServiceReference: Sendable {
     let service = Mutex<BackendService?>(nil)
 }
 
@@ -251,7 +251,7 @@ private struct Server {
         let calendar = ShopCalendar()
         self.log = log
         var options = options
-        let told = ToldService()
+        let told = ServiceReference()
         if let path = arguments.optional("door-command") {
             guard access(path, X_OK) == 0 else {
                 throw .configuration("--door-command: \(path) is no program that can be run")
@@ -281,7 +281,7 @@ private struct Server {
         let database = try place.open(for: .serve)
         var connections: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?
-        let batch = try arguments.number("batch", 1...4_096, standard: QueueStore.largestBatch)
+        let batch = try arguments.number("batch", 1...4_096, standard: QueueStore.maxBatchCommands)
         if case .postgresql(let address) = place {
             connections = Array(repeating: { PostgresDatabase(address) }, count: count - 1)
             signal = PostgresSignal(address)

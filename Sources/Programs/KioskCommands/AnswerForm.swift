@@ -5,7 +5,7 @@ import Synchronization
 
 /// Which form of answers the backend of a key is known to sign: once it has bound one to the whole request, its
 /// older form is believed no more, also after a restart. Otherwise who is in the path could ask for the older one.
-final class AnswerForm: Sendable {
+final class AnswerSignatureVersion: Sendable {
     private struct Content {
         /// The key that is known to sign the newer form.
         var known: PublicKey?
@@ -25,7 +25,7 @@ final class AnswerForm: Sendable {
     }
 
     /// Whether an answer of this standing is to be believed, which `key` has signed; remembers what it shows.
-    func allows(_ standing: AnswerStanding, of key: PublicKey) -> Bool {
+    func allows(_ standing: AnswerUse, of key: PublicKey) -> Bool {
         content.withLock { content in
             if content.known != key {
                 content = Content()
@@ -33,7 +33,7 @@ final class AnswerForm: Sendable {
             }
             guard standing == .older else {
                 if !content.isKept {
-                    content.isKept = NamedValues.keep([(Self.name, key.text)], at: path)
+                    content.isKept = KeyValueFile.keep([(Self.name, key.text)], at: path)
                     if !content.isKept, content.known == nil {
                         log("\(path) cannot be written: \(String(cString: strerror(errno)))")
                     }
@@ -56,7 +56,7 @@ final class AnswerForm: Sendable {
     /// The key in the file; nil where there is none.
     private var kept: String? {
         guard access(path, F_OK) == 0 else { return nil }
-        return try? NamedValues.read(path, kind: "record of the backend's answers")
+        return try? KeyValueFile.read(path, kind: "record of the backend's answers")
             .first { $0.name == Self.name }?.value
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 import KeyFile
 
 /// The backend's public key as enrolment has pinned it: no other backend's answers are believed.
-struct BackendPin {
+struct PinnedBackendKey {
     private let path: String
     private static let name = "backend-key"
 
@@ -26,7 +26,7 @@ struct BackendPin {
         get throws {
             guard access(path, F_OK) == 0 else { return nil }
             let lines: [(number: Int, name: String, value: String)]
-            do { lines = try NamedValues.read(path, kind: "pinned key") } catch {
+            do { lines = try KeyValueFile.read(path, kind: "pinned key") } catch {
                 throw CommandError.configuration("\(error) \(Self.cure)")
             }
             guard let value = lines.first(where: { $0.name == Self.name })?.value,
@@ -39,7 +39,7 @@ struct BackendPin {
     }
 
     func keep(_ key: PublicKey) throws {
-        guard NamedValues.keep([(Self.name, key.text)], at: path) else {
+        guard KeyValueFile.keep([(Self.name, key.text)], at: path) else {
             throw CommandError.system(errno) { "\(path) cannot be written: \($0)." }
         }
     }

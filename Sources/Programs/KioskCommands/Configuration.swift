@@ -128,7 +128,7 @@ struct Configuration: Sendable {
 
     static func read(_ path: String) throws -> [String: String] {
         var values: [String: String] = [:]
-        for (number, name, value) in try NamedValues.read(path, kind: "configuration") {
+        for (number, name, value) in try KeyValueFile.read(path, kind: "configuration") {
             guard isSetting(name) else {
                 throw CommandError.configuration(
                     "\(path), line \(number): there is no setting \"\(name)\"; the settings are "

@@ -20,7 +20,7 @@ enum Enrol {
             throw KeyFileError.alreadyThere(key.path)
         }
         try configuration.check("backend-key")
-        let pin = BackendPin(state: configuration.state)
+        let pin = PinnedBackendKey(state: configuration.state)
         if let pinned = configuration.givenBackendKey { try pin.keep(pinned) }
         let wrapping = try WrappingKey.ensure(
             credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)

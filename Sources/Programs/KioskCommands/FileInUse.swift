@@ -1,6 +1,6 @@
 /// What is read from files that may change under a running machine: read again where they are other ones or did
 /// not do; why it cannot be used, and that it can again, is logged once.
-struct FileInUse<Value, Version: Equatable> {
+struct WatchedFile<Value, Version: Equatable> {
     /// What the log calls it, as "the machine's key".
     private let name: String
     private let log: @Sendable (String) -> Void

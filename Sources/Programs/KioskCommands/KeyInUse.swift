@@ -5,9 +5,9 @@ import Synchronization
 
 /// The machine's key as it lies on the disk now: `rotate` changes it beside a machine that runs, and what is
 /// damaged, foreign or gone is no key until it is put right.
-final class KeyInUse: Sendable {
+final class WatchedKey: Sendable {
     private struct Content {
-        var key: FileInUse<SigningKey, [FileVersion?]>
+        var key: WatchedFile<SigningKey, [FileVersion?]>
         var isForgotten = false
     }
 
@@ -21,7 +21,7 @@ final class KeyInUse: Sendable {
         stored = SealedKey.ofMachine(state: configuration.state)
         credentials = StateDirectory.credentials
         wrappingFile = configuration.wrappingKeyFile
-        content = Mutex(Content(key: FileInUse("the machine's key", log: log)))
+        content = Mutex(Content(key: WatchedFile("the machine's key", log: log)))
     }
 
     /// Looked at before each signature: where the files are other ones, or did not do, they are read again.

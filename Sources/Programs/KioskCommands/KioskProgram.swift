@@ -67,5 +67,5 @@ public enum KioskProgram {
                     """
             ) { arguments in try PanelCommand.run(arguments.operands.first) },
             Wipe.command,
-        ] + SetupCommand.commands + StaffCommand.commands
+        ] + SetupCommand.commands + StaffSubcommand.commands
 }

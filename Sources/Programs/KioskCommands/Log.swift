@@ -6,11 +6,11 @@ import TerminalSurface
 /// The machine's log: a line each with its time; never a code, a key or a customer's word.
 final class Log: Sendable {
     /// More than any sentence of ours with a path in it.
-    private static let longestLine = 2_000
+    private static let maxLineBytes = 2_000
 
     /// A log so long is put aside as `.1`, in place of the one before: a machine runs for years, and
     /// days of lines are enough to see what was wrong.
-    static let longestFile = 4 << 20
+    static let maxFileBytes = 4 << 20
 
     private struct Length {
         var bytes: Int
@@ -58,11 +58,11 @@ final class Log: Sendable {
                 return strftime(start, characters.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
             }
         }
-        let text = stamp + " " + PlainText.clean(message, limit: Self.longestLine) + "\n"
+        let text = stamp + " " + PlainText.clean(message, limit: Self.maxLineBytes) + "\n"
         // A full disk loses log lines, not customers (faults 39).
         length.withLock { length in
             length.bytes += max(0, text.withCString { Glibc.write(file, $0, strlen($0)) })
-            if length.bytes >= Self.longestFile { putAside(&length) }
+            if length.bytes >= Self.maxFileBytes { putAside(&length) }
         }
     }
 

@@ -15,17 +15,17 @@ import TicketPaper
 
 /// The adapters of one machine, built from its configuration.
 struct Machine {
-    let wordings: [String: Wording]
+    let wordings: [String: Strings]
     /// The codes of `wordings`, as the machine offers them.
     let languages: [String]
     /// The colours of the screens.
     let themes: Themes
     /// Who reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
-    let keyInUse: KeyInUse
+    let keyInUse: WatchedKey
     /// The key that the backend's answers must be signed with.
-    let backendPin: PinInUse
-    let answerForm: AnswerForm
+    let backendPin: WatchedBackendKey
+    let answerForm: AnswerSignatureVersion
     let clock = BackendClock()
     /// What was called lately, over all connections.
     let calls = CallLog()
@@ -40,14 +40,14 @@ struct Machine {
         servers = try configuration.neededBackend()
         try configuration.check("backend-ca", "backend-key")
         authorities = configuration.authorities
-        backendPin = PinInUse(configuration, log: log)
-        answerForm = AnswerForm(state: configuration.state, log: log)
+        backendPin = WatchedBackendKey(configuration, log: log)
+        answerForm = AnswerSignatureVersion(state: configuration.state, log: log)
         (languages, wordings) = try Self.catalogues(configuration)
         themes = try ThemeFiles.load(
             assets: Assets.directory(configured: configuration.assets))
         try configuration.check("speech")
         voice = configuration.speechProgram.map { EspeakVoice(program: $0) }
-        keyInUse = KeyInUse(configuration, log: log)
+        keyInUse = WatchedKey(configuration, log: log)
     }
 
     /// A client with a connection of its own; every request is signed with the machine's key.
@@ -61,8 +61,8 @@ struct Machine {
     /// A client that believes the backend of a key only; where none is pinned, whoever answers.
     static func client(
         _ servers: BackendServers, authorities: String?, clock: BackendClock, isPinned: Bool,
-        backendKey: @escaping @Sendable () throws -> PublicKey?, answerForm: AnswerForm,
-        key: KeyInUse, calls: CallLog? = nil
+        backendKey: @escaping @Sendable () throws -> PublicKey?, answerForm: AnswerSignatureVersion,
+        key: WatchedKey, calls: CallLog? = nil
     ) -> BackendClient {
         let verify: BackendClient.Verifier = { answer, request in
             guard let key = try? backendKey(),
@@ -84,7 +84,7 @@ struct Machine {
 
     /// The printer, or the two of them as one; one that says it is not there where none is configured.
     static func printer(
-        _ queues: [String], server: String?, memory: PrinterMemory? = nil,
+        _ queues: [String], server: String?, memory: PrinterStatusCache? = nil,
         isSwapped: @escaping @Sendable () -> Bool = { false },
         log: @escaping @Sendable (String) -> Void
     ) -> PrinterPort {
@@ -107,14 +107,14 @@ struct Machine {
         }
     }
 
-    static let paper = PaperPort(
+    static let paper = ReceiptPort(
         matrix: { try QRCode.matrix(of: $0.rawValue) },
         page: { try TicketPaper.page($0, on: $1) })
 
     /// Codes, the one first that is to be spoken until the backend answers, and what they say.
     static func catalogues(
         _ configuration: Configuration
-    ) throws -> ([String], [String: Wording]) {
+    ) throws -> ([String], [String: Strings]) {
         let assets = try Assets.directory(configured: configuration.assets)
         let loaded = try Catalogue.load("\(assets)/Locale")
         let wordings = Dictionary(loaded.map { ($0.language, $0) }) { first, _ in first }

@@ -2,7 +2,7 @@ import CommandSyntax
 import Glibc
 
 /// Files of `name = value` lines, comments with `#`, each name once.
-enum NamedValues {
+enum KeyValueFile {
     /// The lines of a file in their order.
     ///
     /// - Parameter kind: what the file is, as "configuration".

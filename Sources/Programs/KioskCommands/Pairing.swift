@@ -11,17 +11,17 @@ import TerminalSurface
 /// backend's key then. Whatever ends it, the command may be given again.
 enum Pairing {
     /// How often the machine asks whether it is in.
-    private static let pollPause: Duration = .seconds(2)
+    private static let pollInterval: Duration = .seconds(2)
 
     static func run(_ configuration: Configuration) throws {
         let servers = try configuration.neededBackend()
         try configuration.check("backend-key", "backend-ca")
-        let pin = BackendPin(state: configuration.state)
+        let pin = PinnedBackendKey(state: configuration.state)
         let pinned = try configuration.givenBackendKey ?? pin.key
         let publicKey = try key(configuration)
-        let keyInUse = KeyInUse(configuration)
+        let keyInUse = WatchedKey(configuration)
         let clock = BackendClock()
-        let answerForm = AnswerForm(state: configuration.state) { printError($0) }
+        let answerForm = AnswerSignatureVersion(state: configuration.state) { printError($0) }
         let authorities = configuration.authorities
         func client(_ backendKey: PublicKey?) -> BackendClient {
             Machine.client(
@@ -52,7 +52,7 @@ enum Pairing {
     private static func key(_ configuration: Configuration) throws -> PublicKey {
         try StateDirectory.make(configuration.state)
         let sealed = SealedKey.ofMachine(state: configuration.state)
-        if try sealed.exists { return try KeyInUse(configuration).key().publicKey }
+        if try sealed.exists { return try WatchedKey(configuration).key().publicKey }
         let wrapping = try WrappingKey.ensure(
             credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
         return try sealed.make(under: wrapping).publicKey
@@ -75,7 +75,7 @@ enum Pairing {
         let end = ContinuousClock.now + life
         while ContinuousClock.now < end {
             if case .success(let shop) = waiting({ await client.port.shop() }) { return shop }
-            waiting { try? await Task.sleep(for: pollPause) }
+            waiting { try? await Task.sleep(for: pollInterval) }
         }
         throw Failure.expired
     }

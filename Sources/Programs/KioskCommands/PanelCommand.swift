@@ -23,7 +23,7 @@ enum PanelCommand {
         if let measured {
             panel = Panel(width: panel.width, height: panel.height, millimetres: measured)
         }
-        guard let letters = PanelLetters(panel, coarsest: Screens.smallest) else {
+        guard let letters = PanelFont(panel, coarsest: Screens.smallest) else {
             throw CommandError.failure(
                 "\(panel.width) x \(panel.height) pixels have no room for "
                     + "\(Screens.smallest.columns) x \(Screens.smallest.rows) letters.")

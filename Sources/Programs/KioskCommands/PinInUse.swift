@@ -5,14 +5,14 @@ import Synchronization
 /// The backend's key that this machine believes: as configured, or as it lies on the disk now.
 ///
 /// What is damaged, or gone since the start, is no reason to trust anybody: nothing is sent until it is right.
-final class PinInUse: Sendable {
+final class WatchedBackendKey: Sendable {
     private struct Content {
-        var key: FileInUse<PublicKey, FileVersion?>
+        var key: WatchedFile<PublicKey, FileVersion?>
         var isPinned: Bool
     }
 
     private let given: PublicKey?
-    private let pin: BackendPin
+    private let pin: PinnedBackendKey
     private let content: Mutex<Content>
 
     /// `log` is told once why the key cannot be used, and once that it can again.
@@ -20,10 +20,10 @@ final class PinInUse: Sendable {
         _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         given = configuration.givenBackendKey
-        pin = BackendPin(state: configuration.state)
+        pin = PinnedBackendKey(state: configuration.state)
         content = Mutex(
             Content(
-                key: FileInUse("the backend's pinned key", log: log),
+                key: WatchedFile("the backend's pinned key", log: log),
                 isPinned: given != nil || pin.version != nil))
     }
 

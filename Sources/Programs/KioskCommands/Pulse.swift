@@ -2,7 +2,7 @@ import ServiceNotice
 
 /// Tells the service manager that frames are drawn: ready with the first one, alive with later ones.
 @MainActor
-final class Pulse {
+final class WatchdogNotifier {
     private let notice: ServiceNotice
     /// When the manager last heard of us; nil before the first frame.
     private var lastBeat: ContinuousClock.Instant?

@@ -9,14 +9,14 @@ struct RememberedLanguages {
 
     /// Codes, the shop's own first; none where nothing readable has been kept.
     private var codes: [String] {
-        let lines = (try? NamedValues.read(path, kind: "memory")) ?? []
+        let lines = (try? KeyValueFile.read(path, kind: "memory")) ?? []
         let value = lines.first { $0.name == Self.name }?.value ?? ""
         return value.split(separator: ",").map(String.init)
     }
 
     /// A loss in a power cut costs an order of languages.
     func keep(_ codes: [String]) -> Bool {
-        NamedValues.keep([(Self.name, codes.joined(separator: ","))], at: path)
+        KeyValueFile.keep([(Self.name, codes.joined(separator: ","))], at: path)
     }
 
     /// Languages that are there, as a customer finds them before the backend has answered: the remembered

@@ -5,9 +5,9 @@ import KioskRuntime
 
 /// What of the running machine has been replaced on the disk: program, libraries, configuration.
 @MainActor
-final class Renewal {
+final class SelfRestart {
     /// An installation puts its files there one after the other, within less than this.
-    private static let settling = 10
+    private static let installQuietSeconds = 10
 
     private let configuration: String?
     private let arguments: Arguments
@@ -27,19 +27,19 @@ final class Renewal {
         atStart = configuration.file.flatMap(FileVersion.init(of:))
     }
 
-    func port(begin: @escaping @MainActor @Sendable () -> Void) -> RenewalPort {
-        RenewalPort(isWaiting: { self.isWaiting }, begin: begin)
+    func port(begin: @escaping @MainActor @Sendable () -> Void) -> SelfRestartPort {
+        SelfRestartPort(isWaiting: { self.isWaiting }, begin: begin)
     }
 
     private var isWaiting: Bool {
         if RunningProgram.isReplaced || RunningProgram.hasReplacedLibraries {
             return Self.isSettled(RunningProgram.path)
         }
-        return isConfiguredAnew
+        return isConfigurationChanged
     }
 
     /// Whether there is another configuration, and one that a start would not fail with.
-    private var isConfiguredAnew: Bool {
+    private var isConfigurationChanged: Bool {
         guard let configuration, let now = FileVersion(of: configuration), now != atStart,
             now != refused, Self.isSettled(configuration)
         else { return false }
@@ -55,6 +55,6 @@ final class Renewal {
 
     private static func isSettled(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && time(nil) - status.st_ctim.tv_sec >= settling
+        return stat(path, &status) == 0 && time(nil) - status.st_ctim.tv_sec >= installQuietSeconds
     }
 }

@@ -11,7 +11,7 @@ enum Rotate {
         let machine = try Machine(configuration)
         _ = try machine.backendPin.key()
         let next = try rotate(machine)
-        BenchEvents.note(
+        CommandLineEvents.note(
             .keyRotated(fingerprint: next.fingerprint), by: "clup-kiosk rotate", configuration)
         print(next.text)
         printError("This machine has a new key now: \(next.fingerprint). The old one is revoked.")

@@ -35,14 +35,14 @@ enum Run {
         let machine = try Machine(configuration) { first.write($0) }
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
-        let staff = try StaffCommand.open(configuration)
+        let staff = try StaffSubcommand.open(configuration)
         let choice = Machine.PrinterChoice(staff)
         let log = try Log(path: configuration.log)
         first.follow(log)
         let languages = RememberedLanguages(state: configuration.state)
         let terminal = try CursesTerminal()
         log.takeStandardError()
-        let printers = PrinterMemory(names: queues)
+        let printers = PrinterStatusCache(names: queues)
         let background = machine.backendClient()
         let keyID = (try? machine.keyInUse.key().publicKey.keyID) ?? "-"
         log.write("started, version \(Edition.version), key \(keyID)")
@@ -52,7 +52,7 @@ enum Run {
             folder: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? configuration.state,
             crashes: "\(configuration.state)/crashes", keyPrefix: prefix,
             version: Edition.version)
-        let renewal = Renewal(configuration, arguments: arguments) {
+        let renewal = SelfRestart(configuration, arguments: arguments) {
             log.write($0)
         }
         let leave: @MainActor @Sendable (String) -> Never = { reason in
@@ -73,7 +73,7 @@ enum Run {
             execv(RunningProgram.path, CommandLine.unsafeArgv)
             exit(1)
         }
-        let pulse = ServiceNotice().map { Pulse($0) }
+        let pulse = ServiceNotice().map { WatchdogNotifier($0) }
         let kiosk = Kiosk(
             Kiosk.Parts(
                 terminal: TerminalPort(

@@ -10,7 +10,7 @@ import StaffStore
 import TicketPaper
 
 /// `staff`: who may use maintenance mode on this machine; given at the machine's shell.
-enum StaffCommand {
+enum StaffSubcommand {
     private static let asksForPIN = """
         Asks for the PIN (6 to 8 digits) twice, or reads one line of the input if that is no terminal.
         """
@@ -132,7 +132,7 @@ enum StaffCommand {
     }
 
     private static func note(_ what: MachineEvent.What, _ configuration: Configuration) {
-        BenchEvents.note(what, by: "clup-kiosk staff", configuration)
+        CommandLineEvents.note(what, by: "clup-kiosk staff", configuration)
     }
 
     private static func list(_ store: StaffStore) throws {
@@ -180,7 +180,7 @@ enum StaffCommand {
             throw CommandError.configuration("No printer is configured: give --pdf FILE.")
         }
         let badge = try store.makeBadge(for: name)
-        let content = PaperWording.badge(name: name, qr: try QRCode.matrix(of: badge.rawValue))
+        let content = ReceiptStrings.badge(name: name, qr: try QRCode.matrix(of: badge.rawValue))
         if case .write(let path) = what {
             let page = try TicketPaper.page(content, on: .roll80)
             // Who has it needs only the PIN.

@@ -53,7 +53,7 @@ extension Machine {
                 isPinned: backendPin.isPinned),
             calls: { [calls] in calls.last },
             body: { [keyInUse] in
-                MachineBody(
+                MachineIdentity(
                     diskFree: Self.diskFree(state),
                     fingerprint: (try? keyInUse.key().publicKey.fingerprint) ?? "-",
                     keyDays: Self.days(since: key), version: Edition.version,

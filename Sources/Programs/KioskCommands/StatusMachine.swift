@@ -12,7 +12,7 @@ extension Machine {
     /// - Parameter background: the client of the machine's polls, whose connection the reports share.
     func status(
         store: StaffStore, journal: KioskJournal, background: BackendClient,
-        printers: PrinterMemory, log: Log
+        printers: PrinterStatusCache, log: Log
     ) -> StatusPort {
         @Sendable func logged<Value>(_ body: () throws -> Value) -> Value? {
             do { return try body() } catch {
@@ -29,7 +29,7 @@ extension Machine {
             copied: { key, day in logged { try journal.copied(key, on: day) } },
             obeyed: { logged { try store.obeyed() } ?? [] },
             keepObeyed: { order in logged { try store.keepObeyed(order) } != nil },
-            service: { logged { try store.service() } ?? ServiceDecision() },
+            service: { logged { try store.service() } ?? ServiceStatus() },
             keepService: { service in logged { try store.keep(service) } },
             rotate: { [self] in
                 await withCheckedContinuation { continuation in

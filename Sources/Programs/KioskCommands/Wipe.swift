@@ -26,7 +26,7 @@ enum Wipe {
         let file = arguments.optional("config")
         let configuration = try Configuration(arguments)
         try configuration.check("printer2")
-        let fingerprint = (try? KeyInUse(configuration).key().publicKey.fingerprint) ?? "unknown"
+        let fingerprint = (try? WatchedKey(configuration).key().publicKey.fingerprint) ?? "unknown"
         print("This machine's key: \(fingerprint)")
         if !arguments.has("yes") {
             print(
@@ -48,9 +48,9 @@ enum Wipe {
             access($0, F_OK) == 0 && !files.contains($0)
         }
         if configuration.state == Configuration.defaultState,
-            access(PresentMachine.credential, F_OK) == 0
+            access(InstalledMachine.credential, F_OK) == 0
         {
-            files.append(PresentMachine.credential)
+            files.append(InstalledMachine.credential)
         }
         for path in files { try erase(path) }
         withExtendedLifetime(lock) {}

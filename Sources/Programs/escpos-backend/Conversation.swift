@@ -10,10 +10,10 @@ struct Conversation {
     private let start: ContinuousClock.Instant
 
     /// Between two attempts to reach the printer.
-    private static let pause: Int32 = 500
+    private static let pollTimeoutMs: Int32 = 500
     /// For a printer that answers nothing: one that takes nothing for so long is in trouble.
-    private static let silence = Duration.seconds(2)
-    private static let patience = Duration.seconds(20)
+    private static let silenceTimeout = Duration.seconds(2)
+    private static let jobTimeout = Duration.seconds(20)
 
     /// `answers`: whether the printer can be asked how it is.
     init(with address: DeviceAddress, about pages: [DotPage], answers: Bool) {
@@ -37,8 +37,8 @@ struct Conversation {
             CupsMessage.tell(.mute)
             // Who only asks has the answer.
             if pages.isEmpty { return end(.done) }
-            if isCancelled || now >= Self.patience { return end(.jobEnded) }
-            poll(nil, 0, Self.pause)
+            if isCancelled || now >= Self.jobTimeout { return end(.jobEnded) }
+            poll(nil, 0, Self.pollTimeoutMs)
         }
     }
 
@@ -49,9 +49,9 @@ struct Conversation {
 
     /// Nil where the line broke before anything was sent to be printed.
     private func talk(with device: borrowing Device) -> EscposBackend.Status? {
-        var dialogue = PaperDialogue(pages)
+        var dialogue = ESCPOSDialogue(pages)
         var line = Line(device.descriptor)
-        var actions: [PaperDialogue.Action] = []
+        var actions: [ESCPOSDialogue.Action] = []
         while true {
             while !actions.isEmpty {
                 switch actions.removeFirst() {
@@ -90,9 +90,9 @@ struct Conversation {
             if isCancelled { return .jobEnded }
             if line.waiting < waiting {
                 lastProgress = now
-            } else if now - lastProgress >= Self.silence {
+            } else if now - lastProgress >= Self.silenceTimeout {
                 CupsMessage.tell(.mute)
-                if now - lastProgress >= Self.patience { return .jobEnded }
+                if now - lastProgress >= Self.jobTimeout { return .jobEnded }
             }
         }
         CupsMessage.paperIsOut()

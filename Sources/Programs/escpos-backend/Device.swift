@@ -6,7 +6,7 @@ struct Device: ~Copyable {
     let descriptor: Int32
 
     /// A printer of the shop's own network answers within milliseconds.
-    private static let connecting: Int32 = 1_000
+    private static let connectTimeoutMs: Int32 = 1_000
 
     /// Nil, with the system's words told to CUPS, where nobody is there.
     init?(_ address: DeviceAddress) {
@@ -54,7 +54,7 @@ struct Device: ~Copyable {
         if Glibc.connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return true }
         guard errno == EINPROGRESS else { return false }
         var watched = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
-        guard poll(&watched, 1, connecting) == 1 else {
+        guard poll(&watched, 1, connectTimeoutMs) == 1 else {
             errno = ETIMEDOUT
             return false
         }

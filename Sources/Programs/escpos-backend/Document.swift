@@ -14,7 +14,7 @@ struct DocumentError: Error, CustomStringConvertible {
 /// The job's document: pages of raster as libcups reads them, from a file or the standard input.
 enum Document {
     /// More papers than anybody takes from one job.
-    private static let mostPages = 50
+    private static let maxPages = 50
 
     /// `dots`: how many the printer has across; what is wider is cut at both sides alike, as the
     /// margins of a roll are.
@@ -36,8 +36,8 @@ enum Document {
         while cupsRasterReadHeader2(raster, &header) != 0 {
             let page = try page(header, of: raster, dots: dots)
             for _ in 0..<max(copies, 1) {
-                guard pages.count < mostPages else {
-                    throw DocumentError("The job has more than \(mostPages) papers.")
+                guard pages.count < maxPages else {
+                    throw DocumentError("The job has more than \(maxPages) papers.")
                 }
                 pages.append(page)
             }

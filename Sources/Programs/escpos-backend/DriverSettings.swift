@@ -8,14 +8,14 @@ struct DriverSettings {
     var answers = true
 
     /// A driver file has 3 KB.
-    private static let largest = 1 << 20
+    private static let maxFileBytes = 1 << 20
 
     /// Without a file, or without a word about it: an 80 mm roll, and answers.
     init(file path: String?) {
         guard let path, let file = fopen(path, "r") else { return }
         defer { fclose(file) }
         answers = false
-        var bytes = [UInt8](repeating: 0, count: Self.largest)
+        var bytes = [UInt8](repeating: 0, count: Self.maxFileBytes)
         let count = fread(&bytes, 1, bytes.count, file)
         for line in String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n") {
             if line.hasPrefix("*cupsModelNumber:"),

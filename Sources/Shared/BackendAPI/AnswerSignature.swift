@@ -1,5 +1,5 @@
 /// What an answer of the backend's may be used for; its signature's `tag` says it.
-public enum AnswerStanding: String, Hashable, Sendable, CaseIterable {
+public enum AnswerUse: String, Hashable, Sendable, CaseIterable {
     /// The backend has verified the request and answers just this one: a decision.
     case decided = "clup-answer"
     /// The backend refuses without knowing who asks: it tells its time, and that something is wrong with the
@@ -32,9 +32,9 @@ public enum AnswerStanding: String, Hashable, Sendable, CaseIterable {
 public struct VerifiedAnswer: Hashable, Sendable {
     /// When it was made, in seconds since 1970 by the backend's clock.
     public let created: Int64
-    public let standing: AnswerStanding
+    public let standing: AnswerUse
 
-    public init(created: Int64, standing: AnswerStanding) {
+    public init(created: Int64, standing: AnswerUse) {
         self.created = created
         self.standing = standing
     }
@@ -51,11 +51,11 @@ public enum AnswerSignature {
     /// backend that knows the older form only refuses a further component. Who takes it away gets an answer in
     /// the older form, which a machine that knows better does not believe, and no other refusal of an unverified
     /// request than the 401: no more than who keeps the answer back.
-    public static let request = "\(label)=();tag=\"\(AnswerStanding.decided.rawValue)\""
+    public static let request = "\(label)=();tag=\"\(AnswerUse.decided.rawValue)\""
 
     /// Longest value of a request's `signature` that an answer is bound to; ours have 95 bytes, and others may stand
     /// beside it.
-    public static let longestBinding = 1_024
+    public static let maxBindingBytes = 1_024
 
     /// Parts of a request that every request has.
     private static let always = ["@method", "@authority", "@path", "@query"]
@@ -64,7 +64,7 @@ public enum AnswerSignature {
 
     /// What must be covered: all of the answer that the machine heeds, and the request with its signature.
     public static func components(
-        of answer: WireResponse, to request: WireRequest, _ standing: AnswerStanding
+        of answer: WireResponse, to request: WireRequest, _ standing: AnswerUse
     ) -> [String] {
         var names = ["@status", HeaderField.contentDigest]
         for name in [HeaderField.contentType, HeaderField.retryAfter]
@@ -80,19 +80,19 @@ public enum AnswerSignature {
     /// The request's `signature` where an answer can be bound to it; nil for an unsigned request.
     public static func binding(of request: WireRequest) -> String? {
         request.fields[HeaderField.signature].flatMap {
-            $0.utf8.count <= longestBinding && SignatureText.signature($0) != nil ? $0 : nil
+            $0.utf8.count <= maxBindingBytes && SignatureText.signature($0) != nil ? $0 : nil
         }
     }
 
     /// Whether the request asks for an answer that is bound to all of it.
     public static func isAsked(by request: WireRequest) -> Bool {
         request.fields[HeaderField.acceptSignature].flatMap(SignatureText.input)?
-            .parameters.tag == AnswerStanding.decided.rawValue
+            .parameters.tag == AnswerUse.decided.rawValue
     }
 
     /// The parameters of an answer of ours; `created` is in seconds since 1970 at the backend.
     public static func parameters(
-        of answer: WireResponse, to request: WireRequest, _ standing: AnswerStanding,
+        of answer: WireResponse, to request: WireRequest, _ standing: AnswerUse,
         created: Int64, keyID: String
     ) -> SignatureParameters {
         SignatureParameters(

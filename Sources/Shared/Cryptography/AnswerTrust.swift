@@ -28,7 +28,7 @@ public struct AnswerSigner: Sendable {
         guard AnswerSignature.binding(of: request) != nil,
             isAsked || isVerified || answer.status == Refusal.notAuthentic.status
         else { return answer }
-        let standing: AnswerStanding =
+        let standing: AnswerUse =
             isAsked ? (isVerified ? .decided : .unverified) : .older
         var signed = answer
         signed.fields[HeaderField.contentDigest] = ContentDigest.field(for: answer.body)
@@ -58,7 +58,7 @@ public struct AnswerVerifier: Sendable {
             let signature = Base64.decode(named.base64),
             input.label == AnswerSignature.label, named.label == AnswerSignature.label,
             input.parameters.names == Self.names,
-            let standing = input.parameters.tag.flatMap(AnswerStanding.init),
+            let standing = input.parameters.tag.flatMap(AnswerUse.init),
             input.parameters.keyID == key.keyID,
             input.parameters.components
                 == AnswerSignature.components(of: answer, to: request, standing),

@@ -13,7 +13,7 @@ public struct SealedSecret: Hashable, Sendable {
     private static let nonceLength = Int(crypto_secretbox_NONCEBYTES)
     private static let overhead = Int(crypto_secretbox_MACBYTES)
     /// Far above any key; what is longer was not written by us.
-    private static let longest = 4_096
+    private static let maxSecretBytes = 4_096
 
     /// Mark, nonce (24 bytes), authentication and encrypted secret, digest (8 bytes).
     public let bytes: [UInt8]
@@ -21,7 +21,8 @@ public struct SealedSecret: Hashable, Sendable {
     /// Reads what `bytes` of another one was; its truth shows only when it is opened.
     public init(bytes: [UInt8]) throws(CryptographyError) {
         let least = Self.mark.count + Self.nonceLength + Self.overhead + 1 + Self.digestLength
-        guard (least...Self.longest).contains(bytes.count), bytes.starts(with: Self.mark) else {
+        guard (least...Self.maxSecretBytes).contains(bytes.count), bytes.starts(with: Self.mark)
+        else {
             throw .notSealed
         }
         guard Self.digest(bytes.dropLast(Self.digestLength)) == bytes.suffix(Self.digestLength)

@@ -5,28 +5,28 @@
 extension AnswerSigner {
     /// The text, a dot and its signature in base64url.
     public func vouched(_ text: String) -> String {
-        "\(text).\(Base64.encode(sign(Self.vouching(text)), .urlSafe))"
+        "\(text).\(Base64.encode(sign(Self.signedBytes(text)), .urlSafe))"
     }
 
     /// The text that `vouched` was given; nil for anything that this backend's key did not sign.
     public func text(of vouched: String) -> String? { publicKey.text(ofVouched: vouched) }
 
-    fileprivate static func vouching(_ text: String) -> [UInt8] {
+    fileprivate static func signedBytes(_ text: String) -> [UInt8] {
         Array("clup-vouched \(text)".utf8)
     }
 }
 
 extension PublicKey {
     /// Longest text with its signature that is looked at.
-    private static let longestVouched = 512
+    private static let maxTextBytes = 512
 
     /// The text that the holder of this key vouched for; nil for anything that it did not sign.
     public func text(ofVouched vouched: String) -> String? {
-        guard vouched.utf8.count <= Self.longestVouched,
+        guard vouched.utf8.count <= Self.maxTextBytes,
             let dot = vouched.lastIndex(of: "."),
             let signature = Base64.decode(String(vouched[vouched.index(after: dot)...]), .urlSafe)
         else { return nil }
         let text = String(vouched[..<dot])
-        return verify(signature, of: AnswerSigner.vouching(text)) ? text : nil
+        return verify(signature, of: AnswerSigner.signedBytes(text)) ? text : nil
     }
 }

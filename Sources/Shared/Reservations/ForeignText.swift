@@ -3,7 +3,7 @@ internal import TextForms
 /// Text that somebody else wrote, as it may be stored and handed on: one line of a bounded length.
 public enum ForeignText {
     /// Marks on one letter: Vietnamese needs two.
-    private static let mostMarks = 2
+    private static let maxCombiningMarks = 2
 
     /// The text without control, format, private and unassigned characters and piles of marks, spaces
     /// for line ends and tabs, cut after `limit` scalars.
@@ -19,7 +19,7 @@ public enum ForeignText {
             case .nothing: continue
             case .mark:
                 marks += 1
-                if !clean.isEmpty, marks <= mostMarks { clean.append(scalar) }
+                if !clean.isEmpty, marks <= maxCombiningMarks { clean.append(scalar) }
                 continue
             case .visible: clean.append(scalar)
             }

@@ -72,7 +72,7 @@ public struct ShopPolicy: Hashable, Sendable {
     public static let visitNotice = Duration.minutes(15)
 
     /// From the call to the expiry of the reservation [R12].
-    public static let minutesToEnter = 10
+    public static let entryTimeLimitMinutes = 10
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }
     public var holdLife: Duration { .seconds(holdSeconds) }

@@ -11,10 +11,10 @@ public final class Connection {
     }
 
     /// How long a statement waits for another process's lock; longer than any honest transaction.
-    public static let busyMilliseconds = 5_000
+    public static let busyTimeoutMs = 5_000
 
     /// Statements kept prepared; above it the cache is emptied, so that built texts cannot fill memory.
-    static let cacheLimit = 256
+    static let maxCachedStatements = 256
 
     let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
@@ -42,7 +42,7 @@ public final class Connection {
             throw error
         }
         handle = opened
-        sqlite3_busy_timeout(handle, Int32(Self.busyMilliseconds))
+        sqlite3_busy_timeout(handle, Int32(Self.busyTimeoutMs))
         guard sqlite3_db_readonly(handle, "main") != 1 else {
             throw SQLiteError(
                 operation: "open \(path)", message: "the file can be read but not written",
@@ -98,7 +98,7 @@ public final class Connection {
     public func statement(_ text: String) throws(SQLiteError) -> Statement {
         if let known = prepared[text] { return known }
         let statement = try Statement(text, on: self)
-        if prepared.count >= Self.cacheLimit { prepared = [:] }
+        if prepared.count >= Self.maxCachedStatements { prepared = [:] }
         prepared[text] = statement
         return statement
     }

@@ -182,7 +182,7 @@ public final class BackendClient: Sendable {
     /// The backend's time is learned from it.
     private func standing(
         of answer: WireResponse, to request: WireRequest
-    ) -> AnswerStanding? {
+    ) -> AnswerUse? {
         guard let verify else { return .decided }
         guard let verified = verify(answer, request) else { return nil }
         clock.learn(verified.created)

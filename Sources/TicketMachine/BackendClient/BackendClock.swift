@@ -5,7 +5,7 @@ private import Synchronization
 /// One for all clients of a machine. Until an answer has told otherwise it is the machine's own.
 public final class BackendClock: Sendable {
     /// What a way back and whole seconds make of two clocks that agree.
-    private static let tolerance: Int64 = 5
+    private static let toleranceSeconds: Int64 = 5
 
     private let known = Mutex<Int64>(0)
     private let time: @Sendable () -> Int64
@@ -26,7 +26,7 @@ public final class BackendClock: Sendable {
     func learn(_ created: Int64) {
         let told = created - time()
         known.withLock { known in
-            if abs(told - known) > Self.tolerance { known = told }
+            if abs(told - known) > Self.toleranceSeconds { known = told }
         }
     }
 }

@@ -9,7 +9,7 @@ private import Synchronization
 /// libcurl's easy handle belongs to one thread at a time (libcurl-thread(3)): the queue is its owner.
 final class CurlSession: @unchecked Sendable {
     /// Answers are under 2 KiB; more than this is not one of ours.
-    private static let largestAnswer = 65_536
+    private static let maxResponseBytes = 65_536
 
     private let queue: DispatchQueue
     private let handle: UnsafeMutableRawPointer?
@@ -78,7 +78,7 @@ final class CurlSession: @unchecked Sendable {
         for line in request.fields.map({ "\($0.key): \($0.value)" }) + ["Expect:", "User-Agent:"] {
             lines = curl_slist_append(lines, line)
         }
-        let received = Received(limit: Self.largestAnswer)
+        let received = ResponseBody(limit: Self.maxResponseBytes)
         let context = Unmanaged.passUnretained(received).toOpaque()
         clup_curl_set_text(handle, CURLOPT_URL, url)
         clup_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
@@ -139,7 +139,7 @@ private final class Turn: Sendable {
 }
 
 /// What libcurl has handed over of an answer's body.
-private final class Received {
+private final class ResponseBody {
     var bytes: [UInt8] = []
     var hasWholeHead = false
     /// Whether the request has been handed to a connection.
@@ -155,7 +155,7 @@ private func receive(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let data, let context else { return 0 }
-    let received = Unmanaged<Received>.fromOpaque(context).takeUnretainedValue()
+    let received = Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue()
     guard received.bytes.count + size * count <= received.limit else { return 0 }
     received.bytes.append(
         contentsOf: UnsafeRawBufferPointer(start: data, count: size * count))
@@ -170,7 +170,7 @@ private func readHead(
 ) -> Int {
     guard let line, let context else { return 0 }
     let bytes = UnsafeRawBufferPointer(start: line, count: size * count)
-    Unmanaged<Received>.fromOpaque(context).takeUnretainedValue().hasWholeHead =
+    Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue().hasWholeHead =
         bytes.elementsEqual([13, 10]) || bytes.elementsEqual([10])
     return bytes.count
 }
@@ -185,7 +185,7 @@ private func sendOnce(
     _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
 ) -> Int32 {
     guard let context else { return CURL_PREREQFUNC_ABORT }
-    let received = Unmanaged<Received>.fromOpaque(context).takeUnretainedValue()
+    let received = Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue()
     defer { received.isSent = true }
     return received.isSent ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
 }

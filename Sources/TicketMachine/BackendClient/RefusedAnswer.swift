@@ -17,7 +17,7 @@ struct RefusedAnswer {
     ///
     /// What may have been said of another request says something of the key and of the contract only, and is asked
     /// again.
-    init(_ answer: WireResponse, _ standing: AnswerStanding, to endpoint: EndpointName) {
+    init(_ answer: WireResponse, _ standing: AnswerUse, to endpoint: EndpointName) {
         let problem = Self.problem(of: answer)
         // An older backend has no other way to say that it does not know a code; nothing depends on it.
         let isDecision =

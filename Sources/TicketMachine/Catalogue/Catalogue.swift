@@ -2,7 +2,7 @@ import FoundationEssentials
 public import KioskScreens
 
 /// Why the texts of the screens cannot be read.
-public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MessageCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or folder.
     public let path: String
     /// A sentence that names the fault and the cure.
@@ -14,55 +14,55 @@ public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible
 /// The languages in a folder of compiled message files, one `<language>.mo` each.
 public enum Catalogue {
     /// 20 times the size of a full catalogue of today.
-    static let largestFile = 1 << 20
+    static let maxFileBytes = 1 << 20
     /// More languages than a chooser on a screen can show.
-    static let mostLanguages = 20
+    static let maxLanguages = 20
 
     /// Reads every catalogue of a folder; in the order of their codes, with English, which needs none: its texts are
     /// the names of the messages.
     ///
-    /// - Throws: `CatalogueError`, naming the file that is missing, damaged or says something else
+    /// - Throws: `MessageCatalogError`, naming the file that is missing, damaged or says something else
     ///   than its source text asks for.
-    public static func load(_ directory: String) throws(CatalogueError) -> [Wording] {
+    public static func load(_ directory: String) throws(MessageCatalogError) -> [Strings] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-            throw CatalogueError(
+            throw MessageCatalogError(
                 path: directory, fault: "The folder of the languages cannot be read.")
         }
         let files = names.filter { $0.hasSuffix(".mo") }.sorted()
-        guard !files.isEmpty, files.count <= mostLanguages else {
-            throw CatalogueError(
+        guard !files.isEmpty, files.count <= maxLanguages else {
+            throw MessageCatalogError(
                 path: directory,
                 fault: files.isEmpty
                     ? "There is no compiled catalogue (.mo) here; run Kiosk/compile-catalogues."
-                    : "There are more than \(mostLanguages) languages here.")
+                    : "There are more than \(maxLanguages) languages here.")
         }
-        var wordings: [Wording] = []
+        var wordings: [Strings] = []
         for file in files { wordings.append(try wording(at: "\(directory)/\(file)")) }
-        if !wordings.contains(where: { $0.language == Wording.english.language }) {
+        if !wordings.contains(where: { $0.language == Strings.english.language }) {
             wordings.append(.english)
         }
         return wordings.sorted { $0.language < $1.language }
     }
 
-    private static func wording(at path: String) throws(CatalogueError) -> Wording {
+    private static func wording(at path: String) throws(MessageCatalogError) -> Strings {
         let language = String(path.dropLast(3).split(separator: "/").last ?? "")
         guard language.allSatisfy({ $0.isASCII && $0.isLowercase }),
             (2...3).contains(language.count)
         else {
-            throw CatalogueError(
+            throw MessageCatalogError(
                 path: path, fault: "The name is no language code of two or three letters.")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CatalogueError(path: path, fault: "The file cannot be read.")
+            throw MessageCatalogError(path: path, fault: "The file cannot be read.")
         }
-        guard data.count <= largestFile else {
-            throw CatalogueError(path: path, fault: "The file is larger than 1 MiB.")
+        guard data.count <= maxFileBytes else {
+            throw MessageCatalogError(path: path, fault: "The file is larger than 1 MiB.")
         }
         do {
-            return try CatalogueText.wording(
+            return try CatalogStrings.wording(
                 language: language, MessageFile.read([UInt8](data)))
         } catch {
-            throw CatalogueError(path: path, fault: error.description)
+            throw MessageCatalogError(path: path, fault: error.description)
         }
     }
 }

@@ -1,10 +1,10 @@
 import KioskScreens
 
 /// Messages of a file made into a language, each checked against its source text.
-enum CatalogueText {
+enum CatalogStrings {
     static func wording(
         language: String, _ entries: [MessageFile.Entry]
-    ) throws(Fault) -> Wording {
+    ) throws(Fault) -> Strings {
         guard let header = entries.first(where: { $0.original.isEmpty })?.translation else {
             throw Fault(description: "It has no header.")
         }
@@ -19,7 +19,7 @@ enum CatalogueText {
         guard let rule = fields["plural-forms"].flatMap(PluralRule.init) else {
             throw Fault(description: "Its header has no Plural-Forms that can be read.")
         }
-        var messages: [Wording.Key: [String]] = [:]
+        var messages: [Strings.Key: [String]] = [:]
         for entry in entries where !entry.original.isEmpty {
             let (key, sources) = key(of: entry.original)
             let forms = entry.translation.split(separator: "\0", omittingEmptySubsequences: false)
@@ -27,14 +27,14 @@ enum CatalogueText {
             try check(forms, against: sources, rule: rule)
             messages[key] = forms
         }
-        return Wording(language: language, name: name, rule: rule, messages: messages)
+        return Strings(language: language, name: name, rule: rule, messages: messages)
     }
 
-    private static func key(of original: String) -> (Wording.Key, sources: [String]) {
+    private static func key(of original: String) -> (Strings.Key, sources: [String]) {
         let parts = original.split(separator: "\u{4}", maxSplits: 1)
         let context = parts.count == 2 ? String(parts[0]) : nil
         let sources = (parts.last ?? "").split(separator: "\0").map { String($0) }
-        return (Wording.Key(sources.first ?? "", context: context), sources)
+        return (Strings.Key(sources.first ?? "", context: context), sources)
     }
 
     private static func check(
@@ -45,9 +45,9 @@ enum CatalogueText {
             throw Fault(
                 description: "\"\(source)\" has \(forms.count) forms instead of \(rule.forms).")
         }
-        let wanted = Set(sources.map(Wording.placeholders))
+        let wanted = Set(sources.map(Strings.placeholders))
         for form in forms {
-            guard wanted.contains(Wording.placeholders(in: form)) else {
+            guard wanted.contains(Strings.placeholders(in: form)) else {
                 throw Fault(
                     description: "The placeholders of \"\(form)\" are not those of \"\(source)\".")
             }

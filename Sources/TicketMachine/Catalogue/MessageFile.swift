@@ -12,7 +12,7 @@ enum MessageFile {
     }
 
     /// Ten times what the kiosk has to say.
-    private static let mostEntries = 5_000
+    private static let maxEntries = 5_000
 
     static func read(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
         let isLittle: Bool
@@ -27,8 +27,8 @@ enum MessageFile {
             throw Fault(description: "Its format is of a later version than this program knows.")
         }
         let count = try file.word(at: 8)
-        guard count <= mostEntries else {
-            throw Fault(description: "It has more than \(mostEntries) messages.")
+        guard count <= maxEntries else {
+            throw Fault(description: "It has more than \(maxEntries) messages.")
         }
         let originals = try file.word(at: 12)
         let translations = try file.word(at: 16)

@@ -20,12 +20,12 @@ public final class DeviceReader {
     private let silence: Duration
     private var lines: LineBuffer
     private let start = ContinuousClock.now
-    private var pause = DeviceReader.shortestPause
+    private var pause = DeviceReader.minRetryDelay
     private var complaint: String?
 
     /// Between two looks for a reader that is away; doubled each time up to the longest.
-    private static let shortestPause: Duration = .milliseconds(250)
-    private static let longestPause: Duration = .seconds(4)
+    private static let minRetryDelay: Duration = .milliseconds(250)
+    private static let maxRetryDelay: Duration = .seconds(4)
 
     /// Begins to look for the reader now.
     ///
@@ -44,7 +44,7 @@ public final class DeviceReader {
     ///
     /// - Parameter silence: what ends a code that has no end.
     init(
-        path: String, as kind: ReaderDevice.Kind?, silence: Duration = LineBuffer.usualSilence,
+        path: String, as kind: ReaderDevice.Kind?, silence: Duration = LineBuffer.endOfCodeSilence,
         log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
         codeRead: @escaping (String) -> Void
     ) {
@@ -100,7 +100,7 @@ public final class DeviceReader {
             if complaint != error.description { log("reader: \(path): \(error)") }
             complaint = error.description
             wake(in: pause)
-            pause = min(pause * 2, Self.longestPause)
+            pause = min(pause * 2, Self.maxRetryDelay)
         }
     }
 
@@ -120,7 +120,7 @@ public final class DeviceReader {
         guard let device else { return }
         guard let bytes = device.read() else { return pulledOut() }
         // A device that opens and never speaks may be one that goes away again at once.
-        if !bytes.isEmpty { pause = Self.shortestPause }
+        if !bytes.isEmpty { pause = Self.minRetryDelay }
         for code in lines.take(bytes, now: now) { codeRead(code) }
     }
 

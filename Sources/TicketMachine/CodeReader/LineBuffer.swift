@@ -4,15 +4,15 @@ struct LineBuffer {
     /// A code has at most 128 characters; one more shows that there were too many.
     static let longest = 129
     /// A reader sends a whole code within a tenth of a second; a silence this long is its end.
-    static let usualSilence: Duration = .milliseconds(300)
+    static let endOfCodeSilence: Duration = .milliseconds(300)
     /// A shorter rest without an end is a disturbance of the line, as at plugging in, and no code.
-    static let shortestRest = 8
+    static let minCodeLength = 8
 
     private let silence: Duration
     private var bytes: [UInt8] = []
     private var last: Duration = .zero
 
-    init(silence: Duration = usualSilence) { self.silence = silence }
+    init(silence: Duration = endOfCodeSilence) { self.silence = silence }
 
     /// When `timePassed` ends a code that came without an end; nil while there is none.
     var deadline: Duration? { bytes.isEmpty ? nil : last + silence }
@@ -36,7 +36,7 @@ struct LineBuffer {
     mutating func timePassed(now: Duration) -> String? {
         guard let deadline, now >= deadline else { return nil }
         let rest = cut()
-        return rest.utf8.count >= Self.shortestRest ? rest : nil
+        return rest.utf8.count >= Self.minCodeLength ? rest : nil
     }
 
     private mutating func cut() -> String {

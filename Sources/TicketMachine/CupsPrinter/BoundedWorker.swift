@@ -8,7 +8,7 @@ internal import Synchronization
 /// that time out behind it are skipped, so nothing piles up.
 final class BoundedWorker: Sendable {
     /// Calls that may wait; more mean that the other end hangs.
-    private static let room = 16
+    private static let maxQueuedCalls = 16
 
     private let queue: DispatchQueue
     private let waiting = Mutex(0)
@@ -43,7 +43,7 @@ final class BoundedWorker: Sendable {
 
     private func enter() -> Bool {
         waiting.withLock { waiting in
-            guard waiting < Self.room else { return false }
+            guard waiting < Self.maxQueuedCalls else { return false }
             waiting += 1
             return true
         }

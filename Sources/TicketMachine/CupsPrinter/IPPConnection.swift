@@ -37,9 +37,9 @@ struct IPPConnection: ~Copyable {
     let http: OpaquePointer
 
     /// A connection is made within a second or not at all; an unplugged host never refuses.
-    private static let connecting: Int32 = 1_000
+    private static let connectTimeoutMs: Int32 = 1_000
     /// How long one answer may take; a printer that is asked thinks less than this.
-    private static let answering = 1.2
+    private static let answerTimeoutSeconds = 1.2
 
     init(to address: IPPAddress) throws(IPPFault) {
         // libcups keeps these for each thread, and a dispatch queue has no thread of its own.
@@ -49,10 +49,10 @@ struct IPPConnection: ~Copyable {
         let http = httpConnect2(
             address.host, socket ? 0 : Int32(clamping: address.port), nil, AF_UNSPEC,
             address.encrypted ? HTTP_ENCRYPTION_ALWAYS : HTTP_ENCRYPTION_IF_REQUESTED, 1,
-            Self.connecting, nil)
+            Self.connectTimeoutMs, nil)
         guard let http else { throw .absent(Self.lastMessage) }
         // 0 from the callback: give the call up.
-        httpSetTimeout(http, Self.answering, { _, _ in 0 }, nil)
+        httpSetTimeout(http, Self.answerTimeoutSeconds, { _, _ in 0 }, nil)
         self.http = http
     }
 

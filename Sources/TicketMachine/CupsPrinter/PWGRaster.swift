@@ -15,7 +15,7 @@ enum PWGRaster {
 
     /// The file's bytes; libcups packs them.
     static func bytes(
-        of dots: PaperDots, on page: PaperDocument, as form: Form = .pwg
+        of dots: ReceiptBitmap, on page: ReceiptPage, as form: Form = .pwg
     ) throws(IPPFault) -> [UInt8] {
         var header = cups_page_header2_t()
         let resolution = Int32(clamping: dots.resolution)

@@ -41,7 +41,7 @@ struct PrintJobWatch {
     }
 
     /// Less from the moment on when the customer leaves.
-    var patience: PrintPatience
+    var patience: PrintTimeoutPolicy
     private var lastProgress = Duration.zero
     private var seen: JobReport?
     /// By whom it was reported: each takes back only his own.
@@ -51,7 +51,7 @@ struct PrintJobWatch {
 
     private var trouble: PrinterTrouble? { printerTrouble ?? queueTrouble }
 
-    init(_ patience: PrintPatience = .full) {
+    init(_ patience: PrintTimeoutPolicy = .full) {
         self.patience = patience
     }
 

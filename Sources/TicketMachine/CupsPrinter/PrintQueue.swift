@@ -24,7 +24,7 @@ struct PrinterReport: Sendable {
 /// that hangs must not keep us from the queue.
 final class PrintQueue: Sendable {
     /// Jobs to be cancelled that a server did not answer about; more than this it never gets.
-    private static let mostOrphans = 64
+    private static let maxOrphanJobs = 64
 
     let name: String
     /// As configured, for messages; nil means libcups's own choice.
@@ -41,7 +41,7 @@ final class PrintQueue: Sendable {
         var queueFormats: [String] = []
         var formats: [String] = []
         var canBeAsked = false
-        var status: AskedStatus?
+        var status: CachedStatus?
         var orphans: [Int] = []
     }
 
@@ -75,7 +75,7 @@ final class PrintQueue: Sendable {
     /// Whether the queue's driver asks the printer how it is (`ReportStatus`).
     var canBeAsked: Bool { known.withLock { $0.canBeAsked } }
     /// What it said when it was last asked so.
-    var askedStatus: AskedStatus? {
+    var askedStatus: CachedStatus? {
         get { known.withLock { $0.status } }
         set { known.withLock { $0.status = newValue } }
     }
@@ -154,7 +154,7 @@ final class PrintQueue: Sendable {
 
     private func remember(_ id: Int) {
         known.withLock { known in
-            let full = known.orphans.count >= Self.mostOrphans
+            let full = known.orphans.count >= Self.maxOrphanJobs
             guard !full, !known.orphans.contains(id) else { return }
             known.orphans.append(id)
         }
@@ -166,7 +166,7 @@ final class PrintQueue: Sendable {
 
     /// Sends a page as a job of its own; a job that cannot be finished is cancelled.
     func submit(
-        _ page: PaperDocument, title: String, within limit: Duration
+        _ page: ReceiptPage, title: String, within limit: Duration
     ) async -> Result<SentJob, IPPFault> {
         await onQueue(
             within: limit,

@@ -12,11 +12,11 @@ struct PrintRun {
     /// For one answer while a customer waits.
     private static let answer = Duration.milliseconds(900)
     /// Less would call those offline who had no time to answer.
-    private static let shortestAnswer = Duration.milliseconds(300)
+    private static let minAnswerTimeout = Duration.milliseconds(300)
     /// A backend that hangs with its printer is ended by cupsd later, and then prints nothing.
-    private static let settling = Duration.milliseconds(1_200)
+    private static let settleDelay = Duration.milliseconds(1_200)
     /// For taking the job: a server that is slower than this will not print in time either.
-    private static let submission = Duration.seconds(4)
+    private static let submissionTimeout = Duration.seconds(4)
 
     func run(
         on media: RollMedia?, _ page: PrinterPort.Page, title: String,
@@ -32,7 +32,7 @@ struct PrintRun {
         let start = clock.now
         var watch = PrintJobWatch(patience())
         let job: SentJob
-        switch await queue.submit(page, title: title, within: Self.submission) {
+        switch await queue.submit(page, title: title, within: Self.submissionTimeout) {
         case .success(let sent): job = sent
         case .failure(let fault):
             continuation.yield(
@@ -71,7 +71,7 @@ struct PrintRun {
                 actions = watch.timePassed(to: clock.now - start)
                 continue
             }
-            let limit = max(min(Self.answer, left), Self.shortestAnswer)
+            let limit = max(min(Self.answer, left), Self.minAnswerTimeout)
             async let printer = printerTrouble(within: limit)
             let report = await queue.job(job.id, within: limit)
             let (trouble, isReached) = await printer
@@ -99,7 +99,7 @@ struct PrintRun {
         case .waiting, .processing, .stopped, .cancelled: break
         }
         let clock = ContinuousClock()
-        let end = clock.now + Self.settling
+        let end = clock.now + Self.settleDelay
         while clock.now < end {
             if case .success(let queued) = await queue.report(within: Self.answer), !queued.busy {
                 switch await queue.printerJob(job, within: Self.answer) {

@@ -2,7 +2,7 @@ internal import CCups
 internal import KioskFlow
 
 /// What a printer without IPP said, and when: each question is a job, so it is not asked all the time.
-struct AskedStatus: Sendable {
+struct CachedStatus: Sendable {
     let condition: PrinterCondition
     let at: ContinuousClock.Instant
 
@@ -23,7 +23,7 @@ extension PrintQueue {
     /// How the printer is now; what the queue has heard of it is fresh after this.
     func ask(within limit: Duration) async -> PrinterCondition {
         let condition = await answer(within: limit)
-        askedStatus = AskedStatus(condition: condition, at: .now)
+        askedStatus = CachedStatus(condition: condition, at: .now)
         return condition
     }
 

@@ -21,7 +21,7 @@ struct Submission: ~Copyable {
 
     /// Creates the job: the page's own size, unscaled, without banners.
     init(
-        to queue: String, title: String, page: PaperDocument, on connection: borrowing IPPConnection
+        to queue: String, title: String, page: ReceiptPage, on connection: borrowing IPPConnection
     ) throws(IPPFault) {
         let http = connection.http
         guard let destination = cupsGetNamedDest(http, queue, nil) else {
@@ -66,7 +66,7 @@ struct Submission: ~Copyable {
     ///
     /// `formats`: what the queue takes.
     func send(
-        _ page: PaperDocument, to formats: [String], on connection: borrowing IPPConnection
+        _ page: ReceiptPage, to formats: [String], on connection: borrowing IPPConnection
     ) throws(IPPFault) {
         let http = connection.http
         let (document, format) =
@@ -92,7 +92,7 @@ struct Submission: ~Copyable {
     }
 
     /// `Custom.80x187mm`, as CUPS names sizes of a roll (cups(1)); hundredths as decimals.
-    private static func mediaName(_ page: PaperDocument) -> String {
+    private static func mediaName(_ page: ReceiptPage) -> String {
         func millimetres(_ hundredths: Int) -> String {
             let rest = hundredths % 100
             return rest == 0

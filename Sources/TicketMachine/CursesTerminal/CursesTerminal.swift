@@ -15,12 +15,12 @@ public final class CursesTerminal {
     private let outputFile: UnsafeMutablePointer<FILE>
     private let inputFile: UnsafeMutablePointer<FILE>
     private var screen: OpaquePointer?
-    private var inks: Inks
+    private var inks: ColourPalette
     private var reports = SGRMouse()
 
     /// An escape sequence of a local terminal comes in one piece; a person's Escape need not wait for
     /// longer than a frame and a half (curs_getch(3X), ESCDELAY).
-    private static let escapeDelay: Int32 = 25
+    private static let escapeDelayMs: Int32 = 25
 
     /// Takes the terminal; throws `TerminalError` before a byte is written to it.
     ///
@@ -41,7 +41,7 @@ public final class CursesTerminal {
         self.inputFile = inputFile
         self.output = output
         inputDescriptor = input
-        inks = Inks()
+        inks = ColourPalette()
         guard let screen = newterm(type, outputFile, inputFile) else {
             clup_restore_disarm()
             fclose(outputFile)
@@ -52,7 +52,7 @@ public final class CursesTerminal {
         self.screen = screen
         Self.setModes()
         reportPlaces(true)
-        inks = Inks.started()
+        inks = ColourPalette.started()
         resized()
     }
 
@@ -294,7 +294,7 @@ public final class CursesTerminal {
         noecho()
         nonl()
         curs_set(0)
-        set_escdelay(escapeDelay)
+        set_escdelay(escapeDelayMs)
         let window = clup_stdscr()
         keypad(window, true)
         nodelay(window, true)

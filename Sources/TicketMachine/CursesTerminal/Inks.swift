@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// Which of a terminal's colours and pairs stand for the styles of a surface; bounded by what the
 /// terminal has, and never such that a text has the colour of its ground.
-struct Inks {
+struct ColourPalette {
     /// 0 where the terminal has none.
     private(set) var colours = 0
     private var pairsThere = 0
@@ -20,8 +20,8 @@ struct Inks {
     }
 
     /// To be called once ncurses has started.
-    static func started() -> Inks {
-        var inks = Inks()
+    static func started() -> ColourPalette {
+        var inks = ColourPalette()
         guard has_colors(), start_color() == OK else { return inks }
         inks.colours = Int(clup_colours())
         inks.pairsThere = Int(clup_pairs())
@@ -65,23 +65,23 @@ struct Inks {
     /// The foreground, or black or white where it would be lost on its ground: in 8 colours those of a
     /// style that can be read may be neighbours.
     private func readable(_ foreground: Int, on background: Int) -> Int {
-        let ground = Palette.colour(background, of: colours)
-        let ink = Palette.colour(foreground, of: colours)
+        let ground = XtermPalette.colour(background, of: colours)
+        let ink = XtermPalette.colour(foreground, of: colours)
         // 3:1 is the least for large text (WCAG 2.2, 1.4.3); with 256 colours themes see to it.
         guard foreground == background || colours < 256 && ink.contrast(with: ground) < 3 else {
             return foreground
         }
         let isDark = ground.contrast(with: .white) > ground.contrast(with: .black)
-        return Palette.nearest(to: isDark ? .white : .black, of: colours) { _ in false }
+        return XtermPalette.nearest(to: isDark ? .white : .black, of: colours) { _ in false }
     }
 
     /// The nearest colour the terminal has, made exact where it lets itself be changed: one that
     /// passes over the change still shows the nearest.
     private mutating func index(of colour: Colour) -> Int {
         if let known = indexes[colour] { return known }
-        var index = Palette.nearest(to: colour, of: colours) { _ in false }
-        if canChange, Palette.colour(index, of: colours) != colour {
-            index = Palette.nearest(to: colour, of: colours) { taken.contains($0) }
+        var index = XtermPalette.nearest(to: colour, of: colours) { _ in false }
+        if canChange, XtermPalette.colour(index, of: colours) != colour {
+            index = XtermPalette.nearest(to: colour, of: colours) { taken.contains($0) }
             func thousandths(_ channel: UInt8) -> Int32 { Int32(channel) * 1_000 / 255 }
             init_extended_color(
                 Int32(index), thousandths(colour.red), thousandths(colour.green),
@@ -95,7 +95,7 @@ struct Inks {
 }
 
 /// The colours terminals come with, as xterm has them (256colres.h; console_codes(4) for the first 8).
-enum Palette {
+enum XtermPalette {
     private static let first: [Colour] = [
         Colour(0x000000), Colour(0xCD0000), Colour(0x00CD00), Colour(0xCDCD00),
         Colour(0x0000EE), Colour(0xCD00CD), Colour(0x00CDCD), Colour(0xE5E5E5),

@@ -18,7 +18,7 @@ struct SGRMouse {
     }
 
     /// Longer than any report: three numbers of five digits.
-    private static let longest = 24
+    private static let maxReportLength = 24
     private static let lead = Array("\u{1B}[<".unicodeScalars.map(\.value))
 
     private var taken: [UInt32] = []
@@ -36,7 +36,7 @@ struct SGRMouse {
         guard isReport else { return takeKey(code) }
         switch code {
         case 0x30...0x39, 0x3B:
-            guard index < Self.longest else { return giveUp(code) }
+            guard index < Self.maxReportLength else { return giveUp(code) }
             taken.append(code)
             return .taken
         case 0x4D, 0x6D:
@@ -53,7 +53,7 @@ struct SGRMouse {
     /// (ECMA-48 5.4: parameters and intermediate bytes, then a final one).
     private mutating func takeKey(_ code: UInt32) -> Step {
         switch code {
-        case 0x20...0x3F where taken.count < Self.longest:
+        case 0x20...0x3F where taken.count < Self.maxReportLength:
             taken.append(code)
             return .taken
         case 0x40...0x7E:

@@ -2,7 +2,7 @@
 ///
 /// The printer is asked first; a band is sent when all but one before it are on the paper, so that
 /// little is on its way when something goes wrong. Times count from the talk's beginning.
-public struct PaperDialogue {
+public struct ESCPOSDialogue {
     public enum Action: Hashable, Sendable {
         case send([UInt8])
         case report(PrinterStatus)

@@ -1,5 +1,5 @@
 /// What a touch on a button, or a key, asks for.
-public enum KioskAction: Hashable, Sendable, Codable {
+public enum UserAction: Hashable, Sendable, Codable {
     case getTicket
     /// Book the first available visit [UC12].
     case bookVisit
@@ -30,12 +30,12 @@ public enum KioskAction: Hashable, Sendable, Codable {
     case turnPage(Int)
     /// On the first printer (0) or the second.
     case testPrint(Int)
-    case choosePaper(IssuedPaper)
+    case chooseReceipt(IssuedPaper)
     case reprint(ReprintReason)
     /// Out of service, which is asked about once more, or in service again.
     case putOutOfService
     /// What only maintenance mode has.
-    case staff(StaffTouch)
+    case staff(MaintenanceAction)
 
     /// On which screens an action has a meaning.
     enum Range: Hashable {
@@ -53,7 +53,7 @@ public enum KioskAction: Hashable, Sendable, Codable {
         case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .cancel, .leave, .done:
             .customers
         case .digit, .erase, .staff(.letter), .staff(.accent): .key
-        case .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper, .reprint,
+        case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:
             .staff
         }

@@ -48,7 +48,7 @@ public enum StaffEffect: Hashable, Sendable {
     /// Find out whose PIN it is, of all people or of the holder of a badge.
     case checkPIN(String, AttemptKey, holder: String?)
     /// Find out whether a PIN may be typed now, by all people or by the holder of a badge.
-    case askGate(AttemptKey, holder: String?)
+    case askPINAvailability(AttemptKey, holder: String?)
     case checkBadge(StaffBadge, AttemptKey)
     /// Find out all that maintenance mode shows, until it is left; answered by `StaffEvent.facts`.
     case lookAfter
@@ -61,7 +61,7 @@ public enum StaffEffect: Hashable, Sendable {
     /// Ask a printer again and print a short page marked TEST.
     case rollChanged(Int, AttemptKey)
     /// Write down that a printout has come out, or delete its reservation.
-    case seeToPaper(PaperDeed, IssuedPaper, AttemptKey)
+    case seeToPaper(ReceiptCommand, IssuedPaper, AttemptKey)
     /// Take a job out of a printer's queue.
     case cancelJob(printer: Int, job: Int, AttemptKey)
     /// Ask the backend what a code that was read is worth.
@@ -69,9 +69,9 @@ public enum StaffEffect: Hashable, Sendable {
     /// Put something right in the queue.
     ///
     /// `by` is the member of the staff, `closes` the shop's time at which an older backend is to close it.
-    case actOnQueue(StaffAction, by: String, closes: LocalMoment?, AttemptKey)
+    case correctQueue(StaffAction, by: String, closes: LocalMoment?, AttemptKey)
     /// Change the people who may use maintenance mode; the PIN is of the person it concerns.
-    case changePeople(PeopleDeed, pin: String, AttemptKey)
+    case changeStaffList(StaffListCommand, pin: String, AttemptKey)
     /// Remember over a restart.
     case keepSettings(MachineSettings)
     /// Say a sentence, so that the volume can be heard.
@@ -98,7 +98,7 @@ public enum ProgramEffect: Hashable, Sendable {
     /// End the program, so that it is started again.
     case restart
     /// Start the new version of the program, or with the new configuration.
-    case renew
+    case restartIntoNewVersion
 }
 
 /// What is on disk before it happens, or as soon as it is known (rules 12, 13).

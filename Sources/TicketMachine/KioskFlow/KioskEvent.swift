@@ -7,7 +7,7 @@ public enum KioskEvent: Hashable, Sendable, Codable {
     /// The first event: what was kept on the disk.
     case started(Kept)
     /// A finger, a click or a key: what it means, or nothing but a sign of life.
-    case touched(KioskAction?, at: TouchMark? = nil)
+    case touched(UserAction?, at: TouchMark? = nil)
     /// The staff's pattern was touched, or the staff's key pressed.
     case staffAsked
     /// The reader has read something, or a burst of keys ended (rules 16).
@@ -27,18 +27,18 @@ public enum KioskEvent: Hashable, Sendable, Codable {
     /// `decided` is when it was decided last whether customers are served; the later counts.
     case commanded(RemoteCommand, decided: Moment?)
     /// A new version of the program, or of its configuration, is there to be started.
-    case renewalCame
+    case newVersionFound
 
     /// What the machine had kept when it stopped.
     public struct Kept: Hashable, Sendable, Codable {
         /// Confirmations whose answer never came.
         public var open: [OpenConfirmation]
         public var settings: MachineSettings
-        public var service: ServiceDecision
+        public var service: ServiceStatus
 
         public init(
             open: [OpenConfirmation] = [], settings: MachineSettings = MachineSettings(),
-            service: ServiceDecision = ServiceDecision()
+            service: ServiceStatus = ServiceStatus()
         ) {
             self.open = open
             self.settings = settings

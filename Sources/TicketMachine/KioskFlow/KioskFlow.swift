@@ -22,7 +22,7 @@ public struct KioskFlow: Sendable, Codable {
     /// The badge that is being looked up.
     var badgeAttempt: AttemptKey?
     /// What the staff has begun and not yet heard of again.
-    var acts: [StaffAct] = []
+    var acts: [PendingStaffCommand] = []
     var restart = AwaitedRestart()
     /// Confirmations found open at the start and not yet asked for again.
     var toResume: [OpenConfirmation] = []
@@ -72,7 +72,7 @@ public struct KioskFlow: Sendable, Codable {
         case .staff(let event): return staffSaid(event, now: now)
         case .commanded(let command, let decided):
             return commanded(command, decided: decided, now: now)
-        case .renewalCame: restart.awaitRenewal()
+        case .newVersionFound: restart.awaitRenewal()
         }
         return []
     }
@@ -81,7 +81,7 @@ public struct KioskFlow: Sendable, Codable {
         switch event {
         case .profile(let profile):
             shop = profile
-            orderLanguages()
+            sortLanguages()
             return []
         case .queue(.success(let status)): return queueReported(status, now: now)
         case .queue(.failure(let failure)): return queueFailed(failure, now: now)
@@ -132,7 +132,7 @@ public struct KioskFlow: Sendable, Codable {
 
     /// Whether no customer is served and the one who touched last has gone.
     public func isLeft(now: Duration) -> Bool {
-        state.isResting && now >= touches.last + KioskTiming.customerMemory
+        state.isResting && now >= touches.last + KioskTiming.preferencesTimeout
     }
 
     /// When `timePassed` must be handled at the latest; nil while nothing is due.
@@ -146,7 +146,9 @@ public struct KioskFlow: Sendable, Codable {
             case .answer(let unresolved): unresolved.deadlines
             case .silence(let issued): [issued.silent]
             }
-        if state.isResting, access.isSet { due.append(touches.last + KioskTiming.customerMemory) }
+        if state.isResting, access.isSet {
+            due.append(touches.last + KioskTiming.preferencesTimeout)
+        }
         return due.filter { $0 > lastTimePassed }.min()
     }
 
@@ -160,7 +162,7 @@ public struct KioskFlow: Sendable, Codable {
     private var ending: KioskState.Ending { state.ending(lastTouch: touches.last) }
 
     private func warningBegins(_ ends: Duration) -> Duration {
-        ends - (KioskTiming.inactivity - KioskTiming.warning)
+        ends - (KioskTiming.inactivityTimeout - KioskTiming.warning)
     }
 
     private mutating func timePassed(now: Duration) -> [KioskEffect] {
@@ -176,7 +178,7 @@ public struct KioskFlow: Sendable, Codable {
         }
     }
 
-    private mutating func touched(_ action: KioskAction?, now: Duration) -> [KioskEffect] {
+    private mutating func touched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         if warning(now: now) != nil {
             // "A touch anywhere extends, and does nothing else."
             touches.touched(now)
@@ -199,7 +201,7 @@ public struct KioskFlow: Sendable, Codable {
         case .changeVoice:
             access.changeVoice()
         case nil, .getTicket, .bookVisit, .findReservation, .digit, .erase, .enterCode, .confirm,
-            .cancel, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper,
+            .cancel, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt,
             .reprint, .putOutOfService, .staff:
             return state.phase == .staff
                 ? staffTouched(action, now: now) : customerTouched(action, now: now)
@@ -210,7 +212,7 @@ public struct KioskFlow: Sendable, Codable {
 
     /// Whether a touch comes so soon after the screen has changed that it is the second of two that
     /// were meant for the one before: it does nothing, and shows only that it was felt.
-    public func isTooSoon(_ action: KioskAction?, now: Duration) -> Bool {
+    public func isTooSoon(_ action: UserAction?, now: Duration) -> Bool {
         let isKey = action?.range == .key && hasKeys
         return warning(now: now) == nil && touches.isTooSoon(now) && !isKey
     }

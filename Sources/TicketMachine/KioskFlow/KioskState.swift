@@ -39,11 +39,11 @@ public enum KioskState: Hashable, Sendable, Codable {
     /// -> scanning, home.
     case codeRefused(CodeRefused)
     /// Nothing came of the request and the customer has no place -> home.
-    case apology(Apology)
+    case apology(RequestFailed)
     /// Somebody of the staff wants in -> staff, home.
-    case staffEntrance(StaffEntrance)
+    case staffEntrance(PINEntry)
     /// Maintenance mode -> home.
-    case staff(StaffVisit)
+    case staff(StaffSession)
 
     /// Names the screen, so that another one is known from the same one that has changed.
     public var name: String {
@@ -112,7 +112,7 @@ public enum KioskState: Hashable, Sendable, Codable {
         switch self {
         case .starting, .home, .closed, .outOfService, .confirming, .deleting: .never
         case .asking, .noTicketToday, .noVisit, .scanning, .lookingUp, .found:
-            .untouched(until: lastTouch + KioskTiming.inactivity)
+            .untouched(until: lastTouch + KioskTiming.inactivityTimeout)
         case .offer(let offer): .untouched(until: offer.ends(lastTouch: lastTouch))
         case .unresolved(let unresolved): .answer(unresolved)
         case .issued(let issued): issued.closes.map(Ending.finished) ?? .silence(issued)
@@ -125,7 +125,7 @@ public enum KioskState: Hashable, Sendable, Codable {
     }
 
     /// What a customer can ask for on the state's screen.
-    var customerActions: Set<KioskAction> {
+    var customerActions: Set<UserAction> {
         switch self {
         case .home: [.getTicket, .findReservation]
         case .asking, .lookingUp: [.cancel]
@@ -141,7 +141,7 @@ public enum KioskState: Hashable, Sendable, Codable {
     }
 }
 
-public struct Apology: Hashable, Sendable, Codable {
+public struct RequestFailed: Hashable, Sendable, Codable {
     public let reason: OutOfService
     /// Whether a deletion was asked for: it may have happened.
     public let ofDeletion: Bool
@@ -173,13 +173,13 @@ public struct Offer: Hashable, Sendable, Codable {
 
     /// When it is given back without a touch: the reserve is the call's time.
     func ends(lastTouch: Duration) -> Duration {
-        min(lastTouch + KioskTiming.inactivity, expires - KioskTiming.holdReserve / 2)
+        min(lastTouch + KioskTiming.inactivityTimeout, expires - KioskTiming.holdMargin / 2)
     }
 
     /// Whether the place must be held longer for the screen that may show it after a touch now (rules 2).
     func needsExtension(now: Duration) -> Bool {
-        let outlasts = now + KioskTiming.inactivity > expires - KioskTiming.holdReserve
-        let isDue = lastExtension.map { now >= $0 + KioskTiming.extensionGap } ?? true
+        let outlasts = now + KioskTiming.inactivityTimeout > expires - KioskTiming.holdMargin
+        let isDue = lastExtension.map { now >= $0 + KioskTiming.minExtensionInterval } ?? true
         return outlasts && isDue && isExtendable
     }
 }

@@ -13,9 +13,9 @@ public final class KioskJournal: Sendable {
     private static let schemaVersion = 4
     private static let day: Int64 = 86_400_000
     /// Days that are remembered, and the one that has begun.
-    private static let mostDays = 32
+    private static let maxReportedDays = 32
     /// Between two prunings of a machine that runs for months.
-    private static let pruning: Int64 = 3_600_000
+    private static let pruneIntervalMs: Int64 = 3_600_000
 
     private let connection: GuardedConnection<Progress>
     private let clock: @Sendable () -> Int64
@@ -55,7 +55,7 @@ public final class KioskJournal: Sendable {
     public func write(_ records: [JournalRecord]) throws(JournalError) {
         let now = clock()
         try perform { connection, progress in
-            let isDue = !(0..<Self.pruning).contains(now - progress.pruned)
+            let isDue = !(0..<Self.pruneIntervalMs).contains(now - progress.pruned)
             for case let (key, false) in records.map(\.progress) { progress.underWay.insert(key) }
             try connection.transaction {
                 for record in records { try self.write(record, connection) }
@@ -187,7 +187,7 @@ public final class KioskJournal: Sendable {
                 guard let day = CalendarDay(text) else { continue }
                 days[day]?.unknown += 1
             }
-            return days.values.sorted { $0.day < $1.day }.suffix(Self.mostDays)
+            return days.values.sorted { $0.day < $1.day }.suffix(Self.maxReportedDays)
         }
     }
 

@@ -33,7 +33,7 @@ extension Kiosk {
     /// Remembers what a remote command says of the machine's service.
     func keep(_ command: RemoteCommand) {
         parts.status?.keepService(
-            ServiceDecision(
+            ServiceStatus(
                 isPutOut: command.kind == .outOfService, message: command.message,
                 at: command.given.moment))
     }

@@ -5,7 +5,7 @@ internal import Reservations
 /// What the flow asks for is carried out by the ports.
 extension Kiosk {
     /// Records kept for a disk that takes none: six for each of the customers of an hour.
-    private static let mostUnwritten = 400
+    private static let maxUnwrittenRecords = 400
 
     func perform(_ effects: [KioskEffect]) {
         var records: [JournalRecord] = []
@@ -81,7 +81,7 @@ extension Kiosk {
         switch effect {
         case .keepService(let isPutOut, let message):
             parts.status?.keepService(
-                ServiceDecision(isPutOut: isPutOut, message: message, at: backendTime))
+                ServiceStatus(isPutOut: isPutOut, message: message, at: backendTime))
         case .keepCommand(let command): keep(command)
         case .obeyed(let command): _ = parts.status?.keepObeyed(command)
         case .restartOnce(let command):
@@ -89,7 +89,7 @@ extension Kiosk {
         case .rotate(let command): rotate(command)
         case .unlock(let command): unlock(command)
         case .restart: parts.staff?.restart()
-        case .renew: parts.renewal?.begin()
+        case .restartIntoNewVersion: parts.renewal?.begin()
         }
     }
 
@@ -118,7 +118,7 @@ extension Kiosk {
         } catch {
             let unsent = records.contains(where: \.mustPrecede)
             // A place that was shown must not look, after a start, as if nobody had seen it.
-            if !unsent { unwritten = (unwritten + records).suffix(Self.mostUnwritten) }
+            if !unsent { unwritten = (unwritten + records).suffix(Self.maxUnwrittenRecords) }
             journalFailed(error, unsent: unsent)
             return !unsent
         }
@@ -136,7 +136,7 @@ extension Kiosk {
         let machine = flow.shop?.machine ?? MachineID("")
         let page: PrinterPort.Page = { media in
             do {
-                let content = PaperWording.content(
+                let content = ReceiptStrings.content(
                     reservation, qr: try paper.matrix(reservation.code),
                     machine: machine, wording: wording)
                 return try paper.page(content, media)
@@ -145,7 +145,7 @@ extension Kiosk {
                 return nil
             }
         }
-        let customer = PaperCustomer()
+        let customer = ReceiptCustomer()
         papers[key] = customer
         let way = parts.printer.print(page, "CLup \(reservation.number.text)") {
             customer.patience

@@ -10,7 +10,7 @@ internal import TerminalSurface
 @MainActor
 public final class Kiosk {
     /// Touches older than this were made in front of a screen that stood still (faults 10).
-    private static let stall: Duration = .seconds(3)
+    private static let stallThreshold: Duration = .seconds(3)
 
     let parts: Parts
     var flow: KioskFlow
@@ -21,15 +21,15 @@ public final class Kiosk {
     private var timer: (any DispatchSourceTimer)?
     private var lastTick = ContinuousClock.now
     /// When it was asked last whether a new version is there.
-    private var renewalAsked: Duration = .zero
+    private var newVersionCheckedAt: Duration = .zero
     private var isRenewalReported = false
     var backgroundKeys = 0
     let keyPrefix: String
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
     private(set) var poller: Poller?
-    private(set) var settler: Settler?
+    private(set) var settler: PendingRequestResolver?
     private var speaker: Speaker?
-    private(set) var desk: StaffDesk?
+    private(set) var desk: MaintenanceMonitor?
     private var reporter: Reporter?
     /// Whether an order for another key is being carried out.
     var isRotating = false
@@ -41,7 +41,7 @@ public final class Kiosk {
     /// What has happened although it could not be written: it goes first when the disk takes it.
     var unwritten: [JournalRecord] = []
     /// Papers on their way, each with its customer.
-    var papers: [AttemptKey: PaperCustomer] = [:]
+    var papers: [AttemptKey: ReceiptCustomer] = [:]
     /// The call for a place of the last customer who wanted one.
     var asking: Task<Void, Never>?
 
@@ -59,7 +59,8 @@ public final class Kiosk {
         poller = Poller(backend: parts.background, printer: parts.printer) { [weak self] news in
             self?.polled(news)
         }
-        settler = Settler(backend: parts.background, log: parts.log) { [weak self] key in
+        settler = PendingRequestResolver(backend: parts.background, log: parts.log) {
+            [weak self] key in
             self?.write([.settled(key)])
         }
         speaker = Speaker(parts.speech) { [weak self] reason in
@@ -68,7 +69,7 @@ public final class Kiosk {
         }
         var kept = KioskEvent.Kept()
         if let staff = parts.staff {
-            desk = StaffDesk(staff) { [weak self] in self?.happened(.staff(.facts($0))) }
+            desk = MaintenanceMonitor(staff) { [weak self] in self?.happened(.staff(.facts($0))) }
             kept.settings = staff.settings()
         }
         if let status = parts.status {
@@ -254,7 +255,7 @@ public final class Kiosk {
         self.reporter = reporter
     }
 
-    private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stall }
+    private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stallThreshold }
 
     private func tick() {
         // Whichever of timer and input comes first; a terminal that is gone stays readable.
@@ -267,21 +268,21 @@ public final class Kiosk {
             take(burst.silent(now: now))
         }
         _ = input.timePassed(now: now)
-        lookForRenewal()
+        checkForNewVersion()
         // The next customer begins at the main button, whatever the last one moved to.
         if flow.isLeft(now: now) { input.forget() }
         happened(.timePassed)
     }
 
-    private func lookForRenewal() {
+    private func checkForNewVersion() {
         guard let renewal = parts.renewal, !isRenewalReported,
-            now >= renewalAsked + RenewalPort.pause
+            now >= newVersionCheckedAt + SelfRestartPort.pause
         else { return }
-        renewalAsked = now
+        newVersionCheckedAt = now
         guard renewal.isWaiting() else { return }
         isRenewalReported = true
         parts.log("a new version is there: it starts when nobody is being served")
-        happened(.renewalCame)
+        happened(.newVersionFound)
     }
 
     /// Wakes at the flow's next deadline, and a second after the last tick for clocks and countdowns:
@@ -298,7 +299,7 @@ public final class Kiosk {
 
     // MARK: What is shown
 
-    var wording: Wording { parts.wordings[flow.access.language] ?? .english }
+    var wording: Strings { parts.wordings[flow.access.language] ?? .english }
 
     /// The symbol of the reservation on screen, made once.
     private var matrix: QRMatrix? {

@@ -11,7 +11,7 @@ extension Kiosk {
         /// For polls and what is settled in the background; another connection.
         public var background: BackendPort
         public var printer: PrinterPort
-        public var paper: PaperPort
+        public var paper: ReceiptPort
         public var journal: JournalPort
         /// nil where the machine has no voice.
         public var speech: SpeechPort?
@@ -20,12 +20,12 @@ extension Kiosk {
         /// nil where nobody sees the machine from afar.
         public var status: StatusPort?
         /// nil where the program goes on until it is ended.
-        public var renewal: RenewalPort?
+        public var renewal: SelfRestartPort?
         /// nil if nobody looks at crashes.
         public var events: EventLog?
         public var themes: Themes
         /// Wordings by language, as the flow names them.
-        public var wordings: [String: Wording]
+        public var wordings: [String: Strings]
         public var readerPlace: ReaderPlace
         /// Called with the shop's languages, its own first, whenever the backend has told others.
         public var learned: @MainActor ([String]) -> Void
@@ -35,11 +35,11 @@ extension Kiosk {
 
         public init(
             terminal: TerminalPort, customers: BackendPort, background: BackendPort,
-            printer: PrinterPort, paper: PaperPort, journal: JournalPort,
+            printer: PrinterPort, paper: ReceiptPort, journal: JournalPort,
             speech: SpeechPort? = nil, staff: StaffPort? = nil, status: StatusPort? = nil,
-            renewal: RenewalPort? = nil, events: EventLog? = nil,
+            renewal: SelfRestartPort? = nil, events: EventLog? = nil,
             themes: Themes = .standard,
-            wordings: [String: Wording],
+            wordings: [String: Strings],
             readerPlace: ReaderPlace = .below,
             learned: @escaping @MainActor ([String]) -> Void = { _ in },
             drawn: @escaping @MainActor () -> Void = {},

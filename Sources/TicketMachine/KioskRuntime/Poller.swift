@@ -13,7 +13,7 @@ final class Poller {
     }
 
     /// A shop's name and languages change by hand, once in a while.
-    private static let shopPeriod: Duration = .seconds(600)
+    private static let shopPollInterval: Duration = .seconds(600)
 
     private let backend: BackendPort
     private let printer: PrinterPort
@@ -49,7 +49,7 @@ final class Poller {
 
     private func askBackend() async {
         let now = ContinuousClock.now
-        if shopAsked.map({ now - $0 > Self.shopPeriod }) ?? true {
+        if shopAsked.map({ now - $0 > Self.shopPollInterval }) ?? true {
             switch await backend.shop() {
             case .success(let shop):
                 shopAsked = now

@@ -32,7 +32,7 @@ extension PrinterPort {
 
 private final class PrinterPair: Sendable {
     /// Rules 15: a customer without a paper after so long is shown the code.
-    private static let silence: Duration = .seconds(5)
+    private static let silenceTimeout: Duration = .seconds(5)
 
     private let first: PrinterPort
     private let standby: PrinterPort
@@ -88,7 +88,7 @@ private final class PrinterPair: Sendable {
             reminder =
                 reminder
                 ?? Task {
-                    try await ContinuousClock().sleep(until: begin + Self.silence)
+                    try await ContinuousClock().sleep(until: begin + Self.silenceTimeout)
                     customer.yield(.troubled(.silent))
                 }
         }
@@ -101,7 +101,7 @@ private final class PrinterPair: Sendable {
             customer.yield(progress)
         }
         var moves = false
-        let firstPatience = { @Sendable in isAlone ? patience() : PrintPatience.untilTrouble }
+        let firstPatience = { @Sendable in isAlone ? patience() : PrintTimeoutPolicy.untilTrouble }
         for await progress in first.print(page, title, firstPatience) {
             switch progress {
             // Nothing the customer must know yet: the other printer is about to be asked.

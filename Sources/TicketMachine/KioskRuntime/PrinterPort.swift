@@ -5,7 +5,7 @@ internal import Synchronization
 /// The receipt printer; no call blocks the caller, none throws: trouble is what it reports.
 public struct PrinterPort: Sendable {
     /// The page for a roll; nil when it cannot be made.
-    public typealias Page = @Sendable (RollMedia) -> PaperDocument?
+    public typealias Page = @Sendable (RollMedia) -> ReceiptPage?
 
     /// Asks the printer itself (the queue's idea of it is stale while idle); answers within 3 s.
     public var condition: @Sendable () async -> PrinterCondition
@@ -19,7 +19,7 @@ public struct PrinterPort: Sendable {
         @Sendable (_ page: @escaping Page, _ title: String, _ patience: @escaping Patience)
             -> AsyncStream<PrintProgress>
     /// What a job in trouble is given now: its customer may leave meanwhile.
-    public typealias Patience = @Sendable () -> PrintPatience
+    public typealias Patience = @Sendable () -> PrintTimeoutPolicy
 
     public init(
         condition: @escaping @Sendable () async -> PrinterCondition,
@@ -33,7 +33,7 @@ public struct PrinterPort: Sendable {
 }
 
 /// What a job in trouble is given.
-public enum PrintPatience: Hashable, Sendable {
+public enum PrintTimeoutPolicy: Hashable, Sendable {
     /// The whole 8 s: somebody may see to the printer meanwhile.
     case full
     /// Nothing: it is cancelled in its first trouble, since another printer is there, or nobody any more
@@ -42,10 +42,10 @@ public enum PrintPatience: Hashable, Sendable {
 }
 
 /// Whether the customer of a paper is still there.
-final class PaperCustomer: Sendable {
+final class ReceiptCustomer: Sendable {
     private let hasLeft = Mutex(false)
 
-    var patience: PrintPatience { hasLeft.withLock { $0 } ? .untilTrouble : .full }
+    var patience: PrintTimeoutPolicy { hasLeft.withLock { $0 } ? .untilTrouble : .full }
 
     func leaves() { hasLeft.withLock { $0 = true } }
 }

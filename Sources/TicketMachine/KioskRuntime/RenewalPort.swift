@@ -1,5 +1,5 @@
 /// How the machine gets to a new version of itself without leaving a customer alone.
-public struct RenewalPort: Sendable {
+public struct SelfRestartPort: Sendable {
     /// Between two looks: an update may wait for seconds, and each look reads a few files.
     static let pause: Duration = .seconds(5)
 

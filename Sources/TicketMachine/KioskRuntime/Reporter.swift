@@ -8,9 +8,9 @@ final class Reporter {
     /// Milliseconds between two reports: machines that started together do not stay so.
     private static let pause = 9_500...10_500
     /// A backend that does not know the call, or this machine's way of it, is an older one.
-    private static let longPause: Duration = .seconds(600)
+    private static let refusedInterval: Duration = .seconds(600)
     /// The first polls come before it: an outage at the start is theirs to find.
-    private static let firstPause: Duration = .seconds(2)
+    private static let firstDelay: Duration = .seconds(2)
 
     private let port: StatusPort
     /// What the machine itself knows; nil while the backend does not answer its polls, so that no report
@@ -40,7 +40,7 @@ final class Reporter {
 
     func begin() {
         work = Task { [weak self] in
-            try? await Task.sleep(for: Self.firstPause)
+            try? await Task.sleep(for: Self.firstDelay)
             while !Task.isCancelled, let pause = await self?.report() {
                 try? await Task.sleep(for: pause)
             }
@@ -70,8 +70,8 @@ final class Reporter {
                 commanded(command)
             }
             // What an outage has kept back goes at once.
-            let isMore = unsent.events.count == MachineStatusReport.maxEvents
-            return isMore && answer.through == unsent.events.last?.sequence
+            let hasMoreEvents = unsent.events.count == MachineStatusReport.maxEvents
+            return hasMoreEvents && answer.through == unsent.events.last?.sequence
                 ? .milliseconds(100) : pause
         case .failure(let failure):
             let mayPass =
@@ -79,7 +79,7 @@ final class Reporter {
             if mayPass { return pause }
             if !isRefused { log("the backend does not take the machine's status: \(failure)") }
             isRefused = true
-            return Self.longPause
+            return Self.refusedInterval
         }
     }
 }

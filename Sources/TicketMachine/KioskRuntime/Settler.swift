@@ -4,11 +4,11 @@ internal import Reservations
 /// Finds out in the background what became of confirmations nobody waits for any more, and deletes
 /// what they made (rules 12): one call at a time, until it is known, however long that takes.
 @MainActor
-final class Settler {
+final class PendingRequestResolver {
     /// Between two rounds, growing; a backend that is away for a day is asked once a minute.
     private static let pauses: [Duration] = [.seconds(2), .seconds(5), .seconds(15), .seconds(60)]
     /// Who is refused is helped by people: asking more often changes nothing.
-    private static let refusedPause: Duration = .seconds(600)
+    private static let refusedRetryInterval: Duration = .seconds(600)
 
     private let backend: BackendPort
     private let settled: (AttemptKey) -> Void
@@ -74,7 +74,7 @@ final class Settler {
         isRefusalLogged = isRefused
         guard !open.isEmpty, !failures.isEmpty, before == wakings else { return }
         let time =
-            isRefused ? Self.refusedPause : Self.pauses[min(rounds, Self.pauses.count - 1)]
+            isRefused ? Self.refusedRetryInterval : Self.pauses[min(rounds, Self.pauses.count - 1)]
         rounds += 1
         pause = Task { try? await Task.sleep(for: time) }
         await pause?.value

@@ -8,7 +8,7 @@ final class Speaker {
     private let port: SpeechPort?
     private let failed: (String) -> Void
     /// What was heard last; nil while the voice is off.
-    private var heard: (screen: Spoken, voice: Voice)?
+    private var heard: (screen: SpokenScreen, voice: Voice)?
 
     /// - Parameter failed: called with the reason when something could not be said.
     init(_ port: SpeechPort?, failed: @escaping (String) -> Void) {
@@ -17,7 +17,7 @@ final class Speaker {
     }
 
     /// The screen as it is now, and whether it is to be heard.
-    func shows(_ screen: Spoken, voice: Voice, volume: Int) {
+    func shows(_ screen: SpokenScreen, voice: Voice, volume: Int) {
         guard let port else { return }
         guard voice != .off else {
             if heard != nil { port.stop() }
@@ -27,7 +27,7 @@ final class Speaker {
         // Who makes it louder has not understood: all is said again.
         let before = heard?.voice == voice ? heard?.screen : nil
         heard = (screen, voice)
-        let sentences = screen.toSay(after: before)
+        let sentences = screen.newSentences(after: before)
         guard !sentences.isEmpty else { return }
         let utterance = Utterance(
             text: screen.text(sentences), language: screen.language, isLoud: voice == .louder,

@@ -9,7 +9,7 @@ extension Kiosk {
         switch effect {
         case .checkPIN(let pin, let attempt, let holder):
             Task { happened(.staff(.pin(attempt, await staff.check(pin, holder)))) }
-        case .askGate(let attempt, let holder):
+        case .askPINAvailability(let attempt, let holder):
             Task { happened(.staff(.gate(attempt, await staff.gate(holder)))) }
         case .checkBadge(let badge, let attempt):
             Task { happened(.staff(.badge(attempt, await staff.holder(badge)))) }
@@ -33,7 +33,7 @@ extension Kiosk {
             Task {
                 answer(attempt, await staff.printers[printer].cancel(job) ? .done : .failed)
             }
-        case .actOnQueue(let action, let person, let closes, let attempt):
+        case .correctQueue(let action, let person, let closes, let attempt):
             Task {
                 switch await staff.backend.act(action, person, closes, attempt) {
                 case .success(let people):
@@ -41,7 +41,7 @@ extension Kiosk {
                 case .failure(let failure): answer(attempt, .backend(failure))
                 }
             }
-        case .changePeople(let deed, let pin, let attempt):
+        case .changeStaffList(let deed, let pin, let attempt):
             Task { answer(attempt, await staff.people.change(deed, pin)) }
         case .restartMachine(let attempt):
             Task {

@@ -5,11 +5,11 @@ internal import Reservations
 /// Gathers what maintenance mode shows, each piece as soon as it is there: a dead printer, which is
 /// asked for seconds, keeps nothing else from the screen.
 @MainActor
-final class StaffDesk {
-    private static let period: Duration = .seconds(3)
+final class MaintenanceMonitor {
+    private static let refreshInterval: Duration = .seconds(3)
     /// What has not answered by then is told as silent: the overview is complete within 2 s.
-    private static let patience: Duration = .milliseconds(1_500)
-    private static let mostEvents = 200
+    private static let printerTimeout: Duration = .milliseconds(1_500)
+    private static let maxEvents = 200
 
     private let port: StaffPort
     private let tell: (StaffFacts) -> Void
@@ -54,7 +54,7 @@ final class StaffDesk {
         tell(facts)
         tasks.append(
             Task { [weak self] in
-                try? await Task.sleep(for: Self.patience)
+                try? await Task.sleep(for: Self.printerTimeout)
                 if !Task.isCancelled { self?.nobodyAnswered() }
             })
         repeating { desk in
@@ -62,7 +62,7 @@ final class StaffDesk {
             desk.tell { $0.body = body }
         }
         self.dayBegan = dayBegan
-        repeating { await $0.lookAtPapers() }
+        repeating { await $0.loadReceipts() }
         repeating { desk in
             let members = await desk.port.people.all()
             desk.tell { $0.members = members }
@@ -86,8 +86,8 @@ final class StaffDesk {
         }
     }
 
-    private func lookAtPapers() async {
-        let events = await port.events(Self.mostEvents)
+    private func loadReceipts() async {
+        let events = await port.events(Self.maxEvents)
         let papers = await port.papers(dayBegan())
         tell {
             $0.events = events
@@ -101,7 +101,7 @@ final class StaffDesk {
         tasks.append(
             Task { [weak self] in
                 guard let self else { return }
-                await self.lookAtPapers()
+                await self.loadReceipts()
                 let members = await self.port.people.all()
                 self.tell { $0.members = members }
                 for (index, printer) in self.port.printers.enumerated() {
@@ -134,12 +134,12 @@ final class StaffDesk {
         tell(facts)
     }
 
-    private func repeating(_ body: @escaping @MainActor (StaffDesk) async -> Void) {
+    private func repeating(_ body: @escaping @MainActor (MaintenanceMonitor) async -> Void) {
         tasks.append(
             Task { [weak self] in
                 while !Task.isCancelled, let self {
                     await body(self)
-                    try? await Task.sleep(for: Self.period)
+                    try? await Task.sleep(for: Self.refreshInterval)
                 }
             })
     }

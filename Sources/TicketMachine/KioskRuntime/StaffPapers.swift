@@ -8,7 +8,7 @@ extension Kiosk {
     func printTest(on index: Int, attempt: AttemptKey) {
         guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
         let printer = printers[index].port
-        let content = PaperWording.test(
+        let content = ReceiptStrings.test(
             machine: flow.shop?.machine, printer: index + 1,
             clock: flow.shopClock(now: now), wording: wording)
         follow(printer, content, title: "CLup TEST", attempt: attempt)
@@ -23,7 +23,7 @@ extension Kiosk {
                 tell(attempt, .failed(trouble))
             } else {
                 follow(
-                    printer, PaperWording.roll(wording: wording), title: "CLup TEST",
+                    printer, ReceiptStrings.roll(wording: wording), title: "CLup TEST",
                     attempt: attempt)
             }
         }
@@ -32,20 +32,20 @@ extension Kiosk {
     /// Prints a paper again, marked COPY, if the backend says that its reservation stands.
     func reprint(_ paper: IssuedPaper, attempt: AttemptKey) {
         guard let code = paper.code, let typed = paper.typedCode else {
-            return tell(attempt, .notStanding(.refusal(.notFound)))
+            return tell(attempt, .reservationNotValid(.refusal(.notFound)))
         }
         Task {
             switch await parts.customers.lookUp(.entry(code), attempt) {
             case .failure(let failure):
                 noted(failure, of: paper)
-                tell(attempt, .notStanding(failure))
+                tell(attempt, .reservationNotValid(failure))
             case .success(let found):
                 let reservation = found.reservation(
                     code: code, typedCode: typed, shopName: flow.shop?.shopName ?? "")
                 // As the customer reads it, and with the wait as it is now.
                 let language = paper.language ?? flow.access.languages[0]
                 do {
-                    let content = PaperWording.content(
+                    let content = ReceiptStrings.content(
                         reservation, qr: try parts.paper.matrix(code),
                         machine: flow.shop?.machine ?? MachineID(""),
                         wording: parts.wordings[language] ?? .english,
@@ -62,7 +62,7 @@ extension Kiosk {
     }
 
     /// Writes down that a paper has come out, or deletes the reservation that it is of.
-    func seeTo(_ paper: IssuedPaper, _ deed: PaperDeed, attempt: AttemptKey) {
+    func seeTo(_ paper: IssuedPaper, _ deed: ReceiptCommand, attempt: AttemptKey) {
         switch deed {
         case .found: answer(attempt, write([.printed(paper.key)]) ? .done : .failed)
         case .giveBack:
@@ -102,7 +102,7 @@ extension Kiosk {
     }
 
     private func follow(
-        _ printer: PrinterPort, _ content: PaperContent, title: String, attempt: AttemptKey,
+        _ printer: PrinterPort, _ content: ReceiptContent, title: String, attempt: AttemptKey,
         copyOf original: AttemptKey? = nil
     ) {
         let paper = parts.paper

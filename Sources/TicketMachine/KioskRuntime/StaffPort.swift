@@ -17,7 +17,7 @@ public struct StaffPort: Sendable {
     public var network: NetworkFacts
     /// The last calls to the backend, newest first.
     public var calls: @Sendable () -> [CallReport]
-    public var body: @Sendable () async -> MachineBody
+    public var body: @Sendable () async -> MachineIdentity
     /// Writes down what happened; a disk that takes nothing loses it.
     public var note: @Sendable (MachineEvent) -> Void
     /// The last ones, newest first.
@@ -42,7 +42,7 @@ public struct StaffPort: Sendable {
         holder: @escaping @Sendable (StaffBadge) async -> StaffPerson?,
         people: StaffPeoplePort, printers: [StaffPrinter], backend: StaffBackendPort,
         network: NetworkFacts, calls: @escaping @Sendable () -> [CallReport],
-        body: @escaping @Sendable () async -> MachineBody,
+        body: @escaping @Sendable () async -> MachineIdentity,
         note: @escaping @Sendable (MachineEvent) -> Void,
         events: @escaping @Sendable (Int) async -> [MachineEvent],
         papers: @escaping @Sendable (Moment) async -> [IssuedPaper],
@@ -78,11 +78,11 @@ public struct StaffPeoplePort: Sendable {
     /// By name; empty where the disk cannot be read.
     public var all: @Sendable () async -> [StaffMember]
     /// The PIN is used by deeds that need one.
-    public var change: @Sendable (PeopleDeed, _ pin: String) async -> DeedAnswer
+    public var change: @Sendable (StaffListCommand, _ pin: String) async -> DeedAnswer
 
     public init(
         all: @escaping @Sendable () async -> [StaffMember],
-        change: @escaping @Sendable (PeopleDeed, String) async -> DeedAnswer
+        change: @escaping @Sendable (StaffListCommand, String) async -> DeedAnswer
     ) {
         self.all = all
         self.change = change

@@ -24,8 +24,8 @@ public struct StatusPort: Sendable {
     /// Remembers that an order was carried out; whether it is on the disk.
     public var keepObeyed: @Sendable (Int64) -> Bool
     /// What was decided last of the machine's service, over a restart.
-    public var service: @Sendable () -> ServiceDecision
-    public var keepService: @Sendable (ServiceDecision) -> Void
+    public var service: @Sendable () -> ServiceStatus
+    public var keepService: @Sendable (ServiceStatus) -> Void
     /// Gives the machine another key; answers why it has none where that failed.
     public var rotate: @Sendable () async -> String?
     /// Forgets all wrong PINs; whether that is on the disk.
@@ -46,8 +46,8 @@ public struct StatusPort: Sendable {
         copied: @escaping @Sendable (AttemptKey, CalendarDay) -> Void,
         obeyed: @escaping @Sendable () -> [Int64],
         keepObeyed: @escaping @Sendable (Int64) -> Bool,
-        service: @escaping @Sendable () -> ServiceDecision,
-        keepService: @escaping @Sendable (ServiceDecision) -> Void,
+        service: @escaping @Sendable () -> ServiceStatus,
+        keepService: @escaping @Sendable (ServiceStatus) -> Void,
         rotate: @escaping @Sendable () async -> String?,
         unlock: @escaping @Sendable () -> Bool,
         printers: @escaping @Sendable () -> [PrinterStatus],
@@ -71,7 +71,7 @@ public struct StatusPort: Sendable {
 }
 
 /// What each printer said when it was asked last, whoever asked.
-public final class PrinterMemory: Sendable {
+public final class PrinterStatusCache: Sendable {
     private let names: [String]
     private let conditions: Mutex<[Int: PrinterCondition]> = Mutex([:])
 

@@ -9,13 +9,13 @@ struct TouchInput {
     enum Outcome: Equatable {
         case nothing
         case redraw
-        case touched(KioskAction?)
+        case touched(UserAction?)
     }
 
     /// How long a button looks pressed whose touch came too soon: as long as a slow finger rests on it.
-    static let feltTime: Duration = .milliseconds(200)
+    static let ignoredPressDisplayTime: Duration = .milliseconds(200)
 
-    private(set) var pointing = Pointing()
+    private(set) var pointing = Highlight()
     /// When a button that only looks pressed does so no longer; nil while there is none.
     private(set) var feltUntil: Duration?
     /// The screen on which the keys move the focus, by its name.
@@ -32,10 +32,10 @@ struct TouchInput {
     }
 
     /// A touch came too soon after a change of screen: its button shows that it was felt, and does nothing.
-    mutating func felt(_ action: KioskAction?, now: Duration) {
+    mutating func felt(_ action: UserAction?, now: Duration) {
         guard let action else { return }
         pointing.pressed = action
-        feltUntil = now + Self.feltTime
+        feltUntil = now + Self.ignoredPressDisplayTime
     }
 
     /// Time has passed; answers whether a button looks otherwise by that.
@@ -94,11 +94,11 @@ struct TouchInput {
     }
 
     /// What *back* means, where the screen offers it.
-    private static let waysBack: [KioskAction] = [
+    private static let waysBack: [UserAction] = [
         .closeLanguages, .cancel, .leave, .done, .leaveStaff,
     ]
 
-    private mutating func focus(_ action: KioskAction?) -> Outcome {
+    private mutating func focus(_ action: UserAction?) -> Outcome {
         pointing.focus = action
         // Moving the focus is a sign of life, as a touch beside the buttons is.
         return .touched(nil)
@@ -106,7 +106,7 @@ struct TouchInput {
 }
 
 extension Frame {
-    fileprivate func offers(_ action: KioskAction) -> Bool { targets.contains { $0.id == action } }
+    fileprivate func offers(_ action: UserAction) -> Bool { targets.contains { $0.id == action } }
 
     /// Whether a name is typed here, on a keyboard of the screen's.
     fileprivate var takesLetters: Bool { offers(.staff(.letter("A"))) }

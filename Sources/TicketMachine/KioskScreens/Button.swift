@@ -4,7 +4,7 @@ import TerminalSurface
 /// A block that can be touched and says what happens then.
 struct Button {
     /// What it does; nil where a touch anywhere does the same.
-    let action: KioskAction?
+    let action: UserAction?
     let label: String
     let subtitle: String?
     /// Whether it is what most people want: the brightest block.
@@ -25,7 +25,7 @@ struct Button {
         case text, capitals, large
     }
 
-    init(_ action: KioskAction?, label: String, subtitle: String? = nil, isMain: Bool) {
+    init(_ action: UserAction?, label: String, subtitle: String? = nil, isMain: Bool) {
         self.action = action
         self.label = label
         self.subtitle = subtitle
@@ -50,7 +50,7 @@ struct Button {
         return width + 2
     }
 
-    var target: TouchTarget<KioskAction>? { action.map { TouchTarget($0, area) } }
+    var target: TouchTarget<UserAction>? { action.map { TouchTarget($0, area) } }
 
     /// Columns of a block that has its label in one line of capitals.
     var capitalsWidth: Int {

@@ -6,21 +6,21 @@ import TerminalSurface
 struct Canvas {
     var surface: Surface
     let theme: Theme
-    let wording: Wording
+    let wording: Strings
     /// What the customer has set for himself.
     let access: Access
     /// How the grid is divided.
-    var division = Division()
+    var division = ScreenLayout()
     /// The heights of normal letters on this screen, where these are large ones.
-    var normalHeights = Heights()
+    var normalHeights = TextHeights()
     /// What the keys choose first where it is not the brightest button.
-    var firstFocus: KioskAction?
+    var firstFocus: UserAction?
     /// How high the letters are that have been put on the screen so far, and how many rows of texts are large.
-    var heights = Heights()
+    var heights = TextHeights()
     var textRows = 0
     private(set) var buttons: [Button] = []
     /// What has been put on the screen so far, to be said aloud.
-    var spoken = Spoken()
+    var spoken = SpokenScreen()
 
     struct Access {
         var appearance = Appearance.normal
@@ -30,7 +30,7 @@ struct Canvas {
         var hasLightTheme = false
     }
 
-    init(size: GridSize, theme: Theme, wording: Wording, access: Access) {
+    init(size: GridSize, theme: Theme, wording: Strings, access: Access) {
         surface = Surface(size: size, style: theme.screen)
         self.theme = theme
         self.wording = wording
@@ -120,7 +120,7 @@ struct Canvas {
     mutating func dropPlaceholders() { buttons.removeAll(where: \.isPlaceholder) }
 
     /// Buttons are drawn last: by then it is known which one is marked.
-    mutating func finish(_ pointing: Pointing) -> Frame {
+    mutating func finish(_ pointing: Highlight) -> Frame {
         // What the screen asks first, the foot line last.
         let targets =
             buttons.filter { !$0.isFoot }.compactMap(\.target)

@@ -144,7 +144,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     /// As "Ticket for Friday 20 November" or "Visit on Saturday 21 November".
     func kind(_ visit: VisitSlot?, issued: LocalMoment) -> String {
         if let visit { return text("Visit on {day}", ["day": day(visit.start.day)]) }

@@ -61,7 +61,7 @@ extension Canvas {
         let letters = Appearance.allCases.map { self.letters(before: $0) }
         let ears = Voice.allCases.map { ear(before: $0) }
         func button(
-            _ action: KioskAction, _ sign: Sign, of all: [Sign], hasWords: Bool
+            _ action: UserAction, _ sign: Sign, of all: [Sign], hasWords: Bool
         ) -> (Button, Int) {
             func label(_ sign: Sign) -> String {
                 hasWords ? "\(sign.symbol) \(sign.words)" : sign.symbol

@@ -5,15 +5,15 @@ public import TerminalSurface
 public struct Frame: Hashable, Sendable {
     public let surface: Surface
     /// In the order in which *next* goes through them.
-    public let targets: [TouchTarget<KioskAction>]
+    public let targets: [TouchTarget<UserAction>]
     /// The target that *choose* means and that is marked on the screen; nil where there is none.
-    public let focus: KioskAction?
+    public let focus: UserAction?
     /// What the screen says aloud.
-    public let spoken: Spoken
-    let heights: Heights
+    public let spoken: SpokenScreen
+    let heights: TextHeights
 
     /// What a touch at a place means; nil for a touch beside every button.
-    public func action(at place: GridPosition) -> KioskAction? { targets.hit(place) }
+    public func action(at place: GridPosition) -> UserAction? { targets.hit(place) }
 
     /// The upper corner of the screen that a place is in, for the staff's pattern.
     public func corner(at place: GridPosition) -> CornerPattern.Corner? {
@@ -27,11 +27,11 @@ public struct Frame: Hashable, Sendable {
     private static let cornerRows = 3
 
     /// The target after the focused one, the first after the last.
-    public var nextFocus: KioskAction? { focus(moved: 1) }
+    public var nextFocus: UserAction? { focus(moved: 1) }
     /// The target before the focused one, the last before the first.
-    public var previousFocus: KioskAction? { focus(moved: -1) }
+    public var previousFocus: UserAction? { focus(moved: -1) }
 
-    private func focus(moved steps: Int) -> KioskAction? {
+    private func focus(moved steps: Int) -> UserAction? {
         guard !targets.isEmpty else { return nil }
         guard let index = targets.firstIndex(where: { $0.id == focus }) else {
             return targets[0].id
@@ -41,13 +41,13 @@ public struct Frame: Hashable, Sendable {
 }
 
 /// What shall be marked on a screen.
-public struct Pointing: Hashable, Sendable {
+public struct Highlight: Hashable, Sendable {
     /// What the keys have moved to; nil, or what the screen does not have, means its main button.
-    public var focus: KioskAction?
+    public var focus: UserAction?
     /// What a finger is on.
-    public var pressed: KioskAction?
+    public var pressed: UserAction?
 
-    public init(focus: KioskAction? = nil, pressed: KioskAction? = nil) {
+    public init(focus: UserAction? = nil, pressed: UserAction? = nil) {
         self.focus = focus
         self.pressed = pressed
     }

@@ -223,8 +223,8 @@ extension Canvas {
 
     /// A value in large letters, or its digits at least: their unit below them or, with large letters, words of a
     /// row before, between and behind them; without a bitmap where nothing of it has room.
-    private func pieces(of value: String, fitting room: GridSize) -> [FactPiece] {
-        var ways: [[FactPiece]] = []
+    private func pieces(of value: String, fitting room: GridSize) -> [FactSegment] {
+        var ways: [[FactSegment]] = []
         if let bitmap = large(value, fitting: room) { ways.append([.large(bitmap)]) }
         let isDigit = { (character: Character) in character.isNumber || character == "–" }
         let digits = String(value.prefix(while: isDigit))
@@ -238,7 +238,7 @@ extension Canvas {
         guard isLarge else { return ways.first ?? [] }
         for rows in stride(from: room.rows, through: 3, by: -1) {
             var rest = value[...]
-            var line: [FactPiece] = []
+            var line: [FactSegment] = []
             while let first = rest.first {
                 let run = rest.prefix { isDigit($0) == isDigit(first) }
                 rest = rest.dropFirst(run.count)
@@ -251,7 +251,7 @@ extension Canvas {
             ways.append(line)
             break
         }
-        func height(_ way: [FactPiece]) -> Int { way.compactMap(\.bitmap?.capHeight).max() ?? 0 }
+        func height(_ way: [FactSegment]) -> Int { way.compactMap(\.bitmap?.capHeight).max() ?? 0 }
         return ways.max { height($0) < height($1) } ?? []
     }
 
@@ -268,7 +268,7 @@ extension Canvas {
 }
 
 /// A part of what a fact tells.
-private enum FactPiece {
+private enum FactSegment {
     case large(Bitmap)
     case words(String)
     /// A unit in a row of its own.
@@ -287,7 +287,7 @@ private enum FactPiece {
 }
 
 extension Surface {
-    fileprivate mutating func draw(_ piece: FactPiece, row: Int, column: Int, _ style: Style) {
+    fileprivate mutating func draw(_ piece: FactSegment, row: Int, column: Int, _ style: Style) {
         switch piece {
         case .large(let bitmap): draw(bitmap, row: row, column: column, style)
         case .words(let words), .below(let words): put(words, row: row, column: column, style)
@@ -295,7 +295,7 @@ extension Surface {
     }
 }
 
-extension Wording {
+extension Strings {
     /// What something is, as "Printer: ready".
     func fact(_ label: String, _ value: String) -> String {
         text("{label}: {value}", context: "fact", ["label": label, "value": value])

@@ -96,7 +96,7 @@ extension Canvas {
         if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
             let text = wording.text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
-                ["number": number, "n": String(ShopPolicy.minutesToEnter)])
+                ["number": number, "n": String(ShopPolicy.entryTimeLimitMinutes)])
             blocks.append(.spare(text, theme.screen))
         }
         if !issued.paper.isShownLarge {

@@ -2,7 +2,7 @@ import KioskFlow
 import TerminalSurface
 
 /// How a grid is divided on a screen.
-struct Division: Hashable {
+struct ScreenLayout: Hashable {
     /// Whether sentences are as large as there is room for, and numbers first.
     var isLarge = false
     /// Rows that buttons get beyond those of normal letters.
@@ -12,35 +12,37 @@ struct Division: Hashable {
 
     /// To be tried in turn, from what is nearest to the normal one.
     static let large = [false, true].flatMap { isSparing in
-        [0, 1, 2, 4].map { Division(isLarge: true, furtherButtonRows: $0, isSparing: isSparing) }
+        [0, 1, 2, 4].map {
+            ScreenLayout(isLarge: true, furtherButtonRows: $0, isSparing: isSparing)
+        }
     }
 }
 
 /// How high the capitals on a screen are, in half rows of the grid; a line of the terminal's own letters has 1.
-struct Heights: Hashable {
+struct TextHeights: Hashable {
     /// Of sentences, numbers and buttons, by their words.
     var all: [String: Int] = [:]
     /// Which of them are a number, a time or what else is to be read from a few steps away.
     var numbers: Set<String> = []
 
     /// Half rows from which on a number is large for everybody.
-    private static let plenty = 24
+    private static let largeNumberHalfRows = 24
 
     /// What a text is to have at least with large letters, where these are the heights of normal ones: a number is
     /// half as large again.
     func goal(of words: String) -> Int {
         let height = all[words] ?? 1
         guard numbers.contains(words) else { return height }
-        return max(height, min((3 * height + 1) / 2, Self.plenty))
+        return max(height, min((3 * height + 1) / 2, Self.largeNumberHalfRows))
     }
 
     /// How many numbers are not as large as they should be.
-    func missed(beside normal: Heights) -> Int {
+    func missed(beside normal: TextHeights) -> Int {
         numbers.count { (all[$0] ?? 0) < normal.goal(of: $0) }
     }
 
     /// Whether any text is smaller here than with normal letters.
-    func isSmaller(than normal: Heights) -> Bool {
+    func isSmaller(than normal: TextHeights) -> Bool {
         all.contains { words, height in height < normal.all[words] ?? 1 }
     }
 }
@@ -51,7 +53,7 @@ extension Screens {
     ///
     /// A surface is large: normal letters, which leave no choice, are drawn without a copy of it.
     static func frame(
-        _ canvas: inout Canvas, _ pointing: Pointing, draw: (inout Canvas) -> Void
+        _ canvas: inout Canvas, _ pointing: Highlight, draw: (inout Canvas) -> Void
     ) -> Frame {
         guard canvas.access.appearance != .normal else {
             draw(&canvas)
@@ -62,7 +64,7 @@ extension Screens {
         var best = canvas.finish(pointing)
         let normal = best.heights
         var least = (missed: normal.missed(beside: normal), rows: canvas.largeRows)
-        for division in Division.large {
+        for division in ScreenLayout.large {
             // Sentences are left out for a number only.
             if division.isSparing, least.missed == 0 { break }
             var canvas = empty

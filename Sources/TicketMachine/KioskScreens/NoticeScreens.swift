@@ -5,7 +5,7 @@ import TerminalSurface
 // What cannot be had now, why, and what to do instead.
 extension Canvas {
     /// Characters of the shop's message: three lines of the smallest screen.
-    private static let longestMessage = 160
+    private static let maxMessageLength = 160
 
     mutating func drawNoTicketToday(_ scene: Scene) {
         drawHeader(scene)
@@ -75,7 +75,7 @@ extension Canvas {
         drawFoot(hint: wording.staffCode(reason))
         let message = scene.service.message.map { message in
             ReadyMessage(rawValue: message).map(wording.ready)
-                ?? PlainText.clean(message, limit: Self.longestMessage)
+                ?? PlainText.clean(message, limit: Self.maxMessageLength)
         }
         let why: [Block] =
             if reason == .staff, let message, !message.isEmpty {
@@ -95,7 +95,7 @@ extension Canvas {
             ] + why, in: middle)
     }
 
-    mutating func drawApology(_ scene: Scene, _ apology: Apology) {
+    mutating func drawApology(_ scene: Scene, _ apology: RequestFailed) {
         drawHeader(scene)
         drawFoot(hint: wording.staffCode(apology.reason))
         stack(
@@ -122,7 +122,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     /// Why the machine cannot serve, in plain words.
     func reason(_ reason: OutOfService) -> String {
         switch reason {

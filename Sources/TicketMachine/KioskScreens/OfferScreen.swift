@@ -82,7 +82,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     /// Why no paper comes, as a customer would say it.
     func trouble(_ trouble: PrinterTrouble) -> String {
         switch trouble {

@@ -31,7 +31,7 @@ extension Canvas {
     }
 
     /// Every language by its own name, in one column or two.
-    mutating func drawLanguages(_ scene: Scene, wordings: [String: Wording]) {
+    mutating func drawLanguages(_ scene: Scene, wordings: [String: Strings]) {
         drawHeader(scene)
         drawFootOfLanguages()
         let codes = Array(scene.access.languages.prefix(10))

@@ -2,7 +2,7 @@ public import Reservations
 
 /// All that stands on a paper, worded and ready to be set: what it says is decided here, how it
 /// is laid out by the paper's adapter. Every text is plain: no control characters, no markup.
-public struct PaperContent: Hashable, Sendable {
+public struct ReceiptContent: Hashable, Sendable {
     /// What sets it apart from a ticket that was printed first, as "COPY": white on black over all else.
     public var banner: String?
     /// The shop's name, in large letters at the top.
@@ -89,7 +89,7 @@ public struct RollMedia: Hashable, Sendable {
 }
 
 /// A page ready for the printer.
-public struct PaperDocument: Hashable, Sendable {
+public struct ReceiptPage: Hashable, Sendable {
     public var content: Content
     /// Width and length of the page in hundredths of a millimetre.
     public var width: Int
@@ -98,7 +98,7 @@ public struct PaperDocument: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         /// A PDF of one page.
         case pdf([UInt8])
-        case dots(PaperDots)
+        case dots(ReceiptBitmap)
     }
 
     public init(_ content: Content, width: Int, length: Int) {
@@ -113,7 +113,7 @@ public struct PaperDocument: Hashable, Sendable {
 }
 
 /// A page as dots, in shades of grey, row by row from the top left; 0 is black, 255 white.
-public struct PaperDots: Hashable, Sendable {
+public struct ReceiptBitmap: Hashable, Sendable {
     public var columns: Int
     public var rows: Int
     /// Dots an inch, across and along.

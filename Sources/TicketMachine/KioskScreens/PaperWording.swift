@@ -2,24 +2,24 @@ public import Reservations
 import TerminalSurface
 
 /// What a paper says, in the customer's language.
-public enum PaperWording {
+public enum ReceiptStrings {
     /// The longest name that is still set in large letters on a roll of 58 mm, in three lines.
-    private static let longestName = 60
+    private static let maxNameLength = 60
 
     /// - Parameters:
     ///   - machine: who issued it, for the staff; only its clean beginning is printed.
     ///   - told: when the wait was estimated; nil for the moment of issue.
     ///   - isCopy: whether it was printed before, as the paper then says.
     public static func content(
-        _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Wording,
+        _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Strings,
         told: LocalMoment? = nil, isCopy: Bool = false
-    ) -> PaperContent {
+    ) -> ReceiptContent {
         let number = reservation.number.text
         let kind = wording.kind(reservation.visit, issued: reservation.issued)
         let wait = Wait(estimate: reservation.wait, told: told ?? reservation.issued)
-        return PaperContent(
+        return ReceiptContent(
             banner: isCopy ? wording.text("COPY") : nil,
-            shopName: PlainText.clean(reservation.shopName, limit: longestName), kind: kind,
+            shopName: PlainText.clean(reservation.shopName, limit: maxNameLength), kind: kind,
             numberLabel: wording.text("Your number"),
             number: number,
             facts: facts(wait, reservation, wording),
@@ -37,28 +37,28 @@ public enum PaperWording {
     /// A page that shows what the printer can do, and is no ticket: a number nobody has and a pattern no
     /// reader takes.
     public static func test(
-        machine: MachineID?, printer: Int, clock: LocalMoment?, wording: Wording
-    ) -> PaperContent {
+        machine: MachineID?, printer: Int, clock: LocalMoment?, wording: Strings
+    ) -> ReceiptContent {
         let name = machine.map { machine in
-            PaperContent.Fact(
+            ReceiptContent.Fact(
                 label: wording.text("Machine"),
                 value: PlainText.clean(machine.rawValue, limit: 24))
         }
         let time = clock.map {
-            PaperContent.Fact(label: wording.text("Time"), value: wording.time($0))
+            ReceiptContent.Fact(label: wording.text("Time"), value: wording.time($0))
         }
-        return PaperContent(
+        return ReceiptContent(
             shopName: "TEST", kind: wording.text("Test page"),
             numberLabel: wording.text("Not a ticket"), number: "TEST",
-            facts: [PaperContent.Fact(label: wording.text("Printer"), value: String(printer))]
+            facts: [ReceiptContent.Fact(label: wording.text("Printer"), value: String(printer))]
                 + [name, time].compactMap(\.self),
             qr: QRMatrix(chequeredSide: 25),
             typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
     }
 
     /// A short page that shows that a new roll lies the right way round, and is no ticket.
-    public static func roll(wording: Wording) -> PaperContent {
-        PaperContent(
+    public static func roll(wording: Strings) -> ReceiptContent {
+        ReceiptContent(
             shopName: "TEST", kind: wording.text("New roll"),
             numberLabel: wording.text("Not a ticket"), number: "TEST", facts: [],
             qr: QRMatrix(chequeredSide: 21),
@@ -66,48 +66,48 @@ public enum PaperWording {
     }
 
     /// A badge of the staff: its symbol, and whose it is; the PIN is asked all the same.
-    public static func badge(name: String, qr: QRMatrix) -> PaperContent {
-        PaperContent(
-            shopName: PlainText.clean(name, limit: longestName), kind: "CLup",
+    public static func badge(name: String, qr: QRMatrix) -> ReceiptContent {
+        ReceiptContent(
+            shopName: PlainText.clean(name, limit: maxNameLength), kind: "CLup",
             numberLabel: "", number: "STAFF", facts: [], qr: qr, typedCode: "", instructions: [],
             footer: "")
     }
 
     private static func facts(
-        _ wait: Wait, _ reservation: Reservation, _ wording: Wording
-    ) -> [PaperContent.Fact] {
-        var facts: [PaperContent.Fact] = []
+        _ wait: Wait, _ reservation: Reservation, _ wording: Strings
+    ) -> [ReceiptContent.Fact] {
+        var facts: [ReceiptContent.Fact] = []
         if let visit = reservation.visit {
             facts.append(
-                PaperContent.Fact(
+                ReceiptContent.Fact(
                     label: wording.text("Come at"), value: wording.time(visit.start)))
         } else if let end = reservation.enterBy {
             facts.append(
-                PaperContent.Fact(
+                ReceiptContent.Fact(
                     label: wording.text("Come in now"),
                     value: wording.text("by {time}", ["time": wording.time(end)])))
         } else {
             facts.append(
-                PaperContent.Fact(
+                ReceiptContent.Fact(
                     label: wording.text("Expected entry"), value: wording.range(wait)))
             facts.append(
-                PaperContent.Fact(
+                ReceiptContent.Fact(
                     label: wording.text("Expected wait"), value: wording.minutes(wait.minutes)))
         }
         facts.append(
-            PaperContent.Fact(
+            ReceiptContent.Fact(
                 label: wording.text("Valid for"), value: wording.text("one person")))
         return facts
     }
 
     private static func instructions(
-        _ reservation: Reservation, _ wording: Wording
+        _ reservation: Reservation, _ wording: Strings
     ) -> [String] {
         let show = wording.text("Show this code at the entrance.")
         let cancel = wording.text("To cancel, show this ticket to the ticket machine.")
         let watch = wording.text(
             "Watch the display. When {number} is called, come in within {n} minutes.",
-            ["number": reservation.number.text, "n": String(ShopPolicy.minutesToEnter)])
+            ["number": reservation.number.text, "n": String(ShopPolicy.entryTimeLimitMinutes)])
         if let visit = reservation.visit {
             let come = wording.text(
                 "Please be here on {day} at {time}.",

@@ -108,7 +108,7 @@ private struct PluralParser {
     private var depth = 0
 
     /// Deeper nesting than any language needs would only exhaust the stack.
-    private static let deepest = 60
+    private static let maxDepth = 60
 
     init(_ text: Substring) { rest = text.filter { !$0.isWhitespace }[...] }
 
@@ -120,7 +120,7 @@ private struct PluralParser {
     private mutating func choice() -> PluralRule.Expression? {
         depth += 1
         defer { depth -= 1 }
-        guard depth < Self.deepest, let condition = operation(from: 1) else { return nil }
+        guard depth < Self.maxDepth, let condition = operation(from: 1) else { return nil }
         guard take("?") else { return condition }
         guard let yes = choice(), take(":"), let no = choice() else { return nil }
         return .choice(condition, yes, no)
@@ -141,7 +141,7 @@ private struct PluralParser {
     private mutating func operand() -> PluralRule.Expression? {
         depth += 1
         defer { depth -= 1 }
-        guard depth < Self.deepest, let first = rest.first else { return nil }
+        guard depth < Self.maxDepth, let first = rest.first else { return nil }
         if take("n") { return .number }
         if take("!") { return operand().map { .not($0) } }
         if take("(") {

@@ -16,8 +16,8 @@ public enum Screens {
     ///   - qr: the symbol of the issued reservation's code; without it number and typed code stand
     ///     alone.
     public static func draw(
-        _ scene: Scene, size: GridSize, themes: Themes = .standard, wordings: [String: Wording],
-        pointing: Pointing = Pointing(), qr: QRMatrix? = nil
+        _ scene: Scene, size: GridSize, themes: Themes = .standard, wordings: [String: Strings],
+        pointing: Highlight = Highlight(), qr: QRMatrix? = nil
     ) -> Frame {
         let wording = wordings[scene.access.language] ?? .english
         let access = Canvas.Access(

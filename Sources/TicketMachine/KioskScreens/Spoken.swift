@@ -1,7 +1,7 @@
 public import KioskFlow
 
 /// What a screen says aloud: its sentences in the order in which they stand, then its choices.
-public struct Spoken: Hashable, Sendable {
+public struct SpokenScreen: Hashable, Sendable {
     /// Which screen it is, by a name nobody hears.
     public internal(set) var screen = ""
     public internal(set) var language = ""
@@ -11,14 +11,14 @@ public struct Spoken: Hashable, Sendable {
     /// The digits typed so far, where some can be.
     public internal(set) var typed: String?
     /// What the keys choose, and its label.
-    public internal(set) var focus: KioskAction?
+    public internal(set) var focus: UserAction?
     public internal(set) var focusLabel: String?
 
     /// What is to be said when this screen follows another, or when the voice begins (`nil`).
     ///
     /// On the same screen only what is new: a sentence, a digit, the button the keys have moved to.
     /// At Home the queue moves on by itself; nobody is talked to about that.
-    public func toSay(after before: Spoken?) -> [String] {
+    public func newSentences(after before: SpokenScreen?) -> [String] {
         guard let before, before.screen == screen, before.language == language else {
             return sentences + choices
         }
@@ -78,7 +78,7 @@ extension Canvas {
     mutating func say(_ sentences: String...) { spoken.sentences += sentences }
 
     /// The screen's words with those of its buttons.
-    func spoken(focus: KioskAction?) -> Spoken {
+    func spoken(focus: UserAction?) -> SpokenScreen {
         var result = spoken
         let labels = Dictionary(
             buttons.compactMap { button in button.action.map { ($0, button.words) } }

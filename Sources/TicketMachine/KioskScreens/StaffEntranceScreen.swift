@@ -3,7 +3,7 @@ import TerminalSurface
 
 // The way into maintenance mode: a PIN on the keypad, of which nothing but its length is shown.
 extension Canvas {
-    mutating func drawStaffEntrance(_ scene: Scene, _ entrance: StaffEntrance) {
+    mutating func drawStaffEntrance(_ scene: Scene, _ entrance: PINEntry) {
         drawHeader(scene)
         drawFoot()
         if entrance.isShut || scene.pinWait != nil { return drawShut(scene, entrance) }
@@ -28,7 +28,7 @@ extension Canvas {
     }
 
     /// No keypad while no PIN would be looked at: for how long, and who can change that.
-    private mutating func drawShut(_ scene: Scene, _ entrance: StaffEntrance) {
+    private mutating func drawShut(_ scene: Scene, _ entrance: PINEntry) {
         var blocks: [Block] = [.heading(wording.text("No PIN can be typed now"))]
         blocks.append(.text(entranceWords(scene, entrance), theme.warning))
         switch entrance.answer {
@@ -56,7 +56,7 @@ extension Canvas {
     ]
 
     /// How somebody of the shop gets in all the same; nil where nobody can.
-    private func wayIn(_ scene: Scene, _ entrance: StaffEntrance) -> String? {
+    private func wayIn(_ scene: Scene, _ entrance: PINEntry) -> String? {
         if let holder = entrance.holder {
             return wording.text(
                 "Another manager can unlock {name} under {page}.",
@@ -66,7 +66,7 @@ extension Canvas {
             ? wording.text("If you have a badge, hold it under the reader.") : nil
     }
 
-    private func entranceWords(_ scene: Scene, _ entrance: StaffEntrance) -> String {
+    private func entranceWords(_ scene: Scene, _ entrance: PINEntry) -> String {
         if entrance.attempt != nil { return wording.text("One moment") }
         let wrong = wording.text("This PIN is wrong.")
         if let wait = scene.pinWait {
@@ -94,7 +94,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     /// How long to wait, in minutes once there are many seconds.
     fileprivate func pleaseWait(_ seconds: Int) -> String {
         seconds > 99

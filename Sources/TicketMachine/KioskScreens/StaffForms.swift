@@ -122,7 +122,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     /// What is to be typed.
     fileprivate func title(_ form: StaffForm) -> String {
         switch form.purpose {
@@ -236,7 +236,7 @@ extension Wording {
     }
 }
 
-extension PeopleDeed {
+extension StaffListCommand {
     /// Whom it concerns.
     var name: String {
         switch self {

@@ -4,7 +4,7 @@ import TerminalSurface
 
 // Printers and their jobs, papers and events, as the staff sees them.
 extension Canvas {
-    mutating func drawPrinters(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawPrinters(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
         let (lines, result) = text.splitBottom(sentenceRows)
         let printers = scene.staffFacts?.printers ?? []
@@ -67,7 +67,7 @@ extension Canvas {
         }
     }
 
-    mutating func drawJobs(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawJobs(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 1)
         let (title, list) = text.splitTop(hasSmallCells ? 4 : 2)
         let printers = scene.staffFacts?.printers ?? []
@@ -105,11 +105,11 @@ extension Canvas {
                 wording.text("Not printed: {reason}", ["reason": wording.cure(trouble)]),
                 theme.warning
             )
-        case .notStanding(let failure) where failure.isUnknown || failure.isTemporary:
+        case .reservationNotValid(let failure) where failure.isUnknown || failure.isTemporary:
             (words, style) = (
                 wording.text("Not printed: the backend does not answer."), theme.warning
             )
-        case .notStanding:
+        case .reservationNotValid:
             (words, style) = (
                 wording.text("Not printed: the reservation is no longer valid."), theme.warning
             )
@@ -117,7 +117,7 @@ extension Canvas {
         setSentence(words, style, in: area)
     }
 
-    mutating func drawPapers(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawReceipts(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 1)
         let (title, list) = text.splitTop(hasSmallCells ? 4 : 2)
         let papers = scene.staffFacts?.papers ?? []
@@ -137,7 +137,7 @@ extension Canvas {
             visit.page, of: papers.count, size: max(1, gridRows(in: list) * columns))
         placeGrid(
             papers[page.range].map { paper in
-                Button(.choosePaper(paper), label: label(paper, scene), isMain: false)
+                Button(.chooseReceipt(paper), label: label(paper, scene), isMain: false)
             }, columns: columns, in: list)
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
@@ -204,7 +204,7 @@ extension Canvas {
             ], columns: 2, height: tallButtonRows, in: buttons)
     }
 
-    mutating func drawEvents(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawEvents(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 1)
         let events = scene.staffFacts?.events ?? []
         let page = Page(visit.page, of: events.count, size: max(1, listRows(in: text)))
@@ -242,7 +242,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     fileprivate func name(_ reason: ReprintReason) -> String {
         switch reason {
         case .unreadable: text("It cannot be read")

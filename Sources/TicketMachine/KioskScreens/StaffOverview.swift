@@ -4,7 +4,7 @@ import TerminalSurface
 
 // The first screen of maintenance mode: a light for each part, and what to do about it.
 extension Canvas {
-    mutating func drawOverview(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawOverview(_ scene: Scene, _ visit: StaffSession) {
         let height = hasSmallCells ? 6 : 3
         // Three columns have room for capitals where cells are small.
         let columns = hasSmallCells ? 3 : 4
@@ -179,7 +179,7 @@ extension Canvas {
             return StaffLine(name, .unknown, wording.text("nothing to compare"), .clock)
         }
         let seconds = Int(offset.wholeMilliseconds / 1_000)
-        return abs(seconds) <= CareLimits.clockOffset
+        return abs(seconds) <= HealthThresholds.clockOffset
             ? StaffLine(name, .good, wording.text("right"), .clock)
             : StaffLine(
                 name, .wrong,
@@ -203,7 +203,7 @@ extension Canvas {
         if let free = body.diskFree {
             let values = ["n": String(free)]
             lines.append(
-                free >= CareLimits.diskFree
+                free >= HealthThresholds.diskFree
                     ? StaffLine(disk, .good, wording.text("{n} % free", values), .disk)
                     : StaffLine(
                         disk, .wrong, wording.text("{n} % free: make room", values), .disk))
@@ -262,7 +262,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     /// A screen of maintenance mode, as its button says it.
     func name(_ screen: StaffScreen) -> String {
         switch screen {

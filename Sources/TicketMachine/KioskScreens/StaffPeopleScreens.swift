@@ -4,7 +4,7 @@ import TerminalSurface
 
 // Who may look after the machine, and what the machine is.
 extension Canvas {
-    mutating func drawPeople(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawPeople(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 1)
         let (title, list) = text.splitTop(hasSmallCells ? 8 : 2)
         let members = scene.staffFacts?.members
@@ -41,7 +41,7 @@ extension Canvas {
             ], columns: 3, in: buttons)
     }
 
-    mutating func drawMember(_ member: StaffMember, _ visit: StaffVisit) {
+    mutating func drawMember(_ member: StaffMember, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
         let (lines, result) = text.splitBottom(sentenceRows)
         let name = member.person.name
@@ -84,7 +84,7 @@ extension Canvas {
             ], columns: 3, height: wideButtonRows, in: buttons)
     }
 
-    mutating func drawMachine(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawMachine(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
         let (lines, result) = text.splitBottom(visit.outcome == nil ? 0 : sentenceRows)
         let body = scene.staffFacts?.body

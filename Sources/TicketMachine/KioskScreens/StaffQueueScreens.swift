@@ -4,7 +4,7 @@ import TerminalSurface
 
 // The shop's queue and what the staff puts right in it; the way to the backend.
 extension Canvas {
-    mutating func drawQueue(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawQueue(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
         let (lines, result) = text.splitBottom(sentenceRows)
         var known: StaffQueue?
@@ -147,7 +147,7 @@ extension Canvas {
     // MARK: Outcomes
 
     /// What has become of the last deed, a sentence each.
-    mutating func setOutcome(_ outcome: StaffOutcome?, in area: Rectangle) {
+    mutating func setOutcome(_ outcome: StaffCommandStatus?, in area: Rectangle) {
         guard let outcome else { return }
         let words = wording.outcome(outcome)
         let style =
@@ -157,7 +157,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     /// What can be done for the holder of a number, as its button says it.
     func name(_ deed: StaffAction.OfReservation) -> String {
         switch deed {
@@ -168,7 +168,7 @@ extension Wording {
         }
     }
 
-    func outcome(_ outcome: StaffOutcome) -> String {
+    func outcome(_ outcome: StaffCommandStatus) -> String {
         guard let answer = outcome.answer else { return text("One moment") }
         if case .doneTo(let people) = answer { return done(outcome.deed, to: people) }
         if answer == .done { return done(outcome.deed) }
@@ -248,7 +248,7 @@ extension Wording {
         }
     }
 
-    private func reason(_ refusal: PeopleRefusal) -> String {
+    private func reason(_ refusal: StaffListRefusal) -> String {
         switch refusal {
         case .pin: self.refusal(.wrongLength)
         case .commonPIN: self.refusal(.common)

@@ -3,7 +3,7 @@ import TerminalSurface
 
 // Maintenance mode: its top line, how its screens are divided, its lists and its grids of buttons.
 extension Canvas {
-    mutating func drawStaff(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawStaff(_ scene: Scene, _ visit: StaffSession) {
         spoken.screen = "staff-\(visit.screen.rawValue)"
         if visit.screen == .touchTest { return drawTouchTest(visit) }
         drawStaffHeader(scene, visit)
@@ -21,7 +21,7 @@ extension Canvas {
         case .printer: drawPrinters(scene, visit)
         case .jobs: drawJobs(scene, visit)
         case .papers:
-            guard let paper = visit.chosen else { return drawPapers(scene, visit) }
+            guard let paper = visit.chosen else { return drawReceipts(scene, visit) }
             spoken.screen += "-question"
             drawReprint(paper, scene)
         case .reader: drawReader(scene, visit)
@@ -46,7 +46,7 @@ extension Canvas {
     }
 
     /// Who is in, and when maintenance mode ends by itself.
-    private mutating func drawStaffHeader(_ scene: Scene, _ visit: StaffVisit) {
+    private mutating func drawStaffHeader(_ scene: Scene, _ visit: StaffSession) {
         surface.fill(header, theme.header)
         let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
         let left = scene.staffLeft ?? 0
@@ -278,16 +278,16 @@ struct StaffLine {
     let health: Health
     let words: String
     /// What it is about, where a touch leads to it.
-    let part: StaffPart?
+    let part: MachinePart?
 
-    init(_ name: String, _ health: Health, _ words: String, _ part: StaffPart? = nil) {
+    init(_ name: String, _ health: Health, _ words: String, _ part: MachinePart? = nil) {
         self.name = name
         self.health = health
         self.words = words
         self.part = part
     }
 
-    func sentence(_ wording: Wording) -> String { wording.fact(name, words) }
+    func sentence(_ wording: Strings) -> String { wording.fact(name, words) }
     /// By its name alone, where there is no room for words.
     var short: String { "\(health.sign) \(name)" }
 }

@@ -4,7 +4,7 @@ import TerminalSurface
 
 // Tests of what people see, touch and hear: reader, screen, sound.
 extension Canvas {
-    mutating func drawReader(_ scene: Scene, _ visit: StaffVisit) {
+    mutating func drawReader(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 1)
         let (title, list) = text.splitTop(sentenceRows)
         setSentence(
@@ -70,7 +70,7 @@ extension Canvas {
         }
     }
 
-    mutating func drawTouchTest(_ visit: StaffVisit) {
+    mutating func drawTouchTest(_ visit: StaffSession) {
         let hits = visit.touches.filter { $0.rows == size.rows && $0.columns == size.columns }
         let fields = fields
         /// The field nearest to a finger.
@@ -195,7 +195,7 @@ extension Canvas {
     }
 }
 
-extension Wording {
+extension Strings {
     fileprivate func name(_ layout: KeyboardLayout.Name) -> String {
         switch layout {
         case .us: text("US")

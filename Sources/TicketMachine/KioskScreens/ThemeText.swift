@@ -7,8 +7,8 @@ public struct ThemeFault: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Theme {
     /// Text on its ground (WCAG 2.2, 1.4.3), and a block on the screen (1.4.11).
-    static let leastForText = 4.5
-    static let leastForBlocks = 3.0
+    static let minTextContrast = 4.5
+    static let minBlockContrast = 3.0
 
     /// The places of a theme by their names in a file.
     static var places: [(name: String, style: WritableKeyPath<Theme, Style>)] {
@@ -57,18 +57,18 @@ extension Theme {
     var lowContrast: ThemeFault? {
         for (name, style) in all {
             let ratio = style.foreground.contrast(with: style.background)
-            if ratio < Self.leastForText {
+            if ratio < Self.minTextContrast {
                 return ThemeFault(
                     description: "the text of \"\(name)\" has a contrast of \(ratio.tenths):1 to "
-                        + "its ground; \(Self.leastForText):1 is the least.")
+                        + "its ground; \(Self.minTextContrast):1 is the least.")
             }
         }
         for (name, style) in [("main", main), ("quiet", quiet), ("pressed", pressed)] {
             let ratio = style.background.contrast(with: screen.background)
-            if ratio < Self.leastForBlocks {
+            if ratio < Self.minBlockContrast {
                 return ThemeFault(
                     description: "the ground of \"\(name)\" has a contrast of \(ratio.tenths):1 to "
-                        + "the screen's; \(Self.leastForBlocks):1 is the least.")
+                        + "the screen's; \(Self.minBlockContrast):1 is the least.")
             }
         }
         return nil

@@ -41,7 +41,7 @@ struct Wait {
     }
 }
 
-extension Wording {
+extension Strings {
     /// As "25 minutes" or "1 h 20 min".
     func minutes(_ minutes: Int) -> String {
         guard minutes >= 60 else { return plural("{n} minute", "{n} minutes", minutes) }

@@ -6,7 +6,7 @@ public import Reservations
 /// requirements: "Cancel a reservation" is what these call deleting one. A language has one word for one
 /// thing on screens, paper and web pages, and a button says what a touch does: never "Cancel" beside the
 /// question whether a reservation is to be cancelled.
-public struct Wording: Hashable, Sendable {
+public struct Strings: Hashable, Sendable {
     /// BCP 47 primary subtag, as "it".
     public let language: String
     /// The language's name in itself, as "Italiano".
@@ -35,7 +35,7 @@ public struct Wording: Hashable, Sendable {
     }
 
     /// The source texts themselves, for a machine that finds no catalogue.
-    public static let english = Wording(
+    public static let english = Strings(
         language: "en", name: "English", rule: .oneAndOther, messages: [:])
 
     /// Messages the catalogue has, to compare with those the program asks for.
@@ -95,7 +95,7 @@ public struct Wording: Hashable, Sendable {
 }
 
 // Days and times.
-extension Wording {
+extension Strings {
     /// The time of day as people of the language write it.
     public func time(_ moment: LocalMoment) -> String { time(moment.time) }
 

@@ -23,7 +23,7 @@ public enum QRCodeError: Error, Hashable, CustomStringConvertible {
 /// Makes QR symbols with libqrencode.
 public enum QRCode {
     /// Digits that version 40-M holds (ISO/IEC 18004 table 7); of nothing else does it hold more.
-    private static let capacity = 5_596
+    private static let maxDigits = 5_596
 
     /// The smallest symbol of level M for a text: a row-major square, without its quiet zone.
     ///
@@ -32,7 +32,7 @@ public enum QRCode {
     public static func matrix(of text: String) throws(QRCodeError) -> QRMatrix {
         let bytes = text.utf8.count
         guard bytes > 0, !text.utf8.contains(0) else { throw .textNotEncodable }
-        guard bytes <= capacity else { throw .textTooLong(bytes: bytes) }
+        guard bytes <= maxDigits else { throw .textTooLong(bytes: bytes) }
         // The hint is for what is not alphanumeric; 1: letters keep their case.
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
             throw errno == ERANGE ? .textTooLong(bytes: bytes) : .libraryFailed(errno: errno)

@@ -8,7 +8,7 @@ struct SpeechProcess: Sendable {
     private let input: Int32
 
     /// Longer than a screen is; a pipe takes it at once (pipe(7): 64 KiB).
-    private static let longestText = 8_192
+    private static let maxTextBytes = 8_192
 
     init(_ program: String, _ arguments: [String]) throws(ChildProcess.Failure) {
         var ends: [Int32] = [0, 0]
@@ -26,7 +26,7 @@ struct SpeechProcess: Sendable {
 
     /// Hands over the text and its end; SIGPIPE is ignored by the whole program.
     func write(_ text: String) {
-        let bytes = Array(text.utf8.prefix(Self.longestText))
+        let bytes = Array(text.utf8.prefix(Self.maxTextBytes))
         _ = Glibc.write(input, bytes, bytes.count)
         close(input)
     }

@@ -63,7 +63,7 @@ extension StaffStore {
                 ["$through": .integer(unsent.through), "$count": .integer(Int64(count))]
             ) { columns in
                 let row = Row<EventColumn>(columns)
-                return NumberedEvent(sequence: row.integer(.id), event: event(row))
+                return SequencedEvent(sequence: row.integer(.id), event: event(row))
             }
             // The numbers have no gaps but where the oldest gave way.
             unsent.dropped = rows.first.map { Int($0.sequence - 1 - unsent.through) } ?? 0
@@ -103,17 +103,17 @@ extension StaffStore {
     }
 
     /// What was decided last of the machine's service.
-    public func service() throws(StaffError) -> ServiceDecision {
+    public func service() throws(StaffError) -> ServiceStatus {
         try perform { connection in
             try connection.rows("SELECT is_out, message, decided_ms FROM service") { row in
-                ServiceDecision(
+                ServiceStatus(
                     isPutOut: row.integer(0) != 0, message: row.isNull(1) ? nil : row.text(1),
                     at: row.isNull(2) ? nil : Moment(milliseconds: row.integer(2)))
-            }.first ?? ServiceDecision()
+            }.first ?? ServiceStatus()
         }
     }
 
-    public func keep(_ service: ServiceDecision) throws(StaffError) {
+    public func keep(_ service: ServiceStatus) throws(StaffError) {
         _ = try perform { connection in
             try connection.run(
                 "UPDATE service SET is_out = $out, message = $message, decided_ms = $at",

@@ -135,7 +135,7 @@ extension StaffStore {
     // MARK: A manager's deeds
 
     /// What a manager asks for at the machine; somebody is always left who can ask.
-    public func change(_ deed: PeopleDeed, pin: String) -> DeedAnswer {
+    public func change(_ deed: StaffListCommand, pin: String) -> DeedAnswer {
         do {
             switch deed {
             case .add(let person): try add(person, pin: pin)

@@ -32,7 +32,7 @@ public final class StaffStore: Sendable {
         } catch {
             throw .unusable(path: path, reason: String(describing: error))
         }
-        try takeUpTries()
+        try restoreFailedAttempts()
     }
 
     // MARK: Tries
@@ -165,7 +165,7 @@ public final class StaffStore: Sendable {
     }
 
     /// The waits of another start of the system go on in this one from now, not from a try.
-    private func takeUpTries() throws(StaffError) {
+    private func restoreFailedAttempts() throws(StaffError) {
         let now = clock.now()
         try perform { connection in
             try connection.transaction {

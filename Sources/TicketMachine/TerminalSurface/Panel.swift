@@ -54,7 +54,7 @@ extension Panel {
 }
 
 /// Letters for a panel: the font's size, the cells it makes, and how high its capitals are.
-public struct PanelLetters: Hashable, Sendable {
+public struct PanelFont: Hashable, Sendable {
     /// Of the em, as fontconfig's `pixelsize`.
     public let pixelSize: Int
     public let grid: GridSize
@@ -68,7 +68,7 @@ public struct PanelLetters: Hashable, Sendable {
     public var readingDistance: Int? { capitalHeight.map { $0 * 8184 / 1000 } }
 
     /// What capitals are meant to have, in tenths of a millimetre: seen at 49 cm, between 5 and 7 mm.
-    private static let wanted = 60
+    private static let capitalHeightTenthsMm = 60
     /// The finest grid that the screens were drawn for.
     private static let finest = GridSize(columns: 160, rows: 50)
     /// Without millimetres: an ordinary terminal.
@@ -95,7 +95,7 @@ public struct PanelLetters: Hashable, Sendable {
         // However far away a wall is, finer than drawn for is finer than needed.
         let drawn = fitting.filter { Self.finest.holds(room($0)) }
         let chosen = drawn.first { cell in
-            cell.capitalHeight(on: panel).map { $0 <= Self.wanted }
+            cell.capitalHeight(on: panel).map { $0 <= Self.capitalHeightTenthsMm }
                 ?? room(cell).holds(Self.ordinary)
         }
         let cell = chosen ?? drawn.last ?? largest

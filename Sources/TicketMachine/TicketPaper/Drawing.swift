@@ -4,12 +4,12 @@ internal import KioskScreens
 /// Surfaces of cairo's that end up as bytes.
 enum Drawing {
     /// A page of ours has 30 KB; what is larger than this is not one.
-    private static let largest = 4 << 20
+    private static let maxPageBytes = 4 << 20
 
     /// A PDF of one page of this size in points.
     static func pdf(
         width: Double, height: Double, title: String, draw: (OpaquePointer) -> Void
-    ) throws(TicketPaperError) -> [UInt8] {
+    ) throws(ReceiptRendererError) -> [UInt8] {
         let sink = Sink()
         let surface = cairo_pdf_surface_create_for_stream(
             sinkWrite, Unmanaged.passUnretained(sink).toOpaque(), width, height)
@@ -17,7 +17,7 @@ enum Drawing {
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "CLup ticket machine")
         try paint(surface, draw)
-        return try withExtendedLifetime(sink) { () throws(TicketPaperError) in
+        return try withExtendedLifetime(sink) { () throws(ReceiptRendererError) in
             cairo_surface_finish(surface)
             try check(cairo_surface_status(surface))
             return sink.bytes
@@ -27,7 +27,7 @@ enum Drawing {
     /// A PNG of grey dots on white, so many an inch.
     static func png(
         width: Double, height: Double, resolution: Int, draw: (OpaquePointer) -> Void
-    ) throws(TicketPaperError) -> [UInt8] {
+    ) throws(ReceiptRendererError) -> [UInt8] {
         let scale = Double(resolution) / 72
         let surface = cairo_image_surface_create(
             CAIRO_FORMAT_RGB24, Int32((width * scale).rounded(.up)),
@@ -40,7 +40,7 @@ enum Drawing {
             draw(cairo)
         }
         let sink = Sink()
-        return try withExtendedLifetime(sink) { () throws(TicketPaperError) in
+        return try withExtendedLifetime(sink) { () throws(ReceiptRendererError) in
             try check(
                 cairo_surface_write_to_png_stream(
                     surface, sinkWrite, Unmanaged.passUnretained(sink).toOpaque()))
@@ -51,7 +51,7 @@ enum Drawing {
     /// Shades of grey, so many dots an inch; width and length in hundredths of a millimetre.
     static func dots(
         width: Int, length: Int, resolution: Int, draw: (OpaquePointer) -> Void
-    ) throws(TicketPaperError) -> PaperDots {
+    ) throws(ReceiptRendererError) -> ReceiptBitmap {
         // Rounded down, as libcups counts the dots of a page of PWG raster.
         let columns = width * resolution / 2_540
         let rows = length * resolution / 2_540
@@ -73,12 +73,12 @@ enum Drawing {
             }
             count = columns * rows
         }
-        return PaperDots(columns: columns, rows: rows, resolution: resolution, shades: shades)
+        return ReceiptBitmap(columns: columns, rows: rows, resolution: resolution, shades: shades)
     }
 
     private static func paint(
         _ surface: OpaquePointer?, _ draw: (OpaquePointer) -> Void
-    ) throws(TicketPaperError) {
+    ) throws(ReceiptRendererError) {
         guard let surface, let cairo = cairo_create(surface) else {
             throw .drawingFailed("out of memory")
         }
@@ -88,7 +88,7 @@ enum Drawing {
         try check(cairo_status(cairo))
     }
 
-    private static func check(_ status: cairo_status_t) throws(TicketPaperError) {
+    private static func check(_ status: cairo_status_t) throws(ReceiptRendererError) {
         guard status == CAIRO_STATUS_SUCCESS else {
             throw .drawingFailed(String(cString: cairo_status_to_string(status)))
         }
@@ -98,7 +98,7 @@ enum Drawing {
         var bytes: [UInt8] = []
 
         func take(_ more: UnsafeBufferPointer<UInt8>) -> cairo_status_t {
-            guard bytes.count + more.count <= largest else { return CAIRO_STATUS_WRITE_ERROR }
+            guard bytes.count + more.count <= maxPageBytes else { return CAIRO_STATUS_WRITE_ERROR }
             bytes.append(contentsOf: more)
             return CAIRO_STATUS_SUCCESS
         }

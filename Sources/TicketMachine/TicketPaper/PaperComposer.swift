@@ -5,12 +5,12 @@ internal import Reservations
 ///
 /// Made for eyes of eighty years: the number fills the width, what one must know stands in bold
 /// letters of 4 mm and more, nothing is set smaller than a newspaper but the foot.
-struct PaperComposer {
+struct ReceiptComposer {
     /// More facts or sentences than these nobody reads; they also bound the length.
-    static let mostFacts = 8
-    static let mostInstructions = 10
+    static let maxFacts = 8
+    static let maxInstructions = 10
 
-    private(set) var items: [PaperItem] = []
+    private(set) var items: [ReceiptItem] = []
     /// How far down the paper is filled, in points.
     private(set) var y = 0.0
 
@@ -27,8 +27,8 @@ struct PaperComposer {
     }
 
     mutating func compose(
-        _ content: PaperContent, facts: Int, instructions: Int
-    ) throws(TicketPaperError) {
+        _ content: ReceiptContent, facts: Int, instructions: Int
+    ) throws(ReceiptRendererError) {
         if let banner = content.banner { self.banner(banner) }
         space(8)
         centred(content.shopName, size: 17, bold: true, lines: 3, limit: 120)
@@ -69,7 +69,7 @@ struct PaperComposer {
 
     /// One line of large letters, white on black: nobody overlooks that another paper has the same place.
     private mutating func banner(_ text: String) {
-        let clean = PaperText.clean(text, limit: 20)
+        let clean = ReceiptText.clean(text, limit: 20)
         guard !clean.isEmpty else { return }
         var style = TextStyle(size: 34 * scale, bold: true)
         let width = typesetter.text(clean, style).width
@@ -94,7 +94,7 @@ struct PaperComposer {
     private mutating func centred(
         _ text: String, size: Double, bold: Bool = false, lines: Int, limit: Int
     ) {
-        let clean = PaperText.clean(text, limit: limit)
+        let clean = ReceiptText.clean(text, limit: limit)
         guard !clean.isEmpty else { return }
         var style = TextStyle(size: size * scale, bold: bold, alignment: .centre, lines: lines)
         let width = typesetter.text(clean, style).width
@@ -116,7 +116,7 @@ struct PaperComposer {
 
     /// A text over the whole width; nothing for an empty one.
     private mutating func place(_ text: String, _ style: TextStyle, limit: Int) {
-        let clean = PaperText.clean(text, limit: limit)
+        let clean = ReceiptText.clean(text, limit: limit)
         guard !clean.isEmpty else { return }
         var style = style
         style.width = grid.usableWidth
@@ -128,7 +128,7 @@ struct PaperComposer {
     /// One line, its black edges as far apart as the width allows; three digits of any number
     /// stand equally high.
     private mutating func number(_ text: String) {
-        let clean = PaperText.clean(text, limit: 12)
+        let clean = ReceiptText.clean(text, limit: 12)
         guard !clean.isEmpty else { return }
         let probe = 100.0
         let usual = typesetter.text("000", TextStyle(size: probe, bold: true)).ink.width
@@ -145,13 +145,13 @@ struct PaperComposer {
 
     /// Labels left, values right, a little smaller if they all fit so; a value that still does
     /// not fit beside its label stands below it.
-    private mutating func facts(_ facts: [PaperContent.Fact]) {
+    private mutating func facts(_ facts: [ReceiptContent.Fact]) {
         let facts = facts.map { fact in
-            PaperContent.Fact(
-                label: PaperText.clean(fact.label, limit: 80),
-                value: PaperText.clean(fact.value, limit: 80))
+            ReceiptContent.Fact(
+                label: ReceiptText.clean(fact.label, limit: 80),
+                value: ReceiptText.clean(fact.value, limit: 80))
         }
-        func rows(_ size: Double) -> [(label: SetText, value: SetText)] {
+        func rows(_ size: Double) -> [(label: LaidOutText, value: LaidOutText)] {
             facts.map { fact in
                 (
                     typesetter.text(fact.label, TextStyle(size: 12.5 * size)),
@@ -159,7 +159,7 @@ struct PaperComposer {
                 )
             }
         }
-        func fits(_ row: (label: SetText, value: SetText)) -> Bool {
+        func fits(_ row: (label: LaidOutText, value: LaidOutText)) -> Bool {
             row.label.width + row.value.width + 6 * scale <= grid.usableWidth
         }
         let smaller = rows(0.92 * scale)
@@ -186,7 +186,7 @@ struct PaperComposer {
     ///
     /// About half as wide as what is printed on, 37 mm of 72: readers hung up at a door find it at arm's
     /// length, and a worn print head loses less of it.
-    private mutating func symbol(_ matrix: QRMatrix) throws(TicketPaperError) {
+    private mutating func symbol(_ matrix: QRMatrix) throws(ReceiptRendererError) {
         let across = matrix.side + 2 * QRMatrix.quietZone
         let wanted = Int((0.52 * Double(grid.dots) / Double(matrix.side)).rounded())
         let dots = min(max(wanted, 4), grid.dots / across)
@@ -201,7 +201,7 @@ struct PaperComposer {
 
     /// One line in large figures, as wide as it may be; too long a one wraps.
     private mutating func typedCode(_ text: String) {
-        let clean = PaperText.clean(text, limit: 40)
+        let clean = ReceiptText.clean(text, limit: 40)
         let wanted = TextStyle(size: 22 * scale, bold: true)
         let width = typesetter.text(clean, wanted).width
         let fitting = min(1, grid.usableWidth / max(width, 1))

@@ -3,10 +3,10 @@ internal import KioskScreens
 internal import Reservations
 
 /// One thing and its place: points from the top left corner of the roll.
-enum PaperItem {
-    case text(SetText, x: Double, y: Double)
+enum ReceiptItem {
+    case text(LaidOutText, x: Double, y: Double)
     /// White on a black band from margin to margin that begins at `y` and is so high.
-    case banner(SetText, x: Double, y: Double, height: Double)
+    case banner(LaidOutText, x: Double, y: Double, height: Double)
     /// A line from margin to margin.
     case rule(y: Double)
     /// A symbol of so many points a module; its quiet zone is left free around it.
@@ -14,7 +14,7 @@ enum PaperItem {
 }
 
 /// A paper whose things have their places; drawing it decides nothing more.
-struct PaperLayout {
+struct ReceiptLayout {
     /// Points.
     let width: Double
     let height: Double
@@ -22,27 +22,29 @@ struct PaperLayout {
     let length: Int
 
     private let grid: DotGrid
-    private let items: [PaperItem]
+    private let items: [ReceiptItem]
 
     /// The shortest paper that a cutter and a hand can take, and the longest one worth its paper.
-    private static let lengths = 4_000...40_000
+    private static let lengthsHundredthsMm = 4_000...40_000
 
     init(
-        _ content: PaperContent, on media: RollMedia, with typesetter: Typesetter
-    ) throws(TicketPaperError) {
+        _ content: ReceiptContent, on media: RollMedia, with typesetter: Typesetter
+    ) throws(ReceiptRendererError) {
         guard let grid = DotGrid(media) else { throw .mediaUnusable(media) }
         self.grid = grid
         width = DotGrid.points(media.width)
 
         // Too much text: what is said last is left out first; number, symbol and code always stay.
-        var facts = min(content.facts.count, PaperComposer.mostFacts)
-        var instructions = min(content.instructions.count, PaperComposer.mostInstructions)
+        var facts = min(content.facts.count, ReceiptComposer.maxFacts)
+        var instructions = min(content.instructions.count, ReceiptComposer.maxInstructions)
         while true {
-            var composer = PaperComposer(grid: grid, typesetter: typesetter)
+            var composer = ReceiptComposer(grid: grid, typesetter: typesetter)
             try composer.compose(content, facts: facts, instructions: instructions)
             let needed = Int((composer.y / 72 * 25.4).rounded(.up)) * 100
-            guard needed > Self.lengths.upperBound, facts + instructions > 0 else {
-                length = min(max(needed, Self.lengths.lowerBound), Self.lengths.upperBound)
+            guard needed > Self.lengthsHundredthsMm.upperBound, facts + instructions > 0 else {
+                length = min(
+                    max(needed, Self.lengthsHundredthsMm.lowerBound),
+                    Self.lengthsHundredthsMm.upperBound)
                 height = DotGrid.points(length)
                 items = composer.items
                 return
@@ -69,7 +71,7 @@ struct PaperLayout {
     }
 
     private func banner(
-        _ text: SetText, on cairo: OpaquePointer, x: Double, y: Double, height: Double
+        _ text: LaidOutText, on cairo: OpaquePointer, x: Double, y: Double, height: Double
     ) {
         cairo_save(cairo)
         cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)

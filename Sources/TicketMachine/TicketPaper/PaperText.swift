@@ -1,9 +1,9 @@
 internal import TextForms
 
 /// Makes any text fit for one place on a paper: nothing in it can move, hide or lengthen another.
-enum PaperText {
+enum ReceiptText {
     /// Marks that may stand on one letter: Vietnamese and Hebrew need two, Indic scripts three.
-    private static let marksPerLetter = 3
+    private static let maxMarksPerLetter = 3
 
     /// The text on one line of at most `limit` scalars, an ellipsis in place of the rest.
     ///
@@ -23,7 +23,7 @@ enum PaperText {
                 continue
             case .mark:
                 marks += 1
-                if marks > marksPerLetter || count == 0 { continue }
+                if marks > maxMarksPerLetter || count == 0 { continue }
             case .visible:
                 marks = 0
             }

@@ -1,7 +1,7 @@
 public import KioskScreens
 
 /// Why no page can be made; none of it is a customer's fault.
-public enum TicketPaperError: Error, Hashable, CustomStringConvertible {
+public enum ReceiptRendererError: Error, Hashable, CustomStringConvertible {
     /// The queue's media cannot be meant: its width, margins (1/100 mm) or dots an inch.
     case mediaUnusable(RollMedia)
     /// The symbol and its quiet zone are wider than the paper at four dots a module.
@@ -25,38 +25,38 @@ public enum TicketPaperError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Sets papers: what stands on them comes in as `PaperContent`, a page goes out.
+/// Sets papers: what stands on them comes in as `ReceiptContent`, a page goes out.
 ///
 /// The page is as wide as the roll and as long as its content, in whole millimetres. Black on
 /// white; nothing stands in the roll's margins. Calls from several threads wait for each other.
 public enum TicketPaper {
     /// The page in the form that the media wants: a PDF whose texts and QR code are vectors, or dots.
     public static func page(
-        _ content: PaperContent, on media: RollMedia
-    ) throws(TicketPaperError) -> PaperDocument {
-        try Typesetter.shared.withLock { typesetter throws(TicketPaperError) in
-            let paper = try PaperLayout(content, on: media, with: typesetter)
+        _ content: ReceiptContent, on media: RollMedia
+    ) throws(ReceiptRendererError) -> ReceiptPage {
+        try Typesetter.shared.withLock { typesetter throws(ReceiptRendererError) in
+            let paper = try ReceiptLayout(content, on: media, with: typesetter)
             guard media.form == .pdf else {
                 let dots = try Drawing.dots(
                     width: media.width, length: paper.length, resolution: media.resolution,
                     draw: paper.draw)
-                return PaperDocument(.dots(dots), width: media.width, length: paper.length)
+                return ReceiptPage(.dots(dots), width: media.width, length: paper.length)
             }
             let pdf = try Drawing.pdf(
                 width: paper.width, height: paper.height,
-                title: PaperText.clean("\(content.shopName) \(content.number)", limit: 120),
+                title: ReceiptText.clean("\(content.shopName) \(content.number)", limit: 120),
                 draw: paper.draw)
-            return PaperDocument(
+            return ReceiptPage(
                 pdf: pdf, width: media.width, length: paper.length)
         }
     }
 
     /// The same page as a PNG of the printer's dots, for tests and previews.
     public static func png(
-        _ content: PaperContent, on media: RollMedia
-    ) throws(TicketPaperError) -> [UInt8] {
-        try Typesetter.shared.withLock { typesetter throws(TicketPaperError) in
-            let paper = try PaperLayout(content, on: media, with: typesetter)
+        _ content: ReceiptContent, on media: RollMedia
+    ) throws(ReceiptRendererError) -> [UInt8] {
+        try Typesetter.shared.withLock { typesetter throws(ReceiptRendererError) in
+            let paper = try ReceiptLayout(content, on: media, with: typesetter)
             return try Drawing.png(
                 width: paper.width, height: paper.height, resolution: media.resolution,
                 draw: paper.draw)

@@ -46,12 +46,12 @@ final class Typesetter {
     }
 
     /// Sets a text; markup in it is text.
-    func text(_ text: String, _ style: TextStyle) -> SetText {
-        SetText(text, style, in: context)
+    func text(_ text: String, _ style: TextStyle) -> LaidOutText {
+        LaidOutText(text, style, in: context)
     }
 
     /// Sets a text that wraps so that its lines are about equally long; `width` is the most.
-    func balanced(_ text: String, _ style: TextStyle) -> SetText {
+    func balanced(_ text: String, _ style: TextStyle) -> LaidOutText {
         let widest = self.text(text, style)
         guard let width = style.width, widest.lines > 1, !widest.isCut else { return widest }
         var best = widest
@@ -76,7 +76,7 @@ final class Typesetter {
 }
 
 /// A text whose lines are broken and measured.
-final class SetText {
+final class LaidOutText {
     private let layout: OpaquePointer
     /// The width its lines are aligned in; nil: that of the line.
     let box: Double?

@@ -57,7 +57,7 @@ public struct AccuracyReport: Hashable, Sendable, Codable {
     /// Of them those that were called as they were confirmed: nothing was awaited.
     public var atOnce = 0
     /// Of the others, in minutes: what was told (the median), and what it was.
-    public var meanTold: Double?
+    public var meanQuoted: Double?
     public var meanWait: Double?
     /// Told less real, on the average; below 0 people waited longer than told.
     public var bias: Double?
@@ -65,7 +65,7 @@ public struct AccuracyReport: Hashable, Sendable, Codable {
     /// Percent called by the promise; 80 is what it says.
     public var promiseKept: Double?
     /// Percent called before the earliest time told; 10 is what it says.
-    public var earlierThanTold: Double?
+    public var earlierThanQuoted: Double?
 
     public init(_ histories: some Sequence<ReservationHistory>) {
         let called = histories.compactMap { history in history.wait.map { (history, $0) } }
@@ -80,12 +80,13 @@ public struct AccuracyReport: Hashable, Sendable, Codable {
         func told(_ pair: (ReservationHistory, Double)) -> Double {
             pair.0.minutes(to: pair.0.told.expected.moment)
         }
-        meanTold = mean(told)
+        meanQuoted = mean(told)
         meanWait = mean { $0.1 }
         bias = mean { told($0) - $0.1 }
         rootMeanSquareError = mean { (told($0) - $0.1) * (told($0) - $0.1) }.squareRoot()
         promiseKept = 100 * mean { $0.0.minutes(to: $0.0.told.latest.moment) >= $0.1 ? 1 : 0 }
-        earlierThanTold = 100 * mean { $0.0.minutes(to: $0.0.told.earliest.moment) > $0.1 ? 1 : 0 }
+        earlierThanQuoted =
+            100 * mean { $0.0.minutes(to: $0.0.told.earliest.moment) > $0.1 ? 1 : 0 }
     }
 }
 
@@ -124,7 +125,7 @@ public struct DayReport: Hashable, Sendable, Codable {
         visits = histories.count { $0.kind == .visit }
         deleted = histories.count { $0.state == .deleted }
         noShows = histories.count { $0.cause == .missed }
-        closed = histories.count { $0.cause.isOfClosing }
+        closed = histories.count { $0.cause.isClosing }
         entered = histories.count { $0.entered != nil }
         inferredExits = histories.count { $0.cause == .inferred }
         accuracy = AccuracyReport(histories)

@@ -1,5 +1,5 @@
 /// The random durations of one simulation, as tables over the strata, in slices.
-struct Chances {
+struct DurationTables {
     /// Points of the table from which stays that have begun are interpolated.
     private static let tailPoints = 2_048
     /// Below so many points from its end the table is too coarse and the tail is worked out.
@@ -74,7 +74,7 @@ struct Chances {
         let slices: [Int32]
 
         @inline(__always)
-        func next(_ strata: inout Strata.Path, _ chances: Chances) -> Int {
+        func next(_ strata: inout Strata.Path, _ chances: DurationTables) -> Int {
             let value = Int(slices[strata.next()])
             return value >= 0 ? value : -1 - value + Int(chances.stay[strata.next()])
         }

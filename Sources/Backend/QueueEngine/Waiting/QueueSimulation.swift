@@ -18,7 +18,7 @@ struct QueueSimulation {
     private let behaviour: QueueSnapshot.Behaviour
     /// Minutes of a slice.
     private let slice: Double
-    private let chances: Chances
+    private let chances: DurationTables
     /// Slices that the calling rule looks ahead.
     private let lookAhead: Int
 
@@ -50,7 +50,7 @@ struct QueueSimulation {
         self.snapshot = snapshot
         self.slice = slice
         behaviour = snapshot.behaviour
-        chances = Chances(snapshot.behaviour, slice: slice)
+        chances = DurationTables(snapshot.behaviour, slice: slice)
         lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
     }
 
@@ -60,7 +60,7 @@ struct QueueSimulation {
         let rounds = max(1, min(mostRounds, Self.fullRound / max(1, people)))
         let round = max(Self.fewestPaths, min(Strata.count, Self.mostWork / max(1, people)))
         let paths = rounds * round
-        var known: [QueueSnapshot.Occupant: Chances.Residual] = [:]
+        var known: [QueueSnapshot.Occupant: DurationTables.Residual] = [:]
         let residuals = snapshot.places.map { occupant in
             if let residual = known[occupant] { return residual }
             let residual = chances.residual(of: occupant)

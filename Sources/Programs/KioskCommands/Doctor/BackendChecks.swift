@@ -42,7 +42,7 @@ extension Doctor {
     /// Its own clock is what screens and logs go by; nil where nothing tells how it goes.
     static func clock(_ found: BackendClient.Probe) -> Finding? {
         guard case .good(_, _, _, let offset) = found else { return nil }
-        return abs(offset) > CareLimits.clockOffset
+        return abs(offset) > HealthThresholds.clockOffset
             ? .weak(clockSentence(offset)) : .good("agrees with the backend's")
     }
 

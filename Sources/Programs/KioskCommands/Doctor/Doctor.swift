@@ -143,7 +143,7 @@ enum Doctor {
         guard let free = Machine.diskFree(configuration.state) else {
             return .weak("\(configuration.state) does not say how much is free.")
         }
-        return free >= CareLimits.diskFree
+        return free >= HealthThresholds.diskFree
             ? .good("\(free) % free") : .weak("\(free) % free: make room.")
     }
 
@@ -151,11 +151,11 @@ enum Doctor {
     private static func staff(_ configuration: Configuration) -> [(String, Finding)] {
         let nobody = Finding.weak(
             "nobody may use maintenance mode: clup-kiosk staff add NAME --role manager.")
-        guard access(StaffCommand.path(configuration), F_OK) == 0 else {
+        guard access(StaffSubcommand.path(configuration), F_OK) == 0 else {
             return [("staff", nobody)]
         }
         do {
-            let store = try StaffCommand.open(configuration)
+            let store = try StaffSubcommand.open(configuration)
             let people = try store.people().count
             let gate = try store.gate()
             return [

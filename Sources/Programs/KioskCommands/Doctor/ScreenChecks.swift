@@ -36,7 +36,7 @@ extension Doctor {
 
     /// As the session that runs chose them; EN 301 549 5.1.4 wants 5 mm for a reader at 40 cm.
     static func letters() -> Finding {
-        guard let values = try? NamedValues.read(PanelCommand.kept, kind: "panel") else {
+        guard let values = try? KeyValueFile.read(PanelCommand.kept, kind: "panel") else {
             return .good("no session has chosen any: the terminal's own")
         }
         func value(_ name: String) -> String? { values.first { $0.name == name }?.value }

@@ -5,13 +5,13 @@ import KioskScreens
 /// The questions of `setup`, each with what is there now; nothing is changed by asking.
 @MainActor
 struct Interview {
-    private let present: PresentMachine
+    private let present: InstalledMachine
     private(set) var answers = SetupAnswers()
     private let prompt = Prompt()
     /// Printers that were found; nil while nobody has looked.
     private var printers: [FoundPrinter]?
 
-    init(_ present: PresentMachine) { self.present = present }
+    init(_ present: InstalledMachine) { self.present = present }
 
     /// Asks everything; answers what is to be done.
     mutating func hold() throws -> SetupAnswers {

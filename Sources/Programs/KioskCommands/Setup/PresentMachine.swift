@@ -7,7 +7,7 @@ import KeyFile
 import Reservations
 
 /// What is configured and made on this computer now.
-struct PresentMachine {
+struct InstalledMachine {
     static let credential = "/etc/clup/machine-key.cred"
 
     var settings: SettingsFile
@@ -56,7 +56,7 @@ struct PresentMachine {
 
     /// Managers by name; none where nobody may use maintenance mode yet.
     func managers() throws -> [String] {
-        guard access(StaffCommand.path(configuration), F_OK) == 0 else { return [] }
+        guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return [] }
         let list = try OtherProgram.ask(
             try Self.program(configuration) + ["staff", "list"] + options)
         return list.said.split(separator: "\n").compactMap { line in
@@ -67,7 +67,7 @@ struct PresentMachine {
 
     /// Whether somebody of this name is known, in whatever role.
     func knows(_ person: String) throws -> Bool {
-        guard access(StaffCommand.path(configuration), F_OK) == 0 else { return false }
+        guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return false }
         let list = try OtherProgram.ask(
             try Self.program(configuration) + ["staff", "list"] + options)
         return list.said.split(separator: "\n").contains { line in

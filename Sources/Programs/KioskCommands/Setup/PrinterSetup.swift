@@ -159,10 +159,10 @@ struct PrinterSetup {
     ///
     /// - Parameter machine: its name at the backend; nil before the pairing.
     static func test(
-        _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Wording
+        _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Strings
     ) throws {
         let port = Machine.printer([queue], server: server) { printError($0) }
-        let content = PaperWording.test(
+        let content = ReceiptStrings.test(
             machine: machine, printer: number, clock: localTime(), wording: wording)
         let end = waiting { () async -> PrintProgress? in
             if let trouble = await port.condition().trouble { return .failed(trouble) }

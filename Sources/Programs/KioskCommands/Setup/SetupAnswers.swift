@@ -35,7 +35,7 @@ struct SetupAnswers {
 
     /// Reads a file of `name = value` lines; what is wrong in it is named with its line.
     init(file path: String) throws {
-        try self.init(NamedValues.read(path, kind: "file of answers"), path: path)
+        try self.init(KeyValueFile.read(path, kind: "file of answers"), path: path)
     }
 
     init(

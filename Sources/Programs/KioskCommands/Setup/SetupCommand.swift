@@ -75,7 +75,7 @@ enum SetupCommand {
 
     @MainActor
     private static func run(_ arguments: Arguments) throws {
-        let present = try PresentMachine(
+        let present = try InstalledMachine(
             file: arguments.optional("config") ?? Configuration.defaultFile)
         let answers: SetupAnswers
         if let file = arguments.optional("file") {

@@ -5,13 +5,13 @@ import KioskScreens
 
 /// What is to be done on this computer, all of it looked at before any of it is done.
 struct SetupPlan {
-    private var present: PresentMachine
+    private var present: InstalledMachine
     private let answers: SetupAnswers
     private let configuration: Configuration
     private let queues: [PrinterSetup]
 
     /// Throws what is wrong with the answers, alone and together with what is there.
-    init(_ answers: SetupAnswers, on present: PresentMachine) throws {
+    init(_ answers: SetupAnswers, on present: InstalledMachine) throws {
         self.present = present
         self.answers = answers
         var values = try Self.values(of: present)
@@ -29,7 +29,7 @@ struct SetupPlan {
         for queue in queues { try queue.check() }
     }
 
-    private static func values(of present: PresentMachine) throws -> [String: String] {
+    private static func values(of present: InstalledMachine) throws -> [String: String] {
         Dictionary(
             uniqueKeysWithValues: Setting.all.compactMap { setting in
                 present.settings.value(setting.name).map { (setting.name, $0) }
@@ -38,7 +38,7 @@ struct SetupPlan {
 
     /// The queues that have to be made: of a printer that is another one, or a roll that is to be told.
     private static func queues(
-        _ answers: SetupAnswers, _ present: PresentMachine, _ values: inout [String: String]
+        _ answers: SetupAnswers, _ present: InstalledMachine, _ values: inout [String: String]
     ) throws -> [PrinterSetup] {
         var queues: [PrinterSetup] = []
         for (setting, usual) in zip(["printer", "printer2"], PrinterSetup.names) {
@@ -80,7 +80,7 @@ struct SetupPlan {
         allowAddresses(say)
         try printTests(say)
         say("")
-        let program = try PresentMachine.program(configuration)
+        let program = try InstalledMachine.program(configuration)
         let status = try OtherProgram.run(program + ["doctor"] + present.options)
         guard status == 0 else {
             throw CommandError.reported(ExitStatus(rawValue: status) ?? .failure)
@@ -109,7 +109,7 @@ struct SetupPlan {
     }
 
     private func enrol(_ say: (String) -> Void) throws {
-        let program = try PresentMachine.program(configuration)
+        let program = try InstalledMachine.program(configuration)
         if try present.hasKey {
             guard let key = configuration.givenBackendKey else { return }
             return try pin(key)
@@ -127,7 +127,8 @@ struct SetupPlan {
 
     /// The setting counts before what was pinned, so that nothing need be kept.
     private func pin(_ key: PublicKey) throws {
-        guard let pinned = try? BackendPin(state: configuration.state).key, pinned != key else {
+        guard let pinned = try? PinnedBackendKey(state: configuration.state).key, pinned != key
+        else {
             return
         }
         printError(
@@ -142,7 +143,7 @@ struct SetupPlan {
             throw CommandError.configuration(
                 "\(name) is not known here yet: give a manager-pin too.")
         }
-        let program = try PresentMachine.program(configuration)
+        let program = try InstalledMachine.program(configuration)
         let words = program + ["staff", "add", name, "--role", "manager"] + present.options
         guard try OtherProgram.run(words, input: pin + "\n") == 0 else {
             throw PrinterSetup.Failure("\(name) was not added: see above. All else is set up.")

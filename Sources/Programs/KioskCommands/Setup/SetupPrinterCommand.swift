@@ -21,7 +21,7 @@ enum SetupPrinterCommand {
         try take("\(setting)-paper", arguments.optional("paper"))
         try answers.take("test-paper", arguments.has("no-test") ? "no" : "yes")
         let device = arguments.operands.first
-        let present = try PresentMachine(file: file)
+        let present = try InstalledMachine(file: file)
         if let device {
             try take("\(setting)-device", device)
         } else if isatty(STDIN_FILENO) == 1 || present.settings.value("\(setting)-device") == nil {
@@ -54,7 +54,7 @@ enum SetupPrinterCommand {
 extension SetupPlan {
     /// Makes one queue, writes its name into the configuration and tries it; needs no backend yet.
     static func makePrinter(
-        _ setting: String, _ answers: SetupAnswers, on present: PresentMachine,
+        _ setting: String, _ answers: SetupAnswers, on present: InstalledMachine,
         _ say: (String) -> Void
     ) throws {
         var present = present

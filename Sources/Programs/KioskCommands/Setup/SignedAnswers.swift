@@ -25,7 +25,7 @@ struct SignedAnswers {
 
     /// Reads what is to be signed, or was; `path` names it in what is wrong with it.
     init(text: String, path: String) throws {
-        var lines = try NamedValues.parse(
+        var lines = try KeyValueFile.parse(
             text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
             path: path)
         func take(_ name: String) throws -> String {

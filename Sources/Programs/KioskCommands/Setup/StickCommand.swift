@@ -63,7 +63,7 @@ enum StickCommand {
                 "The stick's answers are those that this machine has (serial \(signed.serial)).")
             return
         }
-        let present = try PresentMachine(file: configuration)
+        let present = try InstalledMachine(file: configuration)
         var plan = try SetupPlan(signed.answers, on: present)
         try keep(signed, key, record, isDone: false)
         do { try plan.carryOut { SetupCommand.say($0) } } catch let error as CommandError {
@@ -94,7 +94,7 @@ enum StickCommand {
         _ signed: SignedAnswers, _ key: PublicKey, _ record: String
     ) throws -> Bool {
         guard access(record, F_OK) == 0 else { return true }
-        let lines = try NamedValues.read(record, kind: "record of sticks")
+        let lines = try KeyValueFile.read(record, kind: "record of sticks")
         func value(_ name: String) -> String? { lines.first { $0.name == name }?.value }
         guard value("key") == key.text else { return true }
         guard let serial = value("serial").flatMap({ Int($0) }) else {
@@ -113,7 +113,7 @@ enum StickCommand {
     private static func keep(
         _ signed: SignedAnswers, _ key: PublicKey, _ record: String, isDone: Bool
     ) throws {
-        let isKept = NamedValues.keep(
+        let isKept = KeyValueFile.keep(
             [
                 ("key", key.text), ("serial", "\(signed.serial)"), ("digest", signed.digest),
                 ("done", isDone ? "yes" : "no"),

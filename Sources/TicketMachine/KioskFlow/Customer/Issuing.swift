@@ -33,7 +33,7 @@ extension KioskFlow {
     /// screen.
     private func isAbandoned(_ reservation: Reservation, now: Duration) -> Bool {
         guard let clock = shopClock(now: now) else { return false }
-        return clock.moment - reservation.issued.moment > KioskTiming.resumable
+        return clock.moment - reservation.issued.moment > KioskTiming.maxResumeAge
     }
 
     /// What becomes of a printout; known by the reservation, since the customer may have left.

@@ -1,7 +1,7 @@
 /// The machine's periods; the defaults are the product's, tests shorten none of them.
 public enum KioskTiming {
     /// Without a touch for so long, a customer's state ends, at both steps of a visit too [UC11, UC12].
-    public static let inactivity: Duration = .seconds(180)
+    public static let inactivityTimeout: Duration = .seconds(180)
     /// The warning counts down from here: 40 s, twice what WCAG 2.2.1 asks for.
     public static let warning: Duration = .seconds(140)
     /// A finished screen with a paper in the customer's hand.
@@ -9,7 +9,7 @@ public enum KioskTiming {
     /// A finished screen whose code must be photographed or copied.
     public static let shownOnly: Duration = .seconds(60)
     /// A customer's language, letters and voice are forgotten at Home after this.
-    public static let customerMemory: Duration = .seconds(60)
+    public static let preferencesTimeout: Duration = .seconds(60)
     /// Nobody has touched the machine for so long, who reads Home and is about to touch included: a new
     /// version of it may start.
     public static let renewal: Duration = .seconds(20)
@@ -29,11 +29,11 @@ public enum KioskTiming {
     /// the second of two taps would choose on a screen that nobody has read.
     public static let doubleTap: Duration = .milliseconds(400)
     /// An open confirmation older than this is nobody's in front of the machine (rules 13).
-    public static let resumable: Duration = .seconds(120)
+    public static let maxResumeAge: Duration = .seconds(120)
     /// A hold is extended when the screen may outlast it but for this much (rules 2).
-    public static let holdReserve: Duration = .seconds(20)
+    public static let holdMargin: Duration = .seconds(20)
     /// Extensions come at least this far apart, and at most ten times (rules 2).
-    public static let extensionGap: Duration = .seconds(30)
+    public static let minExtensionInterval: Duration = .seconds(30)
     public static let extensions = 10
     /// Maintenance mode without a touch.
     public static let staff: Duration = .seconds(120)

@@ -2,13 +2,13 @@ internal import Reservations
 
 // What a customer's touch means on the screen that is shown.
 extension KioskFlow {
-    mutating func customerTouched(_ action: KioskAction?, now: Duration) -> [KioskEffect] {
+    mutating func customerTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         switch action {
         case .digit(let digit): return typed(digit)
         case .erase: return erased()
         case nil, .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .cancel, .leave,
             .done, .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice,
-            .leaveStaff, .openStaff, .turnPage, .testPrint, .choosePaper, .reprint,
+            .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:
             break
         }
@@ -36,7 +36,7 @@ extension KioskFlow {
         }
     }
 
-    private static let answers: Set<KioskAction> = [.enterCode, .confirm, .cancel, .leave, .done]
+    private static let answers: Set<UserAction> = [.enterCode, .confirm, .cancel, .leave, .done]
 
     /// Three minutes have passed without a touch: what *Cancel* would do.
     mutating func customerLeft(now: Duration) -> [KioskEffect] {

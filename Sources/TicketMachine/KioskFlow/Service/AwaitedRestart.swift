@@ -18,7 +18,7 @@ struct AwaitedRestart: Hashable, Sendable, Codable {
     mutating func start(isLeft: Bool) -> [KioskEffect] {
         if isRenewalAwaited, isLeft {
             isRenewalAwaited = false
-            return [.program(.renew)]
+            return [.program(.restartIntoNewVersion)]
         }
         guard let command else { return [] }
         self.command = nil

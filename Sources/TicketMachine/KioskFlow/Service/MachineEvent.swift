@@ -96,7 +96,7 @@ public struct MachineEvent: Hashable, Sendable {
     /// Why something was not done.
     public enum Reason: Hashable, Sendable, Codable {
         case backend(BackendFailure)
-        case people(PeopleRefusal)
+        case people(StaffListRefusal)
         case printer(PrinterTrouble)
         /// Nothing more is known.
         case failed
@@ -269,7 +269,7 @@ extension MachineEvent.Reason {
                 Refusal.allCases.first { Self.word($0) == word }.map { .backend(.refusal($0)) }
             }
         self =
-            known ?? PeopleRefusal(rawValue: word).map { .people($0) }
+            known ?? StaffListRefusal(rawValue: word).map { .people($0) }
             ?? PrinterTrouble(rawValue: word).map { .printer($0) } ?? .unknown(word)
     }
 

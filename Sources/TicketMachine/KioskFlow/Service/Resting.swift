@@ -5,13 +5,13 @@ extension KioskFlow {
     mutating func started(_ kept: KioskEvent.Kept, now: Duration) -> [KioskEffect] {
         touches.touched(now)
         settings = kept.settings
-        orderLanguages()
+        sortLanguages()
         service.decide(isPutOut: kept.service.isPutOut, message: kept.service.message)
         toResume = kept.open.filter { !$0.deleteWhenKnown }
         return kept.open.filter(\.deleteWhenKnown).map { .backend(.settle($0)) } + [.refresh]
     }
 
-    mutating func orderLanguages() {
+    mutating func sortLanguages() {
         access.order(machine: settings.language, shop: shop?.languages)
     }
 
@@ -50,7 +50,7 @@ extension KioskFlow {
         for reason: OutOfService, ofDeletion: Bool = false, now: Duration
     ) {
         touches.touched(now)
-        let apology = Apology(
+        let apology = RequestFailed(
             reason: reason, ofDeletion: ofDeletion, closes: now + KioskTiming.finished)
         enter(.apology(apology), now: now)
     }

@@ -101,7 +101,7 @@ public enum OutOfService: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// Whether customers are served, as the staff or the shop decided it last.
-public struct ServiceDecision: Hashable, Sendable, Codable {
+public struct ServiceStatus: Hashable, Sendable, Codable {
     public var isPutOut: Bool
     /// What customers read then; nil for the usual words.
     public var message: String?

@@ -8,10 +8,10 @@ public struct UnsentEvents: Hashable, Sendable {
     public var through: Int64
     /// Those before the first that had to give way.
     public var dropped: Int
-    public var events: [NumberedEvent]
+    public var events: [SequencedEvent]
 
     public init(
-        memory: String, through: Int64 = 0, dropped: Int = 0, events: [NumberedEvent] = []
+        memory: String, through: Int64 = 0, dropped: Int = 0, events: [SequencedEvent] = []
     ) {
         self.memory = memory
         self.through = through
@@ -20,7 +20,7 @@ public struct UnsentEvents: Hashable, Sendable {
     }
 }
 
-public struct NumberedEvent: Hashable, Sendable {
+public struct SequencedEvent: Hashable, Sendable {
     /// Grows with every event of a memory.
     public let sequence: Int64
     public let event: MachineEvent
@@ -31,7 +31,7 @@ public struct NumberedEvent: Hashable, Sendable {
     }
 }
 
-extension NumberedEvent {
+extension SequencedEvent {
     /// The event as it is reported.
     ///
     /// - Parameter offsetMinutes: of the shop's clock, east of Greenwich.

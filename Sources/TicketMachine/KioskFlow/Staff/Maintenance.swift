@@ -10,7 +10,7 @@ extension KioskFlow {
         case .facts(let facts): return factsReported(facts, now: now)
         case .print(let attempt, let progress, let isOver):
             return staffPrintProgressed(attempt, progress, isOver: isOver)
-        case .done(let attempt, let answer): return deedAnswered(attempt, answer)
+        case .done(let attempt, let answer): return staffCommandFinished(attempt, answer)
         case .code(let attempt, let verdict): codeTried(attempt, verdict)
         }
         return []
@@ -24,11 +24,11 @@ extension KioskFlow {
     /// The keypad; whether it would be of any use is asked at once.
     private mutating func openEntrance(_ holder: StaffPerson?, now: Duration) -> [KioskEffect] {
         touches.touched(now)
-        var entrance = StaffEntrance(holder: holder)
+        var entrance = PINEntry(holder: holder)
         let attempt = keys.next()
         entrance.gate = attempt
         enter(.staffEntrance(entrance), now: now)
-        return [.staff(.askGate(attempt, holder: holder?.name))]
+        return [.staff(.askPINAvailability(attempt, holder: holder?.name))]
     }
 
     private mutating func gateAnswered(
@@ -58,7 +58,7 @@ extension KioskFlow {
         let noted: [KioskEffect]
         switch answer {
         case .person(let person):
-            enter(.staff(StaffVisit(person: person)), now: now)
+            enter(.staff(StaffSession(person: person)), now: now)
             return [note(.plain(.entered)), .staff(.lookAfter)]
         case .wrong(let wait):
             entrance.opens = now + wait
@@ -73,7 +73,7 @@ extension KioskFlow {
         return noted
     }
 
-    private func wrongPIN(seconds: Int?, _ entrance: StaffEntrance) -> KioskEffect {
+    private func wrongPIN(seconds: Int?, _ entrance: PINEntry) -> KioskEffect {
         .staff(.note(.wrongPIN(seconds: seconds), by: entrance.holder?.name))
     }
 
@@ -143,7 +143,7 @@ extension KioskFlow {
     }
 
     /// A touch in one of the staff's states.
-    mutating func staffTouched(_ action: KioskAction?, now: Duration) -> [KioskEffect] {
+    mutating func staffTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         if case .staffEntrance(let entrance) = state {
             return entranceTouched(entrance, action, now: now)
         }
@@ -152,7 +152,7 @@ extension KioskFlow {
     }
 
     private mutating func entranceTouched(
-        _ before: StaffEntrance, _ action: KioskAction?, now: Duration
+        _ before: PINEntry, _ action: UserAction?, now: Duration
     ) -> [KioskEffect] {
         var entrance = before
         if action == .cancel { return leaveStaff(now: now) }
@@ -177,7 +177,7 @@ extension KioskFlow {
     }
 
     private mutating func visitTouched(
-        _ before: StaffVisit, _ action: KioskAction?, now: Duration
+        _ before: StaffSession, _ action: UserAction?, now: Duration
     ) -> [KioskEffect] {
         var visit = before
         switch action {
@@ -191,7 +191,7 @@ extension KioskFlow {
             return staffPrints(visit, .printer(.testPrint, printer), now: now) {
                 .printTest(printer, $0)
             }
-        case .choosePaper(let paper):
+        case .chooseReceipt(let paper):
             visit.chosen = paper
             visit.print = nil
             visit.outcome = nil
@@ -219,7 +219,7 @@ extension KioskFlow {
     }
 
     /// What *Back* leads to: out of what was begun, then to the screen before.
-    private func steppedBack(_ visit: StaffVisit) -> StaffVisit {
+    private func steppedBack(_ visit: StaffSession) -> StaffSession {
         var visit = visit
         if visit.question != nil || visit.chosen != nil {
             visit.question = nil
@@ -237,7 +237,7 @@ extension KioskFlow {
 
     /// Prints for the staff, one printout at a time.
     mutating func staffPrints(
-        _ before: StaffVisit, _ what: MachineEvent.What, now: Duration,
+        _ before: StaffSession, _ what: MachineEvent.What, now: Duration,
         _ effect: (AttemptKey) -> StaffEffect
     ) -> [KioskEffect] {
         var visit = before
@@ -256,7 +256,7 @@ extension StaffPrint.Progress {
         switch self {
         case .under, .printed: nil
         case .failed(let trouble): .printer(trouble)
-        case .notStanding(let failure): .backend(failure)
+        case .reservationNotValid(let failure): .backend(failure)
         }
     }
 }

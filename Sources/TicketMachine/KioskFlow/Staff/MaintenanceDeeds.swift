@@ -4,7 +4,8 @@ internal import TextForms
 // What the staff does beyond looking: deeds that are asked about, forms that are filled in, tests.
 extension KioskFlow {
     /// How a deed ended.
-    mutating func deedAnswered(_ attempt: AttemptKey, _ answer: DeedAnswer) -> [KioskEffect] {
+    mutating func staffCommandFinished(_ attempt: AttemptKey, _ answer: DeedAnswer) -> [KioskEffect]
+    {
         let noted = ended(attempt, answer.reason)
         guard case .staff(var visit) = state, visit.outcome?.attempt == attempt,
             let deed = visit.outcome?.deed
@@ -34,7 +35,7 @@ extension KioskFlow {
 
     /// The reader under test has read something: told by its kind and length, never by its text.
     mutating func staffRead(
-        _ text: String, _ before: StaffVisit, now: Duration
+        _ text: String, _ before: StaffSession, now: Duration
     ) -> [KioskEffect] {
         var visit = before
         touches.touched(now)
@@ -60,7 +61,7 @@ extension KioskFlow {
     }
 
     mutating func touched(
-        _ touch: StaffTouch, _ before: StaffVisit, now: Duration
+        _ touch: MaintenanceAction, _ before: StaffSession, now: Duration
     ) -> [KioskEffect] {
         var visit = before
         switch touch {
@@ -75,7 +76,7 @@ extension KioskFlow {
             guard let deed = visit.question else { return [] }
             return perform(deed, visit, now: now)
         case .type(let purpose):
-            if !isManager(visit), purpose.isOfPeople { return [] }
+            if !isManager(visit), purpose.concernsStaffList { return [] }
             visit.outcome = nil
             visit.form = StaffForm(purpose)
         case .letter, .accent:
@@ -122,19 +123,19 @@ extension KioskFlow {
         return []
     }
 
-    private func isManager(_ visit: StaffVisit) -> Bool { visit.person.role == .manager }
+    private func isManager(_ visit: StaffSession) -> Bool { visit.person.role == .manager }
 
     /// Under *Machine* a language is chosen for everybody; nil where a customer chooses one for himself.
     mutating func languageChosen(_ language: String, now: Duration) -> [KioskEffect]? {
         guard case .staff(let visit) = state else { return nil }
-        defer { orderLanguages() }
+        defer { sortLanguages() }
         return set(visit, now: now, .settingChanged(.language(language))) {
             $0.language = language
         }
     }
 
     private mutating func set(
-        _ visit: StaffVisit, now: Duration, _ what: MachineEvent.What,
+        _ visit: StaffSession, now: Duration, _ what: MachineEvent.What,
         _ change: (inout MachineSettings) -> Void
     ) -> [KioskEffect] {
         let before = settings
@@ -146,7 +147,7 @@ extension KioskFlow {
 
     /// Does what was asked for, and confirmed where it must be.
     private mutating func perform(
-        _ deed: StaffDeed, _ before: StaffVisit, pin: String = "", now: Duration
+        _ deed: StaffDeed, _ before: StaffSession, pin: String = "", now: Duration
     ) -> [KioskEffect] {
         var visit = before
         visit.question = nil
@@ -163,7 +164,7 @@ extension KioskFlow {
             ]
         }
         let attempt = keys.next()
-        visit.outcome = StaffOutcome(deed: deed, attempt: attempt)
+        visit.outcome = StaffCommandStatus(deed: deed, attempt: attempt)
         enter(.staff(visit), now: now)
         // Nobody is there any more to hear how this one ends.
         if deed == .restartProgram { return [note(deed.event), .program(.restart)] }
@@ -174,8 +175,8 @@ extension KioskFlow {
             let closes =
                 deed == .sendHome
                 ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
-            return [.staff(.actOnQueue(deed, by: visit.person.name, closes: closes, attempt))]
-        case .people(let deed): return [.staff(.changePeople(deed, pin: pin, attempt))]
+            return [.staff(.correctQueue(deed, by: visit.person.name, closes: closes, attempt))]
+        case .people(let deed): return [.staff(.changeStaffList(deed, pin: pin, attempt))]
         case .cancelJob(let printer, let job):
             return [.staff(.cancelJob(printer: printer, job: job, attempt))]
         case .paper(let deed, let paper): return [.staff(.seeToPaper(deed, paper, attempt))]
@@ -187,7 +188,7 @@ extension KioskFlow {
     // MARK: Forms
 
     mutating func formTouched(
-        _ before: StaffVisit, _ typed: StaffForm, _ action: KioskAction?, now: Duration
+        _ before: StaffSession, _ typed: StaffForm, _ action: UserAction?, now: Duration
     ) -> [KioskEffect] {
         var visit = before
         var form = typed
@@ -207,7 +208,7 @@ extension KioskFlow {
 
     /// *OK*: to the next question, or to the deed.
     private mutating func formCompleted(
-        _ before: StaffVisit, _ typed: StaffForm, now: Duration
+        _ before: StaffSession, _ typed: StaffForm, now: Duration
     ) -> [KioskEffect] {
         var visit = before
         var form = typed
@@ -303,7 +304,7 @@ extension StaffForm {
 
 extension StaffForm.Purpose {
     /// Whether only a manager may fill it in.
-    var isOfPeople: Bool {
+    var concernsStaffList: Bool {
         switch self {
         case .number, .people: false
         case .name, .role, .pin, .again: true

@@ -13,7 +13,7 @@ public struct PINGuard: Hashable, Sendable {
     static let free = 3
     /// So many in a row lock it until somebody unlocks it.
     static let most = 10
-    private static let longest: Duration = .seconds(3_600)
+    private static let maxPINDelay: Duration = .seconds(3_600)
 
     public enum Gate: Hashable, Sendable {
         case open
@@ -64,6 +64,6 @@ public struct PINGuard: Hashable, Sendable {
     static func wait(after failures: Int) -> Duration {
         guard failures >= free else { return .zero }
         let doubled = min(failures - free, 7)
-        return min(.seconds(30 << doubled), longest)
+        return min(.seconds(30 << doubled), maxPINDelay)
     }
 }

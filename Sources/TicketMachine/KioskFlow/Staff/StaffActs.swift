@@ -1,5 +1,5 @@
 /// What a person of the staff has begun, until it is known how it ended: it is written down once, with that.
-struct StaffAct: Hashable, Sendable, Codable {
+struct PendingStaffCommand: Hashable, Sendable, Codable {
     let attempt: AttemptKey
     let what: MachineEvent.What
     let person: String
@@ -11,8 +11,8 @@ struct StaffAct: Hashable, Sendable, Codable {
 extension KioskFlow {
     /// A person wants it done; `ended` says how it went, also when the person has left meanwhile.
     mutating func begun(_ what: MachineEvent.What, _ attempt: AttemptKey, by person: String) {
-        acts = (acts + [StaffAct(attempt: attempt, what: what, person: person)])
-            .suffix(StaffAct.maxUnderWay)
+        acts = (acts + [PendingStaffCommand(attempt: attempt, what: what, person: person)])
+            .suffix(PendingStaffCommand.maxUnderWay)
     }
 
     /// - Parameter reason: why nothing came of it; nil if it is done.

@@ -2,13 +2,13 @@ public import Reservations
 
 /// What the machine knows of itself for those who look after it; what is not known yet is nil.
 public struct StaffFacts: Hashable, Sendable {
-    public var backend: BackendLight = .asked
+    public var backend: BackendStatus = .asked
     /// Each printer that is configured, the preferred one of the configuration first.
     public var printers: [PrinterFacts] = []
     /// This machine's clock against the backend's, ahead being positive.
     public var clockOffset: Duration?
     public var lastRead: LastRead?
-    public var body: MachineBody?
+    public var body: MachineIdentity?
     /// Issued today, and those before that may be missing; newest first.
     public var papers: [IssuedPaper]?
     /// Newest first.
@@ -58,7 +58,7 @@ public struct StaffFacts: Hashable, Sendable {
 }
 
 /// Whether the backend is there.
-public enum BackendLight: Hashable, Sendable {
+public enum BackendStatus: Hashable, Sendable {
     /// Nothing has come back yet, and it may still.
     case asked
     case silent
@@ -144,7 +144,7 @@ public struct CallReport: Hashable, Sendable {
 }
 
 /// What does not change while nobody is at the machine's shell.
-public struct MachineBody: Hashable, Sendable {
+public struct MachineIdentity: Hashable, Sendable {
     /// 0 to 100; nil where the disk does not say.
     public var diskFree: Int?
     public var fingerprint: String

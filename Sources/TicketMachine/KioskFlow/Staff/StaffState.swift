@@ -1,7 +1,7 @@
 public import Reservations
 
 /// Somebody wants to look after the machine and types a PIN.
-public struct StaffEntrance: Hashable, Sendable, Codable {
+public struct PINEntry: Hashable, Sendable, Codable {
     public var digits = ""
     /// Whose badge was read; then only this person's PIN is looked at.
     public var holder: StaffPerson?
@@ -26,7 +26,7 @@ public struct StaffEntrance: Hashable, Sendable, Codable {
 }
 
 /// A person of the shop looks after the machine.
-public struct StaffVisit: Hashable, Sendable, Codable {
+public struct StaffSession: Hashable, Sendable, Codable {
     public let person: StaffPerson
     public var screen: StaffScreen = .overview
     /// What becomes of the paper that was asked for last.
@@ -40,7 +40,7 @@ public struct StaffVisit: Hashable, Sendable, Codable {
     /// What is being typed.
     public var form: StaffForm?
     /// What has become of the last deed.
-    public var outcome: StaffOutcome?
+    public var outcome: StaffCommandStatus?
     /// Whose own screen is shown, of the people.
     public var member: String?
     /// Where fingers were on the screen that tests them, the last one last.
@@ -51,8 +51,8 @@ public struct StaffVisit: Hashable, Sendable, Codable {
     public init(person: StaffPerson) { self.person = person }
 
     /// The same person, with nothing begun.
-    func turned(to screen: StaffScreen) -> StaffVisit {
-        var next = StaffVisit(person: person)
+    func turned(to screen: StaffScreen) -> StaffSession {
+        var next = StaffSession(person: person)
         next.screen = screen
         return next
     }
@@ -87,7 +87,7 @@ public enum StaffScreen: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// Parts of the machine that have a light on the overview.
-public enum StaffPart: Hashable, Sendable, Codable {
+public enum MachinePart: Hashable, Sendable, Codable {
     case service, backend, printer(Int), paper, reader, clock, disk, key, version, papers
     /// A paper that may be missing.
     case missing(IssuedPaper)
@@ -113,7 +113,7 @@ public struct StaffPrint: Hashable, Sendable, Codable {
         case printed
         case failed(PrinterTrouble)
         /// The backend does not say that the reservation stands.
-        case notStanding(BackendFailure)
+        case reservationNotValid(BackendFailure)
     }
 }
 
@@ -155,9 +155,9 @@ public struct StaffForm: Hashable, Sendable, Codable {
         case people
         case name
         case role(name: String)
-        case pin(PeopleDeed)
+        case pin(StaffListCommand)
         /// The same PIN once more.
-        case again(PeopleDeed, first: String)
+        case again(StaffListCommand, first: String)
     }
 
     public enum Fault: Hashable, Sendable, Codable {
@@ -201,10 +201,10 @@ public struct StaffForm: Hashable, Sendable, Codable {
 /// What a person of the staff wants done.
 public enum StaffDeed: Hashable, Sendable, Codable {
     case queue(StaffAction)
-    case people(PeopleDeed)
+    case people(StaffListCommand)
     /// Of the first printer (0) or the second.
     case cancelJob(printer: Int, job: Int)
-    case paper(PaperDeed, IssuedPaper)
+    case paper(ReceiptCommand, IssuedPaper)
     case restartProgram
     case restartMachine
     /// Out of service, with what customers read then; nil for the usual sentence.
@@ -225,7 +225,7 @@ public enum StaffDeed: Hashable, Sendable, Codable {
 }
 
 /// What the staff says or does of a paper that may be missing.
-public enum PaperDeed: Hashable, Sendable, Codable {
+public enum ReceiptCommand: Hashable, Sendable, Codable {
     /// It has come out after all.
     case found
     /// Nobody has it or wants it: its reservation is deleted.
@@ -233,7 +233,7 @@ public enum PaperDeed: Hashable, Sendable, Codable {
 }
 
 /// What a manager changes of the people who may look after the machine.
-public enum PeopleDeed: Hashable, Sendable, Codable {
+public enum StaffListCommand: Hashable, Sendable, Codable {
     case add(StaffPerson)
     case resetPIN(String)
     case lock(String)
@@ -243,7 +243,7 @@ public enum PeopleDeed: Hashable, Sendable, Codable {
 }
 
 /// What has become of a deed.
-public struct StaffOutcome: Hashable, Sendable, Codable {
+public struct StaffCommandStatus: Hashable, Sendable, Codable {
     public let deed: StaffDeed
     public let attempt: AttemptKey
     /// nil while it is under way.
@@ -256,7 +256,7 @@ public enum DeedAnswer: Hashable, Sendable, Codable {
     /// Done, and so many people lost their place or have it again.
     case doneTo(people: Int)
     case backend(BackendFailure)
-    case people(PeopleRefusal)
+    case people(StaffListRefusal)
     /// It could not be done; nothing more is known.
     case failed
 
@@ -269,7 +269,7 @@ public enum DeedAnswer: Hashable, Sendable, Codable {
 }
 
 /// Why the people cannot be changed so.
-public enum PeopleRefusal: String, Hashable, Sendable, Codable {
+public enum StaffListRefusal: String, Hashable, Sendable, Codable {
     /// Not 6 to 8 digits.
     case pin = "pin-digits"
     /// Easily guessed, or another's: which of them is not told at a screen in the street.
@@ -344,9 +344,9 @@ public enum ReadyMessage: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// What a touch in maintenance mode asks for, beyond what a customer's could.
-public enum StaffTouch: Hashable, Sendable, Codable {
+public enum MaintenanceAction: Hashable, Sendable, Codable {
     /// To the screen on which a part is looked after.
-    case lookAfter(StaffPart)
+    case lookAfter(MachinePart)
     case ask(StaffDeed)
     case yes
     case type(StaffForm.Purpose)
