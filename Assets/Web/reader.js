@@ -120,9 +120,18 @@ const reasons = {
   "too-many-requests": "tooMany", "shop-closed": "shopClosed",
 };
 
+/** The day of a moment of the shop's clock, in the words of a language. */
+const dayOf = (at) => (language) =>
+  new Date(`${at.slice(0, 10)}T00:00:00Z`)
+    .toLocaleDateString(language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+
 function refused(problem) {
   const name = (problem.type ?? "").replace("urn:clup:problem:", "");
-  if (name === "not-yet-called") {
+  if (name === "not-today") {
+    const at = problem.wait.expected;
+    say("otherDay", {}, { name: "otherDayWhen", values: { day: dayOf(at), time: clock(at) } });
+    enter("wait", clockFace(), ANSWER);
+  } else if (name === "not-yet-called") {
     const second = problem.wait
       ? { name: "notYetWhen", values: { time: clock(problem.wait.expected) } } : { name: "watch" };
     say("notYet", {}, second);

@@ -33,6 +33,8 @@ const texts = {
   notRead: { en: "This ticket was not read at the entrance", it: "Questo biglietto non è stato letto all’ingresso", de: "Dieses Ticket wurde am Eingang nicht gelesen", fr: "Ce ticket n’a pas été lu à l’entrée", es: "Este tique no se leyó en la entrada" },
   notYet: { en: "Not your turn yet", it: "Non è ancora il tuo turno", de: "Sie sind noch nicht an der Reihe", fr: "Ce n’est pas encore votre tour", es: "Todavía no es su turno" },
   notYetWhen: { en: "Come back at about {time}", it: "Torna verso le {time}", de: "Kommen Sie gegen {time} wieder", fr: "Revenez vers {time}", es: "Vuelva hacia las {time}" },
+  otherDay: { en: "Your visit is on another day", it: "La tua visita è un altro giorno", de: "Ihr Termin ist an einem anderen Tag", fr: "Votre visite est prévue un autre jour", es: "Su visita es otro día" },
+  otherDayWhen: { en: "Come on {day} at {time}", it: "Vieni {day} alle {time}", de: "Kommen Sie am {day} um {time}", fr: "Revenez {day} à {time}", es: "Vuelva el {day} a las {time}" },
   watch: { en: "Watch the display", it: "Guarda il tabellone", de: "Achten Sie auf die Anzeige", fr: "Regardez l’écran d’appel", es: "Mire la pantalla" },
   missed: { en: "Your turn has passed", it: "Il tuo turno è passato", de: "Ihr Aufruf ist vorbei", fr: "Votre tour est passé", es: "Su turno ha pasado" },
   closedBefore: { en: "The shop closed before your turn", it: "Il negozio ha chiuso prima del tuo turno", de: "Das Geschäft schloss, bevor Sie an der Reihe waren", fr: "Le magasin a fermé avant votre tour", es: "La tienda cerró antes de su turno" },
@@ -51,10 +53,13 @@ const texts = {
   shopClosed: { en: "The shop is closed", it: "Il negozio è chiuso", de: "Das Geschäft ist geschlossen", fr: "Le magasin est fermé", es: "La tienda está cerrada" },
 };
 
-/** The text by name in a language; English where that language lacks it. */
+/** The text by name in a language, or in English if that language lacks it; a value may depend on the language. */
 export function text(name, language, values = {}) {
   const known = texts[name];
-  return (known[language] ?? known.en).replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+  return (known[language] ?? known.en).replace(/\{(\w+)\}/g, (_, key) => {
+    const value = values[key];
+    return (typeof value === "function" ? value(language) : value) ?? "";
+  });
 }
 
 /** The languages of a shop that have texts; English where none has. */

@@ -121,6 +121,22 @@ struct DoorTests {
         #expect(counter.events.suffix(2).first?.3 != counter.events.last?.3)
     }
 
+    @Test("A visit that is shown at the entrance on an earlier day is refused with its own day")
+    func otherDay() throws {
+        var counter = Counter(capacity: 1)
+        counter.ask(.endTickets)
+        let visit = try counter.visit()
+        let slot = try #require(visit.visit)
+        #expect(slot.start.day > Counter.day)
+        guard case .failure(let refused) = counter.ask(.reservation(visit.id, .enter)) else {
+            throw Unexpected()
+        }
+        #expect(refused.refusal == .notToday && refused.wait?.expected == slot.start)
+        counter.now = slot.start.moment - .minutes(5)
+        #expect(
+            counter.ask(.reservation(visit.id, .enter)) != .refused(.notToday, wait: refused.wait))
+    }
+
     @Test("A called number is called again, with another ten minutes (rules 10)")
     func callAgain() throws {
         var counter = Counter(capacity: 1)

@@ -26,8 +26,8 @@ struct PageShop: Sendable {
     }
 
     /// Confirms a ticket as a machine does.
-    func ticket() async throws -> Reservation {
-        let hold: HeldPlace = try await call(.holds, #"{"kind":"ticket"}"#)
+    func ticket(_ kind: ReservationKind = .ticket) async throws -> Reservation {
+        let hold: HeldPlace = try await call(.holds, #"{"kind":"\#(kind.rawValue)"}"#)
         return try await call(.holdConfirmation(hold.id), "")
     }
 

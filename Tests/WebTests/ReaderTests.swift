@@ -59,6 +59,27 @@ struct ReaderTests {
         }
     }
 
+    @Test("The holder of a visit of another day reads the day in the shop's language")
+    func otherDay() async throws {
+        try await PageShop.with(capacity: 2) { shop in
+            try await Browser.with(width: 1_080, height: 1_920) { browser in
+                try await shop.act(StaffActionRequest(.endTickets))
+                let visit = try await shop.ticket(.visit)
+                let slot = try #require(visit.visit).start
+                #expect(slot.day > visit.issued.day)
+                try await shop.open("entrance", in: browser)
+                #expect(await patiently { try await state(browser) == "idle" })
+                try await browser.scan(visit.code.rawValue)
+                #expect(await patiently { try await reason(browser) == "not-today" })
+                #expect(try await state(browser) == "wait")
+                let words = try await browser.text("#words")
+                #expect(words.contains(slot.time.description))
+                #expect(words.contains("\(slot.day.day)") && !words.contains("Invalid"), "\(words)")
+                try await photograph(browser, "entrance-other-day")
+            }
+        }
+    }
+
     @Test("A scanned paper comes in once, is told why when it may not, and leaves at the check-out")
     func scanner() async throws {
         try await PageShop.with(capacity: 2) { shop in

@@ -27,7 +27,10 @@ extension QueueState {
             activate(
                 holder, at: max(deciding.now, holder.record.since), because: .entered, &deciding)
             return .success(.entered(holder.passage()))
-        case .planned: return .refused(.notYetCalled, wait: expected(holder, deciding))
+        case .planned:
+            let wait = expected(holder, deciding)
+            let isOfLaterDay = wait.map { $0.expected.day > $0.expected.at(deciding.now).day }
+            return .refused(isOfLaterDay == true ? .notToday : .notYetCalled, wait: wait)
         case .pending, .active, .expired, .deleted:
             return .refused(Self.refusal(holder.record))
         }

@@ -26,6 +26,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case inside
     /// The holder's turn has not come; `wait` says when it should, if that is known [UC14].
     case notYetCalled = "not-yet-called"
+    /// A visit of another day was shown at the entrance; `wait` says which one [UC14].
+    case notToday = "not-today"
     /// The reservation's holder never came in, and so cannot go out [UC15].
     case notInside = "not-inside"
     /// The reservation was not missed, so that nothing needs to be restored.
@@ -164,6 +166,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(
                 409, "The reservation has not been called yet", staff: "it has not been called yet."
             )
+        case .notToday: Declaration(409, "The visit is on another day")
         case .notInside: Declaration(409, "The reservation's holder is not in the shop")
         case .stillValid:
             Declaration(
