@@ -28,7 +28,7 @@ final class MeasuredPanel {
             try panel.finger(.down, x, y)
             times.add(try screen.wait("the pressed button", x, y) { $0 != before } - touched)
             usleep(60_000)
-            // The finger is released where no button is, so that the touch has no effect.
+            // The finger is released beside all buttons, so that the touch has no effect.
             for what in [TouchPanel.Finger.moves, .up] { try panel.finger(what, 0.78, 0.97) }
             try screen.wait("the released button", x, y) { $0 == before }
             usleep(60_000)

@@ -34,7 +34,7 @@ struct ScreenReader {
         cells = Array(repeating: 0x20, count: rows * columns)
     }
 
-    /// The place where a text begins; nil while it is not on the screen.
+    /// The place at which a text begins; nil while it is not on the screen.
     func place(of text: String) -> (row: Int, column: Int)? {
         let wanted = text.unicodeScalars.map(\.value)
         for row in 0..<rows {
