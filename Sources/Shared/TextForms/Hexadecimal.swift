@@ -2,7 +2,7 @@
 public enum Hexadecimal {
     private static let lowercase = Array("0123456789abcdef".utf8)
 
-    /// Two lower-case digits a byte.
+    /// Two lower-case digits for each byte.
     public static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(
             decoding: bytes.flatMap { [lowercase[Int($0 >> 4)], lowercase[Int($0 & 15)]] },
