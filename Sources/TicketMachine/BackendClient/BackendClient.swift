@@ -20,7 +20,7 @@ public final class BackendClient: Sendable {
     private let clock: BackendClock
     private let observe: @Sendable (CallReport) -> Void
 
-    /// One connection: calls made at once are sent one after the other.
+    /// Makes a client with one connection: concurrent calls are sent one after another.
     ///
     /// Calls that a customer waits for have a client of their own, so that no poll delays them. If a server gives no
     /// answer, the next one is asked with the same idempotency key. `authorities` is a file of PEM certificates that
@@ -227,7 +227,7 @@ public final class BackendClient: Sendable {
         }
     }
 
-    // MARK: Tries
+    // MARK: Attempts
 
     private func send(
         _ route: Route, _ key: AttemptKey?, _ request: (any Encodable & Sendable)?,

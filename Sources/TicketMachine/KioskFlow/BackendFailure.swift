@@ -11,7 +11,7 @@ public enum BackendFailure: Error, Hashable, Sendable, Codable {
     /// The machine's own key, or what it has stored about the backend's key, cannot be used: nothing was sent.
     case noKey(KeyTrouble)
 
-    /// A refusal without more facts.
+    /// A refusal without details.
     public static func refusal(_ refusal: Refusal) -> BackendFailure { .refused(Refused(refusal)) }
 
     /// The refusal, if the backend refused the call; otherwise nil.

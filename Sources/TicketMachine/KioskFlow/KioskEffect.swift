@@ -114,7 +114,7 @@ public enum JournalRecord: Hashable, Sendable {
     case printing(AttemptKey)
     case printed(AttemptKey)
     case notPrinted(AttemptKey, PrinterTrouble)
-    /// The customer has left without knowing the result: whatever the confirmation made is to be deleted.
+    /// The customer has left without knowing the result: a reservation that the confirmation made is to be deleted.
     case deleteWhenKnown(AttemptKey)
     /// The confirmation made nothing, or the reservation that it made is deleted.
     case settled(AttemptKey)

@@ -94,7 +94,7 @@ public struct KioskFlow: Sendable, Codable {
         }
     }
 
-    // MARK: What the screens ask
+    // MARK: What the screens show
 
     /// What the screens show of the machine.
     public var view: KioskView {
@@ -180,7 +180,7 @@ public struct KioskFlow: Sendable, Codable {
 
     private mutating func touched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         if warning(now: now) != nil {
-            // The warning says "A touch anywhere extends, and does nothing else."
+            // While the warning is shown, a touch anywhere extends the time and does nothing else.
             touches.touched(now)
             touches.screenChanged(now)
             return customerStayed(now: now)

@@ -8,7 +8,7 @@ public enum KioskState: Hashable, Sendable, Codable {
     case home
     /// -> home, out of service.
     case closed(opens: LocalMoment?)
-    /// -> home, closed; by itself, when the cause is gone.
+    /// -> home, closed; by itself, as soon as the cause has been corrected.
     case outOfService(OutOfService)
     /// A place was asked for -> offer, no ticket today, closed, request failed, home.
     case asking(Asking)

@@ -21,7 +21,7 @@ public final class KioskJournal: Sendable {
     private let clock: @Sendable () -> Int64
 
     private struct Progress {
-        /// Milliseconds since 1970; 0 before the first time.
+        /// When old data was last erased, in milliseconds since 1970; 0 if never.
         var pruned: Int64 = 0
         /// Confirmations of this run of the program whose outcome it will still write down.
         var underWay: Set<String> = []
@@ -333,7 +333,7 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// The wall clock.
+    /// The wall clock, in milliseconds since 1970.
     public static func systemClock() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

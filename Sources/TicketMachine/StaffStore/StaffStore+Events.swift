@@ -65,14 +65,14 @@ extension StaffStore {
                 let row = Row<EventColumn>(columns)
                 return SequencedEvent(sequence: row.integer(.id), event: event(row))
             }
-            // The numbers have no gaps except where the oldest events were deleted.
+            // The numbers have no gaps, unless the oldest events were deleted.
             unsent.dropped = rows.first.map { Int($0.sequence - 1 - unsent.through) } ?? 0
             unsent.events = rows
             return unsent
         }
     }
 
-    /// The backend has the events up to this one.
+    /// Records that the backend has the events up to this one.
     public func sent(through: Int64) throws(StaffError) {
         _ = try perform { connection in
             try connection.run(

@@ -105,7 +105,7 @@ public struct MachineEvent: Hashable, Sendable {
     }
 }
 
-// MARK: As it stands on the disk and on the wire
+// MARK: Form on the disk and on the wire
 
 extension MachineEvent.What {
     /// The kind and its data in short form; the words for the kinds are those of the contract.
