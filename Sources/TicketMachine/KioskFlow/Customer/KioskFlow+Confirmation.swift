@@ -81,7 +81,7 @@ extension KioskFlow {
     /// Repeats, after a start, a confirmation that was never answered.
     mutating func resume(_ open: OpenConfirmation, now: Duration) -> [KioskEffect] {
         touches.touched(now)
-        // The kind does not matter: if the hold has expired, no new place is requested, as the customer has gone.
+        // The kind does not matter: if the hold has expired, no new place is requested, as the customer may have gone.
         let asked = Confirming(key: open.key, hold: open.hold, kind: .ticket, isResumed: true)
         let unresolved = Unresolved(
             asked: asked, until: now + KioskTiming.unresolved, nextTry: nil)
