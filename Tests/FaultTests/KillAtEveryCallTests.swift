@@ -99,7 +99,7 @@ struct KillAtEveryCallTests {
     }
 
     @Test(
-        "The backend: a whole ticket or none, and the retry finishes it [fault 23]",
+        "The backend: a whole ticket or none, and the repetition finishes it [fault 23]",
         arguments: FaultyShop.Engine.allCases)
     func backend(engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in

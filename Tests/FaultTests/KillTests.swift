@@ -86,7 +86,9 @@ struct KillTests {
         }
     }
 
-    @Test("While the paper comes: the number stays the customer's, no second paper [faults 5, 6]")
+    @Test(
+        "While the paper is printed: the number stays the customer's, no second paper [faults 5, 6]"
+    )
     func printing() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.slow)
@@ -109,7 +111,9 @@ struct KillTests {
         }
     }
 
-    @Test("Left while unresolved, the place is deleted once it is known (rules 12)")
+    @Test(
+        "If the customer leaves an unresolved place, it is deleted once its outcome is known (rules 12)"
+    )
     func left() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
