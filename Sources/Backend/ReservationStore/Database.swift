@@ -87,8 +87,8 @@ public protocol Database: AnyObject {
     /// Runs a statement that must change so many rows, or any number if `rows` is nil; otherwise a row is not as it was
     /// known (`.constraint`).
     ///
-    /// The engine may postpone it until the next query, the release of the savepoint or the commit, which throws its
-    /// failure.
+    /// The engine may postpone it until the next query, the release of the savepoint or the commit, which then
+    /// throws its failure.
     func post(_ query: Query, _ values: [DatabaseValue], changing rows: Int?) throws(StoreError)
     /// Runs queries in order, in one round trip if the engine can; passes every row to `row` with the position of its
     /// query.

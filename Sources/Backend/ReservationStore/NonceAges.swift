@@ -6,8 +6,8 @@ internal import Reservations
 /// other servers. Rows have ascending numbers as they come (`RequestRows`), so that the newest row at some time marks
 /// all that were there at that time. A process that begins waits once for the whole time.
 struct NonceAges {
-    /// A signature may be a window (60 s) ahead when it comes, is accepted for another one, and by a server whose clock
-    /// is a window behind for a third; a session's ticket is valid for half a minute more.
+    /// A signature may be a window (60 s) ahead when it comes, is accepted for another window, and for a third one by a
+    /// server whose clock is a window behind; a session's ticket is valid for half a minute more.
     static let life: Duration = .seconds(241)
     /// The time between two looks at the newest row.
     private static let ageStep: Duration = .seconds(30)

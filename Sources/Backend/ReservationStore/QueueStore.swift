@@ -10,8 +10,7 @@ internal import Synchronization
 /// server, it is loaded again. Each writer has a connection and a serial queue of its own; a shop has one writer at a
 /// time. SQLite has one writer for all shops.
 public final class QueueStore: Sendable {
-    /// The highest number of commands in one transaction: enough to share one disk flush, few enough to take under 10
-    /// ms.
+    /// The highest number of commands in one transaction: many share one disk flush, and they take under 10 ms.
     public static let maxBatchCommands = 256
     /// The highest number of waiting commands, about a third of a second; above it the store is unavailable at once.
     public static let longestLine = 4_096
@@ -116,8 +115,7 @@ public final class QueueStore: Sendable {
         let first = writer(database)
         workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
         line = Mutex(Line(resting: Array(workers.indices)))
-        // Connections come first, as each later one makes everything be read again. One that fails now may be made
-        // later.
+        // Connections come first, as each later one makes everything be read again. A failed one is made later.
         for worker in workers.dropFirst() { try? worker.writer.connect() }
         try first.start()
         signal?.start { [weak self] in self?.heard($0) }

@@ -144,8 +144,7 @@ public enum Schema {
             PRIMARY KEY (shop_id, sequence));
         """
 
-    /// The indices for deleting stored answers and nonces: used by statements that name a moment, not by look-ups of a
-    /// key.
+    /// The indices for deleting stored answers and nonces: used by statements that name a moment, not by key look-ups.
     ///
     /// As complete indices they begin like the keys, and a planner that believes the tables empty may choose either:
     /// PostgreSQL chooses the later one, and then reads all rows of the shop in it.
