@@ -10,7 +10,7 @@ struct RequestHead {
     let authority: String
     let path: String
     let query: String
-    /// By name in lower case; several lines of one name joined by ", " (RFC 9110 5.3).
+    /// The fields by name in lower case; several lines of one name are joined by ", " (RFC 9110 5.3).
     let fields: [String: String]
     /// Bytes of the body, if the request says so.
     let contentLength: Int?

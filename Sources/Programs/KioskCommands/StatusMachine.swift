@@ -7,9 +7,8 @@ import KioskRuntime
 import StaffStore
 
 extension Machine {
-    /// What the machine needs to be seen and ordered from afar.
-    ///
-    /// - Parameter background: the client of the machine's polls, whose connection the reports share.
+    /// The ports for remote status and remote commands.
+    /// - Parameter background: the client for the machine's polls, whose connection the reports share.
     func status(
         store: StaffStore, journal: KioskJournal, background: BackendClient,
         printers: PrinterStatusCache, log: Log

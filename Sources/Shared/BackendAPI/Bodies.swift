@@ -9,14 +9,14 @@ public struct KeyRequest: Codable, Hashable, Sendable {
     public init(key: String) { self.key = key }
 }
 
-/// The answer to POST /v1/pairings, whose body is a `KeyRequest`: a code that an administrator enters at the
-/// backend to let the machine in.
+/// The answer to POST /v1/pairings, for a request with a `KeyRequest` as its body: a code that an administrator
+/// enters at the backend to accept the machine.
 public struct PairingReply: Codable, Hashable, Sendable {
     /// Eight digits.
     public var code: String
     /// How long the code is valid.
     public var seconds: Int
-    /// The backend's Ed25519 public key, 43 characters of base64url: what the machine is to pin.
+    /// The backend's Ed25519 public key, 43 characters of base64url, which the machine should pin.
     public var backendKey: String
 
     public init(code: String, seconds: Int, backendKey: String) {

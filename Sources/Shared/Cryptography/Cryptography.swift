@@ -30,7 +30,7 @@ public enum CryptographyError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The start of the library; everything else in this module is safe from any thread afterwards.
+/// The start of the library; all other functions of this module are safe from any thread afterwards.
 public enum Cryptography {
     private static let isReady = sodium_init() >= 0
 

@@ -291,7 +291,7 @@ extension LocalMoment {
 }
 
 extension Identifier: Plausible where Subject == Reservation {
-    /// 1 to 64 of a-z 0-9 and -, which stand in a path without percent-encoding.
+    /// An identifier has 1 to 64 of the characters a-z 0-9 and -, which need no percent-encoding in a path.
     public var isPlausible: Bool {
         (1...64).contains(rawValue.utf8.count)
             && rawValue.utf8.allSatisfy {

@@ -66,12 +66,12 @@ public struct ShopPolicy: Hashable, Sendable {
     /// Visits that may be inside at once: the share of the capacity, and at least one (rules 4).
     public var visitPlaces: Int { max(1, capacity * visitSharePercent / 100) }
 
-    /// From one slot of visits to the next, counted from the shop's opening (rules 4).
+    /// The time from one slot of visits to the next, counted from the shop's opening (rules 4).
     public static let slotLength = Duration.minutes(15)
     /// The shortest time from booking a visit to its slot (rules 4).
     public static let visitNotice = Duration.minutes(15)
 
-    /// From the call to the expiry of the reservation [R12].
+    /// The time from the call to the expiry of the reservation [R12].
     public static let entryTimeLimitMinutes = 10
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }

@@ -1,6 +1,6 @@
 /// A correction of the queue by a staff member (rules 10, 25).
 public enum StaffAction: Hashable, Sendable, Codable {
-    /// For the holder of a number of today; `at` is when the holder was let in, if that was earlier.
+    /// An action for the holder of a number of today; `at` is when the holder was admitted, if that was earlier.
     case reservation(OfReservation, QueueNumber, at: LocalMoment? = nil)
     /// Sets how many people are inside.
     case occupancy(people: Int)

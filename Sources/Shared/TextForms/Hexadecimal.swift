@@ -9,7 +9,7 @@ public enum Hexadecimal {
             as: UTF8.self)
     }
 
-    /// The bytes of an even number of digits, in upper or lower case; nil if it is anything else.
+    /// The bytes of an even number of digits, in upper or lower case; nil for any other text.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.compactMap(value)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
