@@ -69,7 +69,7 @@ struct DeviceTests {
         let left = try checkout.leave(reservation.code.rawValue, key: key)
         #expect(try checkout.leave(reservation.code.rawValue, key: key).body == left.body)
         #expect(try checkout.leave(reservation.code.rawValue).body == left.body)
-        #expect(backend.doors.opened.count == 2, "the second look opens nothing")
+        #expect(backend.doors.opened.count == 2, "the second reading opens no door")
     }
 
     @Test("A door opens for customers who may pass, and the check-out learns which customer leaves")

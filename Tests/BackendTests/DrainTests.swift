@@ -235,7 +235,7 @@ struct DrainTests {
         // No request comes but those for readiness.
         try backend.run("ALTER TABLE away RENAME TO nonce")
         usleep(1_200_000)
-        #expect(ready()?.status == 503, "a look is not enough: it must be able to write")
+        #expect(ready()?.status == 503, "reading is not enough: writing must work")
         try backend.run("DROP TRIGGER broken_sequence")
         #expect(becomes(200))
         #expect(try machine.hold().status == 201)

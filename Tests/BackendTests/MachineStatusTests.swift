@@ -75,7 +75,7 @@ struct MachineStatusTests {
         for _ in 1...5 { #expect(try tell(status(papers: papers)).status == 200) }
         #expect(try known().seen == seen)
         #expect(try backend.count("idempotency") == 0)
-        #expect(try backend.count("nonce") == 1, "of the one that was written")
+        #expect(try backend.count("nonce") == 1, "only the written report has one")
         backend.time.advance(by: .seconds(50))
         #expect(try tell(status(papers: papers)).status == 200)
         #expect(try known().seen == seen + .seconds(60))

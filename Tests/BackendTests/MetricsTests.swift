@@ -66,7 +66,7 @@ struct MetricsTests {
                 #expect(helped.insert(words[2]).inserted, "HELP twice: \(line)")
                 finished.insert(present)
                 present = words[2]
-                #expect(!finished.contains(present), "a metric's lines stand together")
+                #expect(!finished.contains(present), "a metric's lines are together")
             } else if line.hasPrefix("# TYPE ") {
                 #expect(words[2] == present, "TYPE follows HELP: \(line)")
                 #expect(types.updateValue(words[3], forKey: present) == nil, "TYPE twice: \(line)")

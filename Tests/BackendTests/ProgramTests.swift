@@ -358,7 +358,7 @@ struct ProgramTests {
             #expect(ended.errors.contains(sentence), "\(words): \(ended.errors)")
             #expect(!ended.errors.contains("p4ss"))
         }
-        #expect(!FileManager.default.fileExists(atPath: other), "nothing was made by mistake")
+        #expect(!FileManager.default.fileExists(atPath: other), "no file was made by mistake")
         #expect(try addShop(path).errors.contains("the tag ROM1"))
         #expect(
             try run("shop", "list", "--database", path).output.split(separator: "\n").count == 1)

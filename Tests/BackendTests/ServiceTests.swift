@@ -149,7 +149,7 @@ struct ServiceTests {
         let one = try machine.call(.holdConfirmation(hold.id), key: "k2")
         try backend.restart()
         let two = try machine.call(.holdConfirmation(hold.id), key: "k2")
-        #expect(one.status == 201 && one.body == two.body, "also of another process")
+        #expect(one.status == 201 && one.body == two.body, "another process gives the same")
         let south = try backend.enrol("south")
         #expect(try south.hold(key: "k1").body != first.body, "another machine's key is its own")
     }

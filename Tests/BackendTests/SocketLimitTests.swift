@@ -47,7 +47,7 @@ struct SocketLimitTests {
         while sent < 1_000, socket.raw.send(Self.pings) { sent += 1 }
         var pongs = 0
         while let next = socket.next() { if next.opcode == 10 { pongs += 1 } }
-        #expect(pongs < 2_000, "of a hundred thousand, those that waited here, there and between")
+        #expect(pongs < 2_000, "of a hundred thousand, those that were buffered")
         let reservation = try machine.reservation()
         _ = try other.turns { $0.called.first?.number == reservation.number }
     }

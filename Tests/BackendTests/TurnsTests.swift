@@ -204,16 +204,16 @@ struct TurnsTests {
             bytes: [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [1, 2, 3, 4, 5],
             code: 1009),
         Violation(
-            testDescription: "a farewell with half a code", bytes: SocketClient.frame(8, [0x03]),
+            testDescription: "a close frame with half a code", bytes: SocketClient.frame(8, [0x03]),
             code: 1002),
         Violation(
             testDescription: "a close frame with a code that must not be sent",
             bytes: SocketClient.frame(8, [0x03, 0xED]), code: 1002),
         Violation(
-            testDescription: "a farewell with a reason that is no UTF-8",
+            testDescription: "a close frame with a reason that is no UTF-8",
             bytes: SocketClient.frame(8, [0x03, 0xE8, 0xC3, 0x28]), code: 1007),
         Violation(
-            testDescription: "an ordinary farewell", bytes: SocketClient.frame(8, [0x03, 0xE8]),
+            testDescription: "an ordinary close frame", bytes: SocketClient.frame(8, [0x03, 0xE8]),
             code: 1000),
     ]
 
@@ -238,7 +238,7 @@ struct TurnsTests {
         }
         while let frame = socket.next() {
             guard frame.opcode == 10 else {
-                try #require(frame.opcode == 1, "nothing but the feed: \(frame)")
+                try #require(frame.opcode == 1, "only the feed: \(frame)")
                 continue
             }
             #expect(frame.payload == Array("here?".utf8))
@@ -265,7 +265,7 @@ struct TurnsTests {
         }
         var received = 0
         while let frame = slow.next() { received += frame.payload.count }
-        #expect(received < 80_000, "what was kept for it is bounded")
+        #expect(received < 80_000, "the buffered data is bounded")
         let last = try machine.reservation()
         _ = try other.turns { $0.waiting == last.number.rawValue - 4 }
     }

@@ -141,7 +141,7 @@ struct CodeServiceTests {
         let other = ticket.typedCode.rawValue == "0000000000" ? "0000000001" : "0000000000"
         let answers = try [unknown, other].map { try machine.lookUp($0) }
         #expect(answers.allSatisfy { $0.problem == .notFound })
-        #expect(Set(answers.map(\.body)).count == 1, "guessed or shown, the same words")
+        #expect(Set(answers.map(\.body)).count == 1, "the same answer, typed or scanned")
         #expect(try machine.delete(ticket.id, unknown).problem == .notFound)
         #expect(try machine.delete(ticket.id, other).problem == .notFound)
         #expect(try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).isDeletable)

@@ -5,7 +5,7 @@ import Glibc
 import Reservations
 import TestSupport
 
-/// The other customers of a demonstration: they see the wait, take tickets or leave, are called, come in and go.
+/// The other customers of a demonstration: they see the wait, take tickets or leave, are called, come in and leave.
 ///
 /// More of them come than the shop can serve, and each has a limit for the wait. So the queue grows until as many
 /// customers leave as are too many, and stays at that length.
@@ -38,9 +38,9 @@ final class Crowd {
 
     /// The clock that the times of events refer to.
     enum Time {
-        /// They happen when they are due.
+        /// Events happen at their time of the real clock.
         case real
-        /// The shop's clock is moved to them.
+        /// The shop's clock is moved to each event.
         case controlled(ClockControl, LocalMoment)
     }
 

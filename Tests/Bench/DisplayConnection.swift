@@ -8,7 +8,7 @@ final class DisplayConnection {
     let descriptor: Int32
     private var buffer: [UInt8] = []
     private var part = [UInt8](repeating: 0, count: 65_536)
-    /// The number called last, as of the last whole message; 0 before the first.
+    /// The number called last according to the last whole message; 0 before the first one.
     private(set) var newest = 0
     /// Bytes of the last whole message.
     private(set) var messageBytes = 0

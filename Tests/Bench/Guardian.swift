@@ -23,7 +23,7 @@ enum Guardian {
     /// A mark in the environment of all that this bench starts, by which these processes are found.
     private static let mark = "\(getpid()).\(Clock.monotonic)"
 
-    /// The bench's end of the pipe; -1 in a program that measures nothing.
+    /// The bench's end of the pipe; -1 in a program without measurements.
     nonisolated(unsafe) private static var pipeEnd: Int32 = -1
 
     /// Starts the guardian, before any other process is started and while there is one thread.

@@ -10,10 +10,10 @@ struct LoadFigures {
         let tickets: Int
     }
 
-    /// The promises at the full number of machines.
+    /// The budgets at the full number of machines.
     struct Budgets {
         let perSecond: Budget
-        /// Of the 99th of a hundred tickets, in milliseconds.
+        /// The time of the 99th of a hundred tickets, in milliseconds.
         let slowest: Budget
         let batch: Budget?
     }
@@ -22,7 +22,7 @@ struct LoadFigures {
     let name: String
     let machines: Int
     let result: LoadGenerator.Result
-    /// Commands in a commit.
+    /// The mean number of commands in a commit.
     let batch: Double
     let bare: Bare?
     let budgets: Budgets?

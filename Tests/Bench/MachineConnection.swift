@@ -4,7 +4,7 @@ import Glibc
 import Reservations
 import TestSupport
 
-/// One simulated machine on its keep-alive connection: a signed hold, its signed confirmation, again.
+/// One simulated machine on its keep-alive connection: a signed hold and its signed confirmation, repeatedly.
 ///
 /// It uses raw HTTP/1.1, since the load shares the cores with the program that is measured.
 final class MachineConnection {

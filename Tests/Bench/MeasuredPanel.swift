@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A touch panel whose pixels are watched.
+/// A touch panel and the pixels that its touches change.
 final class MeasuredPanel {
     let screen: XScreen
     private let panel: TouchPanel

@@ -24,7 +24,7 @@ struct ScreenReader {
         case control
         /// Like `control`, with a "?" or the like: modes, which do not move the cursor.
         case privateControl
-        /// A text for the terminal itself, to BEL or ESC \.
+        /// A text for the terminal itself, which ends with BEL or ESC \.
         case text
     }
 

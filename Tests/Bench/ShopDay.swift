@@ -41,7 +41,7 @@ struct ShopWorld {
 /// One ticket that had to wait: the wait that each method quoted, and the actual one; minutes.
 struct ToldWait {
     let told: WaitEstimate
-    /// People ahead + 1 times the mean stay, over the capacity.
+    /// The customers ahead plus 1, times the mean stay, divided by the capacity.
     let naive: Double
     /// The wait of the customer who was called last before (LES).
     let last: Double

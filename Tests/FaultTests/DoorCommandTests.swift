@@ -146,7 +146,8 @@ struct DoorCommandTests {
             #expect(shop.logged(reason))
             if trouble == "hangs" {
                 let child = try #require(controller.child)
-                #expect(await eventually { kill(child, 0) != 0 }, "what it started runs on")
+                #expect(
+                    await eventually { kill(child, 0) != 0 }, "the process that it started runs on")
             }
             try controller.trouble("")
             #expect(await patiently { try await shop.told() == [] })

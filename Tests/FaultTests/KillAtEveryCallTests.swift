@@ -93,7 +93,7 @@ struct KillAtEveryCallTests {
         return isKilled
     }
 
-    /// The ten digits a customer would copy.
+    /// The ten digits that a customer would copy.
     private static func typedCode(in text: String) -> String? {
         text.firstMatch(of: /Codice (\d{4}) (\d{3}) (\d{3})/).map { "\($0.1)\($0.2)\($0.3)" }
     }
@@ -108,14 +108,14 @@ struct KillAtEveryCallTests {
                 call += TestLength.choose(5, long: 1)
                 try #require(call < Self.maxCalls)
             }
-            // Hold and confirmation: pages of the log and the sync, or what is sent to PostgreSQL, and the
-            // answer of each.
+            // A hold and a confirmation write pages of the log and flush them, or send to PostgreSQL, and send an
+            // answer each.
             #expect(call > (engine == .sqlite ? 20 : 8))
             try await shop.judge()
         }
     }
 
-    /// One ticket over the wire; answers whether the backend was killed on the way.
+    /// Takes one ticket over the wire; returns whether the backend was killed on the way.
     private func ticket(_ shop: FaultyShop, killedAfter call: Int) async throws -> Bool {
         let before = try await shop.numbered().count
         let client = try shop.client()
@@ -147,7 +147,7 @@ struct KillAtEveryCallTests {
     }
 }
 
-/// Repeats a call with its key until it is answered; a key that stays stuck for a minute fails.
+/// Repeats a call with its key until it is answered; a key without a final answer within a minute fails.
 func insist<Value>(
     _ call: () async -> Result<Value, BackendFailure>
 ) async throws -> Value {

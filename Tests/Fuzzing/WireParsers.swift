@@ -112,7 +112,7 @@ enum Frames {
         close(pair[1])
         queue.sync { socket.abort() }
         precondition(released.wait(timeout: .now() + 30) == .success, "the socket is not released")
-        precondition(ended.withLock { $0 } == 1, "its end is told once")
+        precondition(ended.withLock { $0 } == 1, "its end is reported once")
     }
 }
 

@@ -146,7 +146,7 @@ struct ExplorationTests {
                 home.waits(.seconds(400))
                 home.queueReported()
                 #expect(home.flow.state == .home, "no way Home from \(next.machine.flow.state)")
-                #expect(!isSet(home.flow), "the next customer finds what this one has set")
+                #expect(!isSet(home.flow), "the next customer finds this one's settings")
                 if next.machine.flow.state.isResting, !node.machine.flow.state.isResting {
                     // The answer that the shop is closed comes while the customer is still at the machine.
                     if case .closed = next.machine.flow.state {

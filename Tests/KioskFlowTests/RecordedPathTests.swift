@@ -35,7 +35,7 @@ struct RecordedPathTests {
             .split(separator: "\n").map { String($0) }
         #expect(recorded.count == Self.groups)
         for (group, (now, then)) in zip(digests, recorded).enumerated() {
-            #expect(now == then, "the paths of group \(group) are others")
+            #expect(now == then, "the paths of group \(group) differ")
         }
     }
 

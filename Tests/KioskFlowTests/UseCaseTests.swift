@@ -3,7 +3,7 @@ import Reservations
 import TestSupport
 import Testing
 
-/// Every exception line of the ticket machine's use cases, by its number there.
+/// Every exception line of the ticket machine's use cases, with its number in them.
 @Suite("Exceptions of UC11, UC12 and UC13")
 struct UseCaseTests {
     private static let visitHold = ReservationID("hold-v")

@@ -189,7 +189,7 @@ struct ScreensTests {
         let last = GridPosition(row: cancel.end - 1, column: cancel.endColumn - 1)
         #expect(frame.action(at: last) == .cancel)
         #expect(frame.action(at: GridPosition(row: last.row, column: last.column + 1)) == nil)
-        #expect(cancel.endColumn < confirm.column, "back is left, on is right")
+        #expect(cancel.endColumn < confirm.column, "Cancel is on the left, Confirm on the right")
     }
 
     @Test("A button under a finger looks different")

@@ -19,7 +19,7 @@ final class Chain: Sendable {
         var stayMinutes = 10
         /// The displays of each shop with doors; one key has only a few sockets.
         var displays = 1
-        /// An entrance, a turnstile and displays for each shop.
+        /// Whether each shop has an entrance, a turnstile and displays.
         var hasDoors = false
         /// Whether the database has a clock that can be moved.
         var isDemonstration = false

@@ -37,7 +37,7 @@ struct ClockTests {
                 try await go("1970") { try clock.set(to: Date(timeIntervalSince1970: 10)) }
             }
             let log = try chain.folder.logs()
-            #expect(log.contains("\"clock-set\""), "the server has seen it")
+            #expect(log.contains("\"clock-set\""), "the server has noticed it")
             try await chain.askAgain(given)
             try await chain.ledger.judge("clock set [36]", chain, seed: dice.seed)
             let causes = try await chain.causes()

@@ -41,7 +41,7 @@ struct SoakTests {
                     + "log \(last.log) bytes")
             #expect(last.resident < first.resident + 12 * 1_024, "KiB")
             #expect(last.descriptors <= first.descriptors + 4)
-            #expect(last.log < 4_096, "nothing but its start is worth a line")
+            #expect(last.log < 4_096, "only its start is logged")
             // A signature is fresh for a minute, and its nonce is forgotten after two; four of a customer's calls
             // change the database.
             let perSecond = 4 * plan.machines * 10

@@ -29,7 +29,7 @@ struct StartTests {
         let folder = try TemporaryFolder()
         let missing = folder.file("missing.sqlite")
         #expect(try await refusal(missing).contains("no database"))
-        #expect(!FileManager.default.fileExists(atPath: missing), "never an empty day")
+        #expect(!FileManager.default.fileExists(atPath: missing), "no empty database was made")
         let other = try folder.write("not a database, but a letter of ours".utf8, to: "letter")
         _ = try await refusal(other)
         try await Chain.with(.sqlite, Chain.Plan(machines: 2)) { chain in
