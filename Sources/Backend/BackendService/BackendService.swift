@@ -228,8 +228,9 @@ public final class BackendService: Sendable {
         }
     }
 
-    /// Signs an answer, refusals too, so that a machine can distinguish them from the answer of an impostor (rules
-    /// 22).
+    /// Signs an answer, refusals too, so that a machine can distinguish them from the answer of an impostor
+    /// (rules 22).
+    ///
     /// - Parameter isVerified: whether the caller is known. A 401 always counts as unverified, whatever its reason.
     private func signed(
         _ answer: WireResponse, to request: WireRequest, isVerified: Bool

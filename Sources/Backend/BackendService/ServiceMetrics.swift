@@ -11,8 +11,8 @@ public final class ServiceMetrics: Sendable {
         let status: Int
     }
 
-    /// How the wait that was quoted with an offer compares with the call: half are called by the first, eight of ten
-    /// by the second.
+    /// The two moments of the wait that was quoted with an offer: half of the customers are called by the first,
+    /// eight of ten by the second.
     enum Promise: String, Hashable, Sendable {
         case expected, latest
     }

@@ -184,8 +184,8 @@ final class WebSocket: @unchecked Sendable {
         if !mustWrite, wslay_event_get_close_sent(context) != 0, !isLingering { linger() }
     }
 
-    /// Waits for the other side to hang up: closing at once could destroy the close frame by a reset (RFC 6455
-    /// 7.1.1).
+    /// Waits for the other side to hang up: closing at once could destroy the close frame by a reset
+    /// (RFC 6455 7.1.1).
     private func linger() {
         isLingering = true
         shutdown(descriptor, Int32(SHUT_WR))

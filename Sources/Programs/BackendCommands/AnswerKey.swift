@@ -69,7 +69,7 @@ func auditSealer(
         signer: AnswerSigner(key: key), signed: signed,
         keep: { all in
             let lines = all.map { "\($0.key) \($0.value.text)\n" }.sorted()
-            // If this copy cannot be written, the signature in the database is the one that is checked.
+            // If this copy cannot be written, the check relies on the signature in the database.
             try? place.write(lines.joined())
         }, found: found)
 }

@@ -2,8 +2,8 @@ import BackendService
 import Dispatch
 import Synchronization
 
-/// Runs a program of the administrator when a customer may pass a door, and again when the door should close: `PATH
-/// open ROLE DEVICE NUMBER` and `PATH close ROLE DEVICE`.
+/// Runs a program of the administrator when a customer may pass a door, and again when the door should close:
+/// `PATH open ROLE DEVICE NUMBER` and `PATH close ROLE DEVICE`.
 ///
 /// A door's controller that hangs must not fill the computer with processes: only a few run at once, and none for
 /// long. A door that does not close is tried again until it does. Each server that is notified of an opening also

@@ -6,7 +6,7 @@ struct DoorProgram {
     let path: String
     /// The longest time that the program may take.
     let patience: DispatchTimeInterval
-    /// The queue on which threads are waited for.
+    /// The queue on which the end of the program is awaited.
     let queue: DispatchQueue
 
     /// Nil if the program succeeded; otherwise the reason.

@@ -151,7 +151,7 @@ extension Command {
         let notice = ServiceNotice()
         notice?.ready()
         while !end.wait(for: notice?.beatInterval) {
-            // Only a store that still works may send a sign of life.
+            // The manager gets a sign of life only if the store still works.
             server.tick()
             notice?.beat()
         }
@@ -365,7 +365,7 @@ private struct EndSignal {
         watch = SignalWatch([SIGTERM, SIGINT], on: .global()) { _ in ended.signal() }
     }
 
-    /// Whether a signal came; false after the interval, which may be nil.
+    /// Whether a signal came; false after the interval. Without an interval it waits for a signal.
     func wait(for interval: Duration?) -> Bool {
         let deadline = interval.map {
             DispatchTime.now() + .microseconds(Int($0 / .microseconds(1)))

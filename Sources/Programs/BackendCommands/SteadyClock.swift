@@ -7,7 +7,7 @@ import Synchronization
 /// when the computer's clock is set.
 final class SteadyClock: Sendable {
     private let time = Mutex(SteadyTime(wall: systemNow(), uptime: SteadyClock.uptime))
-    /// Called with the distance to the system's clock, each time that clock was set.
+    /// Called with how far the system's clock is ahead, each time it was set.
     private let wasSet: @Sendable (Duration) -> Void
 
     init(wasSet: @escaping @Sendable (Duration) -> Void) { self.wasSet = wasSet }

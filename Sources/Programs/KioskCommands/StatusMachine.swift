@@ -8,6 +8,7 @@ import StaffStore
 
 extension Machine {
     /// The ports for remote status and remote commands.
+    ///
     /// - Parameter background: the client for the machine's polls, whose connection the reports share.
     func status(
         store: StaffStore, journal: KioskJournal, background: BackendClient,

@@ -62,6 +62,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
     }
 
     /// The call with its path.
+    ///
     /// - Parameter id: for calls whose path names a place or a reservation.
     public func route(_ id: ReservationID? = nil) -> Route { Route(self, id) }
 }

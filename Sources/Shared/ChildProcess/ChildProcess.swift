@@ -27,6 +27,7 @@ public struct ChildProcess: Sendable {
     private let pid: pid_t
 
     /// Starts a program; a name without a slash is searched for in PATH, as shells do.
+    ///
     /// - Parameter leadsGroup: whether `kill` ends the program and its own child processes together.
     public init(
         _ program: String, _ arguments: [String], input: Stream = .nothing,

@@ -50,6 +50,10 @@ public struct CommandError: CommandFailure, Equatable {
     }
 
     /// The system refused an operation on a setting or an operand: temporary if it lacks room or resources now.
+    ///
+    /// - Parameters:
+    ///   - code: the system's error (errno(3)).
+    ///   - status: the status for every other reason.
     public static func system(
         _ code: Int32, _ status: ExitStatus = .configuration,
         _ sentence: (_ reason: String) -> String

@@ -23,8 +23,7 @@ public final class Connection {
     /// Opens the file in WAL mode, `synchronous=FULL`, foreign keys enforced.
     ///
     /// A commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the
-    /// owner
-    /// may read the file, from the first moment.
+    /// owner may read the file, from the first moment.
     /// - Parameter applicationID: the mark of the product's files (PRAGMA application_id). A file that has contents but
     ///   not the mark is refused before it is changed; nil accepts any file.
     public init(

@@ -34,7 +34,7 @@ struct PrinterSetup {
         return waiting { await printer.media() }.map { ($0.width + 50) / 100 == paper } ?? false
     }
 
-    /// Throws a fault that a queue for this printer would have; answers the data that the printer reports.
+    /// Throws the fault that a queue for this printer would have; answers the data that the printer reports.
     @discardableResult
     func check() throws -> FoundPrinter {
         let found =
