@@ -3,7 +3,7 @@ import Glibc
 
 /// The place of the program's catalogues.
 enum Assets {
-    /// The configured directory; otherwise `../share/clup` beside the program's own folder (hier(7)); otherwise, for
+    /// The configured directory; otherwise `../share/clup` from the folder of the program (hier(7)); otherwise, for
     /// a program in its build folder, the Assets of its package.
     static func directory(configured: String?) throws -> String {
         if let configured {
