@@ -76,7 +76,7 @@ struct ServersTests {
         }
     }
 
-    @Test("Limits of a machine's writes hold across all servers, as do those of its reports")
+    @Test("Limits of a machine's writes hold at each server, those of its reports at both together")
     func bounds() async throws {
         let pair = try ServerPair {
             $0.keyLimit = RateLimit(perSecond: 0.000_001, burst: 3)

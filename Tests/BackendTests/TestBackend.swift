@@ -286,7 +286,7 @@ struct TestMachine: Sendable {
         try call(.exits, "{\"code\":\"\(code)\"}", key: key)
     }
 
-    /// The target of a socket request, with a ticket that opens it once.
+    /// A ticket that opens one socket once.
     func ticket() throws -> String { try call(.sessions).decoded(SessionReply.self).ticket }
 
     /// Asks until the server has read an administrator's change; rules 27 give it a second.

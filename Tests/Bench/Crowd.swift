@@ -7,8 +7,8 @@ import TestSupport
 
 /// The other customers of a demonstration: they see the wait, take tickets or leave, are called, come in and leave.
 ///
-/// More of them come than the shop can serve, and each has a limit for the wait. So the queue grows until as many
-/// customers leave as are too many, and stays at that length.
+/// More of them come than the shop can serve, and each has a limit for the wait. So the queue grows until the wait
+/// turns the surplus customers away, and then keeps its length.
 final class Crowd {
     struct Habits {
         /// Tickets that are taken at once, so that a demonstration begins with a wait.

@@ -10,8 +10,7 @@ struct LargeLettersTests {
     struct Panel: CustomTestStringConvertible, Sendable {
         let columns: Int
         let rows: Int
-        /// Of about 240 numbers and times in five languages, those for which there is no room to be half as large
-        /// again.
+        /// How many of about 240 numbers and times in five languages have no room to be half as large again.
         let shortfalls: Int
         var testDescription: String { "\(columns)x\(rows)" }
     }

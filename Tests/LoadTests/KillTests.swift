@@ -95,7 +95,7 @@ struct KillTests {
     }
 
     @Test(
-        "The network drops a random part of the machines, in random order [faults 19, 27]",
+        "The connections of random machines are blocked and restored in random order [faults 19, 27]",
         arguments: Engine.allCases)
     func clogged(engine: Engine) async throws {
         var dice = Dice("clog")

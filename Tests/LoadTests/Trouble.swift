@@ -103,7 +103,7 @@ extension Chain {
         return answer.start.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// Waits until an answer since then was "unavailable", and no request was acknowledged for a moment.
+    /// Waits until a request that was sent after a moment is answered with 503.
     func refuses(since: ContinuousClock.Instant, within limit: Duration) async -> Bool {
         await eventually(within: limit) {
             ledger.exchanges.contains {
