@@ -3,7 +3,7 @@ import Reservations
 import SQLite
 import TestSupport
 
-/// Reservations of the two months before today, ended, with their events and counters, as rows of a bench shop's database.
+/// Ended reservations of the last two months, with their events and counters, as rows of a bench shop's database.
 struct History {
     private let shop: BenchShop
     private let server: PostgresServer?
