@@ -51,13 +51,13 @@ const texts = {
   shopClosed: { en: "The shop is closed", it: "Il negozio è chiuso", de: "Das Geschäft ist geschlossen", fr: "Le magasin est fermé", es: "La tienda está cerrada" },
 };
 
-/** The text by name in a language; English where that language lacks it. */
+/** The text of this name in a language; English if that language lacks it. */
 export function text(name, language, values = {}) {
   const known = texts[name];
   return (known[language] ?? known.en).replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 }
 
-/** The languages of a shop that have texts; English where none has. */
+/** The languages of a shop that have texts; English if none has. */
 export function known(languages) {
   const some = languages.filter((language) => texts.called[language]);
   return some.length ? some : ["en"];
