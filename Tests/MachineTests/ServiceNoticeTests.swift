@@ -26,7 +26,7 @@ struct ServiceNoticeTests {
         #expect(manager.message() == "WATCHDOG_USEC=15000000\nWATCHDOG=1")
     }
 
-    @Test("A notification is due twice as often as the manager requires it")
+    @Test("Notifications are sent twice as often as the manager requires")
     func interval() throws {
         func notice(_ microseconds: String?) -> ServiceNotice? {
             ServiceNotice {

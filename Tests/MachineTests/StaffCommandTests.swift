@@ -19,7 +19,7 @@ struct StaffCommandTests {
     }
 
     @Test(
-        "Listing makes no file and says that the list is empty; neither does a command for a missing person"
+        "Listing an empty list makes no file, and a command for a missing person makes none either"
     )
     func reading() async throws {
         let list = try await staff(["list"])

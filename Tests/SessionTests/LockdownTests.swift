@@ -22,7 +22,7 @@ struct LockdownTests {
     ]
 
     @Test(
-        "Resources on the X server do not change the terminal's own; without its line, one does"
+        "Resources on the X server do not replace the terminal's; without the line of one, it does"
     )
     func resources() async throws {
         let panel = try await TouchPanel()

@@ -67,7 +67,7 @@ struct WebSessionTests {
     }
 
     @Test(
-        "If the browser got the keys, its second window would end the session, which starts again")
+        "With the keys left to the browser, its second window ends the session, which starts again")
     func secondWindow() async throws {
         try await Self.with(without: "only_codes 2>/dev/null || true") { session in
             try await session.rest()

@@ -30,7 +30,7 @@ struct MachineStoreTests {
     }
 
     @Test(
-        "A thousand new events of a machine are stored within an hour, over all journals; the rest later",
+        "At most a thousand new events of a machine are stored in an hour, over all journals",
         arguments: Engine.allCases)
     func manyEvents(_ engine: Engine) async throws {
         let site = try Site(engine)

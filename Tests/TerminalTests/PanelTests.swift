@@ -21,7 +21,7 @@ struct PanelTests {
         #expect(letters.grid.holds(coarsest))
     }
 
-    @Test("A small panel has the largest letters that fit in 64 x 20")
+    @Test("A small panel has the largest letters of which 64 x 20 fit")
     func smallPanel() throws {
         // A panel of 10.1 inches.
         let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))

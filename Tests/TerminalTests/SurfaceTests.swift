@@ -175,7 +175,7 @@ struct TextTests {
 
 struct BitmapTests {
     @Test(
-        "Only the lower half block is used, only where halves differ, and with the right polarity")
+        "Only the lower half block is used, only if halves differ, and with the right polarity")
     func polarity() throws {
         // The columns have the pairs of rows 00, 01, 10 and 11, dark and light.
         let qr = try #require(

@@ -67,7 +67,7 @@ struct DisplayTests {
     }
 
     @Test(
-        "A silent backend is shown by the news' age, then by a request to ask the staff, until it returns"
+        "While the backend is silent, the display shows its data's age, then names the staff"
     )
     func gap() async throws {
         try await PageShop.with { shop in
@@ -132,7 +132,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("A backend that was killed is found again, and the display goes on")
+    @Test("A backend that was killed is found again, and the display continues")
     func killed() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in
