@@ -4,7 +4,7 @@ import PackageDescription
 // The manifest is the architecture: every allowed import is a line of this file. The folders of
 // Sources are the layers; Sources/README.md says what each target is.
 
-/// With CLUP_FUZZ=1, as `Tests/fuzz` sets it: code counts its branches for libFuzzer.
+/// Set with CLUP_FUZZ=1, as `Tests/fuzz` does: code counts its branches for libFuzzer.
 let isFuzzing = Context.environment["CLUP_FUZZ"] == "1"
 
 let swift: [SwiftSetting] =
@@ -14,8 +14,8 @@ let swift: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-/// Code that decides: no file, clock, socket, randomness or C. Where its tests go through all there is
-/// of it, every screen in every language at every size, say, it is optimised for them too.
+/// A target that only decides: no file, clock, socket, randomness or C. A target is also optimised for its tests if
+/// they go through all possibilities, such as every screen in every language at every size.
 func pure(
     _ name: String, in layer: String, _ imports: [Target.Dependency] = [], isOptimised: Bool = false
 ) -> Target {
@@ -25,18 +25,19 @@ func pure(
         swiftSettings: swift + (isOptimised && !isFuzzing ? optimised : []))
 }
 
-/// Code that touches one piece of the world and decides nothing.
+/// A target that touches one part of the outside world and decides nothing.
 func adapter(_ name: String, in layer: String, _ imports: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: swift)
 }
 
-/// - Parameter path: where it is if not beside the others.
+/// - Parameter path: the folder, if it is not beside the others.
 func program(_ name: String, at path: String? = nil, _ imports: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name, dependencies: imports, path: path ?? "Sources/Programs/\(name)",
         swiftSettings: swift,
-        // Every symbol is bound at the start and its table read-only then (ld(1), -z now and -z relro).
+        // Every symbol is bound at the start, and the table of symbols is read-only from then on (ld(1), -z now and
+        // -z relro).
         linkerSettings: [
             .unsafeFlags([
                 "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
@@ -44,7 +45,7 @@ func program(_ name: String, at path: String? = nil, _ imports: [Target.Dependen
         ])
 }
 
-/// A shim over a C library of Debian's, imported by its one adapter only.
+/// A shim over a C library of Debian, imported by its one adapter only.
 func shim(_ name: String, in folder: String = "Sources/C", links libraries: [String]) -> Target {
     .target(
         name: name, path: "\(folder)/\(name)",
@@ -108,7 +109,7 @@ let package = Package(
             "KioskScreens", in: "TicketMachine", ["KioskFlow", "TerminalSurface", "Reservations"],
             isOptimised: true),
 
-        // TicketMachine, doing
+        // TicketMachine, adapters
         adapter(
             "KioskRuntime", in: "TicketMachine",
             ["TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),

@@ -73,7 +73,7 @@ let key;
 /** Milliseconds that the backend's clock is ahead of this one. */
 let ahead = 0;
 
-/** Sends a call once, signed (RFC 9421); resolves to {status, body}, rejects where nothing came. */
+/** Sends a call once, signed (RFC 9421); resolves to {status, body}, rejects if no answer came. */
 async function send(method, path, body, idempotencyKey, patience) {
   /** @type {Record<string, string>} */
   const headers = {};
@@ -109,7 +109,7 @@ async function send(method, path, body, idempotencyKey, patience) {
   return { status: answer.status, body: await answer.json().catch(() => ({})) };
 }
 
-/** A call that says its key again until it is answered; null where that took longer than `patience`. */
+/** A call that repeats its key until it is answered; null if that took longer than `patience`. */
 export async function call(method, path, body, { patience = CALL, idempotencyKey = nonce() } = {}) {
   const end = performance.now() + patience;
   let mayResync = true;
@@ -117,13 +117,13 @@ export async function call(method, path, body, { patience = CALL, idempotencyKey
     const before = ahead;
     try {
       const answer = await send(method, path, body, idempotencyKey, end - performance.now());
-      // The clocks were apart: once more by the backend's.
+      // The clocks differed: once more with the backend's time.
       if (answer.status === 401 && mayResync && Math.abs(ahead - before) > 5000) {
         mayResync = false;
         continue;
       }
       if (answer.status < 500) return answer;
-    } catch { /* nothing came: once more */ }
+    } catch { /* no answer came: once more */ }
     await pause(200);
   }
   return null;
@@ -133,7 +133,7 @@ export { nonce as newKey };
 
 // MARK: A device that the backend does not know yet
 
-/** Eight digits by which the device may be let in, and until when; asked for once, as codes are few. */
+/** Eight digits by which the device may be added, and until when; asked for once, as codes are few. */
 let pairing;
 
 async function askForCode() {
@@ -157,9 +157,9 @@ function showEnrolment() {
 }
 
 /**
- * Waits until the backend knows this device; resolves to what it needs to know of its shop.
- * One that was known keeps its page for a moment: a backend that has just started refuses what was
- * signed before.
+ * Waits until the backend knows this device; resolves to the shop's data that it needs.
+ * A device that was known keeps its page for a moment: a backend that has just started refuses requests
+ * that were signed before.
  */
 async function enrolled(patience = 0) {
   const begin = performance.now();
@@ -182,10 +182,10 @@ async function enrolled(patience = 0) {
 let lastSequence = 0;
 let lastHeard = -Infinity;
 
-/** Milliseconds since the last news; Infinity before the first. */
+/** Milliseconds since the last message; Infinity before the first. */
 export const age = () => performance.now() - lastHeard;
 
-/** Whether a message of the feed is news: none goes back, whatever came late or twice. */
+/** Whether a message of the feed is new: late and repeated ones are not. */
 export function isNews(message) {
   if (message.type !== "turns" || !(message.sequence > lastSequence)) return false;
   lastSequence = message.sequence;
@@ -195,10 +195,10 @@ export function isNews(message) {
 
 // MARK: Windows of one key
 
-/** A lock of this window alone: as long as it is held, the window takes part in the feed. */
+/** A lock of this window only: while it is held, the window takes part in the feed. */
 const ownPart = `${role}/${tag} ${nonce()}`;
 
-/** Tells the other windows of this browser that this one takes part; resolves to what ends that. */
+/** Shows the other windows of this browser that this one takes part; resolves to a function that ends that. */
 function takePart() {
   return new Promise((taken) => {
     navigator.locks.request(ownPart, () => new Promise((end) => taken(end)));
@@ -212,8 +212,8 @@ async function otherParts() {
 }
 
 /**
- * Rests until somebody turns to this window, or another one of this browser is closed. A window that came back
- * by itself would replace another one, which would come back in its turn, without end.
+ * Rests until this window is used again, or another one of this browser is closed. A window that came back
+ * by itself would replace another one, which would come back too, without end.
  */
 async function rest(languages) {
   const panel = document.getElementById("elsewhere");
@@ -224,7 +224,7 @@ async function rest(languages) {
   await new Promise((done) => {
     const events = new AbortController();
     const end = () => { events.abort(); clearInterval(timer); done(); };
-    // Seen twice, so that the backend knows of the closed window too.
+    // Seen twice, so that the backend has noticed the closed window too.
     let looks = 0;
     const timer = setInterval(async () => {
       looks = await otherParts() < most ? looks + 1 : 0;
@@ -237,7 +237,7 @@ async function rest(languages) {
   panel.hidden = true;
 }
 
-/** One connection, to its end; resolves to whether anything came, and the code it was closed with. */
+/** One connection, to its end; resolves to whether anything came, and the code that it was closed with. */
 function listen(ticket, take) {
   return new Promise((done) => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";

@@ -1,16 +1,16 @@
-// The turn display: who is called, who is next and when.
+// The turn display: the numbers that are called, the next ones and their times.
 
 import { age, clock, isNews, milliseconds, number, start } from "/web/device.js";
 import { chime } from "/web/sounds.js";
 import { known, text } from "/web/words.js";
 
-/** How long a page of called numbers stands; a called number comes again within 20 seconds. */
+/** How long a page of called numbers is shown; a called number comes again within 20 seconds. */
 const TURN = 4000;
 const CYCLE = 20000;
 const SHORTEST_TURN = 1500;
-/** How long a new call is pointed out. */
+/** How long a new call is highlighted. */
 const FRESH = 10000;
-/** News older than this are shown with their age, and then not at all. */
+/** Messages older than this are shown with their age, and later not at all. */
 const STALE = 15000;
 const LOST = 60000;
 /** Digits of a height to be read from 15 m (EN 301 549 5.1.4): 18 cm and more of a 43-inch screen's 53, or 95. */
@@ -22,7 +22,7 @@ const LAYOUTS = [
 ];
 /** Digits of the list to be read from 5 m: 20 minutes of arc (ISO 9241-303), 2.9 cm; with a little more. */
 const LIST_HEIGHT = { landscape: 0.056, portrait: 0.0315 };
-/** Every number of the list comes within a minute; a page of it stands so long. */
+/** Every number of the list is shown within a minute; a page of it is shown for this long. */
 const LIST_CYCLE = 56000;
 const LIST_TURN = 4000;
 const SHORTEST_LIST_TURN = 2500;
@@ -43,7 +43,7 @@ let shown = "";
 
 const callName = (turn) => `${turn.number} ${turn.since}`;
 
-/** Takes a message of the feed; what is old or a repetition changes nothing. */
+/** Takes a message of the feed; an old or repeated one changes nothing. */
 export function take(message) {
   if (!isNews(message)) return;
   const now = performance.now();
@@ -53,7 +53,7 @@ export function take(message) {
   for (const turn of message.called) {
     const name = callName(turn);
     const called = milliseconds(message.now) - milliseconds(turn.since);
-    // At the first message, and after a gap, only what was called just now is new.
+    // At the first message, and after a gap, only calls of the last moments are new.
     const first = before.get(name) ?? now - Math.max(0, called);
     if (!before.has(name) && now - first < FRESH) isNew = true;
     seen.set(name, first);
@@ -80,7 +80,7 @@ const share = ({ landscape, portrait }) => innerHeight * (isUpright() ? portrait
 
 function turnTime() { return Math.max(SHORTEST_TURN, Math.min(TURN, CYCLE / pages())); }
 
-/** The language of the moment: each stands for two turns of four seconds. */
+/** The present language: each is shown for two turns of four seconds. */
 function language(now) { return languages[Math.floor(now / (2 * TURN)) % languages.length]; }
 
 // MARK: Drawing
@@ -93,7 +93,7 @@ function element(tag, properties = {}, ...children) {
 
 let measuring;
 
-/** The size of bold text, as a part of the letters' size: known before it is drawn. */
+/** The size of bold text, as a fraction of the font size: known before it is drawn. */
 function measured(value) {
   if (!measuring) {
     measuring = document.createElement("canvas").getContext("2d");
@@ -103,10 +103,10 @@ function measured(value) {
   return { width: width / 1000, height: actualBoundingBoxAscent / 1000 };
 }
 
-/** The height of digits as a part of the letters' size; round ones are a little higher than the 1. */
+/** The height of digits as a fraction of the font size; round ones are a little higher than the 1. */
 function capitalHeight() { return measured("1").height; }
 
-/** Digits of exactly the wanted height, narrower where they would not fit. */
+/** Digits of exactly the wanted height, narrower if they would not fit. */
 function digits(value, width, wanted) {
   const size = wanted / capitalHeight();
   const line = element("span", { textContent: value });
@@ -119,7 +119,7 @@ function digits(value, width, wanted) {
   return box;
 }
 
-/** Makes the letters of a line smaller where they would not fit. */
+/** Makes the letters of a line smaller if they would not fit. */
 function fit(line) {
   line.style.fontSize = "";
   const wide = line.scrollWidth / line.clientWidth;
@@ -133,7 +133,7 @@ function turnRow(turn, now, words, { columns, rows }) {
   const until = text("until", words, { time: clock(turn.enterBy) });
   const line = columns === 1 ? `${text("called", words)} ${until}` : until;
   const { clientWidth, clientHeight } = part("called");
-  // As large as all of them can be; one alone has the whole width.
+  // As large as all of them can be; a single one has the whole width.
   const wanted = columns > 1 ? Math.min(0.56 * clientHeight / rows, 0.3 * clientWidth / columns)
     : Math.max(share(HEIGHT), rows === 1 ? Math.min(0.5 * clientHeight, 0.3 * clientWidth) : 0);
   row.append(
@@ -146,7 +146,7 @@ function turnRow(turn, now, words, { columns, rows }) {
 
 function drawCalled(now, words) {
   const shape = layout();
-  // The last page goes on with the newest, so that no place stays empty.
+  // The last page is filled up with the newest calls, so that no place stays empty.
   const count = news.called.length;
   const size = Math.min(shape.columns * shape.rows, count);
   const rows = Array.from({ length: size }, (_, index) =>
@@ -156,7 +156,7 @@ function drawCalled(now, words) {
   if (!rows.length) {
     const lines = [text(news.open ? "nobody" : "closed", words)];
     if (!news.open && news.opens) lines[0] += ` · ${text("opens", words, { time: clock(news.opens) })}`;
-    // A backend without the fact closes all the same.
+    // A backend that does not send the field closes too.
     if (news.callsEnded ?? !news.open) lines.push(text("callsEnded", words));
     rows.push(element("div", { id: "nobody" }, ...lines.map((line) => element("p", { textContent: line }))));
   }
@@ -164,13 +164,13 @@ function drawCalled(now, words) {
   part("called").querySelectorAll(".turn p").forEach(fit);
 }
 
-/** A clock time as honest as it is far away. */
+/** A clock time that is rounded more the further away it is. */
 function roughly(at, now) {
   const minutes = (milliseconds(at) - milliseconds(now)) / 60000;
   return clock(at, { minutes: minutes > 20 ? 5 : 1 });
 }
 
-/** Tickets and visits in the order of their times: everybody who waits, as far as the backend tells. */
+/** Tickets and visits in the order of their times: all waiting customers, as far as the backend lists them. */
 function listed() {
   const now = milliseconds(news.now);
   const tickets = news.times
@@ -181,11 +181,11 @@ function listed() {
   return [...tickets, ...visits].sort((one, other) => one.time - other.time || one.number - other.number);
 }
 
-/** A moment of the list as the shop's clock shows it: no later turn has an earlier time. */
+/** A time of the list as the shop's clock shows it: no later turn has an earlier time. */
 function listTime({ time, at, isVisit }) {
   if (isVisit) return clock(at);
   const now = milliseconds(news.now);
-  // To the minute until the first five minutes that are twenty away.
+  // To the minute until the first time that is twenty minutes away, then to five minutes.
   const mark = Math.ceil((now + 20 * 60000) / 300000) * 300000;
   return time <= mark ? clock(news.now, { later: time - now })
     : clock(news.now, { later: Math.max(mark, time) - now, minutes: 5 });
@@ -202,7 +202,7 @@ function drawList(words) {
   part("next-title").replaceChildren(element("span", { textContent: text("next", words) }),
     element("span", { textContent: all.length ? text("expected", words) : "" }));
   fit(part("next-title"));
-  // In half of the screen where less would not come round in a minute.
+  // In half of the screen, if less would not show every number within a minute.
   let columns = 1;
   let rows = 1;
   for (const listWidth of [1, 2]) {
@@ -224,7 +224,7 @@ function drawList(words) {
   list.replaceChildren(...shown.map((turn) => element("div", { className: turn.isVisit ? "item visit" : "item" },
     element("b", { textContent: number(turn.number) }), element("span", { textContent: listTime(turn) }))));
   for (const item of /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)) {
-    // Closer together, but no smaller: the height is what is read from afar.
+    // Closer together, but no smaller: the height decides from which distance it can be read.
     const over = item.scrollWidth - item.clientWidth;
     if (over > 0) item.style.letterSpacing = `${-(over + 1) / item.textContent.length}px`;
   }
@@ -251,7 +251,7 @@ function draw() {
   const words = language(now);
   document.documentElement.lang = words;
   page %= pages();
-  // What is hidden has no size.
+  // A hidden element has no size.
   if (age() < LOST) part("board").hidden = false;
   part("shop").textContent = news.shopName;
   part("offer-title").textContent = text("newTicket", words);
@@ -261,10 +261,10 @@ function draw() {
   tick();
 }
 
-/** What changes by itself: clock, age, pages, languages. */
+/** The parts that change by themselves: clock, age, pages, languages. */
 function tick() {
   const now = performance.now();
-  // Before the first news the page's own start counts.
+  // Before the first message the page's own start counts.
   const old = news ? age() : now - started;
   const isLost = old >= LOST;
   part("board").hidden = isLost || !news;

@@ -5,15 +5,15 @@ import { listenToScanner } from "/web/scanner.js";
 import { bad, good } from "/web/sounds.js";
 import { known, text } from "/web/words.js";
 
-/** How long an answer stands. */
+/** How long an answer is shown. */
 const ANSWER = 5000;
 /** How long the keypad stays without a touch. */
 const TYPING = 30000;
-/** Without an answer so soon people are sent to the staff; the requirement is 3 seconds. */
+/** Without an answer after this time customers are sent to the staff; the requirement is 3 seconds. */
 const PATIENCE = 2600;
-/** The same code sent again so soon after no answer is the same request. */
+/** The same code sent again within this time after no answer is the same request. */
 const UNRESOLVED = 60000;
-/** A feed that is silent for so long is no connection. */
+/** A feed that is silent for this long is no connection. */
 const SILENT = 15000;
 const DIGITS = 10;
 
@@ -30,7 +30,7 @@ let startedAt = 0;
 
 // MARK: What is shown
 
-/** A sentence in every language, the shop's own first and largest; `second` stands under the first. */
+/** A sentence in every language, the shop's own first and largest; `second` is under the first. */
 function say(name, values = {}, second = null) {
   const lines = [];
   const add = (content, className = "") =>
@@ -48,7 +48,7 @@ function say(name, values = {}, second = null) {
   part("words").replaceChildren(...lines);
 }
 
-/** A clock: fonts lack one that is not coloured. */
+/** A drawn clock, since fonts have only a coloured one. */
 function clockFace() {
   const space = "http://www.w3.org/2000/svg";
   const drawing = document.createElementNS(space, "svg");
@@ -103,7 +103,7 @@ function wake() {
 
 function accepted(answer) {
   const values = { number: number(answer.number) };
-  // Who was called and came in with the crowd may go; that he ever came in, nobody knows.
+  // A called customer who came in with the crowd may leave; it is not known whether they ever came in.
   const isUnread = role !== "entrance" && answer.staySeconds === undefined;
   say(`${role}Yes`, values, isUnread ? { name: "notRead" } : role === "checkout" ? { name: "cashier" } : null);
   part("words").prepend(Object.assign(
@@ -112,7 +112,7 @@ function accepted(answer) {
   good();
 }
 
-/** What a problem of the contract is called here. */
+/** The page's name for a problem of the contract. */
 const reasons = {
   missed: "missed", "closed-before-turn": "closedBefore", inside: "inside", "already-used": "used", "already-deleted": "deleted",
   "not-inside": "notInside", "other-shop": "otherShop", "not-found": "unknown",
@@ -154,15 +154,15 @@ function askStaff() {
   bad();
 }
 
-// MARK: What happens
+// MARK: Events
 
 async function present(code) {
-  // One at a time; a paper that is still held there is read again.
+  // One at a time; a ticket that is still held there is read again.
   if (busy) return;
   busy = true;
   delete part("reader").dataset.reason;
   wake();
-  // What got no answer may have been done: the same request is then answered as it was.
+  // A request without an answer may have been carried out: sent again, it gets the same answer.
   const now = performance.now();
   const isAgain = unresolved?.code === code && now - unresolved.at < UNRESOLVED;
   const idempotencyKey = isAgain ? unresolved.key : newKey();

@@ -1,4 +1,4 @@
-// What a code reader types, by the place of each key (KeyboardEvent.code): a reader set to the US layout
+// The input of a code reader, by the place of each key (KeyboardEvent.code): a reader set to the US layout
 // is understood whatever layout this computer has.
 
 const symbols = {
@@ -6,9 +6,9 @@ const symbols = {
   Period: [".", ">"], Comma: [",", "<"], Space: [" ", " "], Quote: ["'", "\""],
 };
 const digits = ")!@#$%^&*(";
-/** As the backend takes no longer code. */
+/** The backend accepts no longer code. */
 const LONGEST = 128;
-/** People do not type so slowly that a code falls apart, and readers do not pause. */
+/** A longer pause between two keys ends a code: people type faster than this, and readers do not pause. */
 const PAUSE = 1500;
 
 /** The character of a key; null for one that has none. */
@@ -19,11 +19,11 @@ export function character({ code, shiftKey }) {
   return symbols[code]?.[shiftKey ? 1 : 0] ?? null;
 }
 
-/** What a sensor at the door says, as a keyboard does: this key, or this line. */
+/** What a sensor at the door sends, as a keyboard does: this key, or this line. */
 const WAKE_KEY = "F1";
 const WAKE_LINE = "WAKE";
 
-/** Calls `began` at the first key, `done` with the code at its Enter, and `woken` where a sensor sees somebody. */
+/** Calls `began` at the first key, `done` with the code at its Enter, and `woken` if a sensor sees a person. */
 export function listenToScanner(began, done, woken) {
   let typed = "";
   let last = 0;

@@ -19,7 +19,7 @@ function play(notes) {
   }
 }
 
-// A sound that cannot be played is no reason to show nothing.
+// A sound that cannot be played must not keep the page from showing its text.
 const quietly = (notes) => () => { try { play(notes); } catch { /* no sound */ } };
 
 export const chime = quietly([[659, 0.6], [523, 1.2]]);

@@ -62,7 +62,7 @@ export function text(name, language, values = {}) {
   });
 }
 
-/** The languages of a shop that have texts; English where none has. */
+/** The languages of a shop that have texts; English if none has. */
 export function known(languages) {
   const some = languages.filter((language) => texts.called[language]);
   return some.length ? some : ["en"];

@@ -20,7 +20,7 @@ struct AnswerSignatureTests {
         request = Self.request(by: machine, nonce: "n1")
     }
 
-    /// A request with all that an answer can be bound to.
+    /// A request with every part that an answer can be bound to.
     private static func request(by key: SigningKey, nonce: String) -> WireRequest {
         let body = Array("{\"kind\":\"ticket\"}".utf8)
         return RequestSigner(key: key).sign(
@@ -33,7 +33,7 @@ struct AnswerSignatureTests {
             created: created, nonce: nonce)
     }
 
-    /// The request of a machine that knows the older form only.
+    /// The request of a machine that knows only the older form.
     private var olderRequest: WireRequest {
         var older = request
         older.fields[HeaderField.acceptSignature] = nil
@@ -51,7 +51,7 @@ struct AnswerSignatureTests {
             body: Array("{}".utf8))
     }
 
-    @Test("A text that the backend vouched for is known; what its key signed otherwise is none")
+    @Test("A token that the backend signed is accepted; other data signed with its key is not")
     func vouched() throws {
         let text = "a.b"
         #expect(signer.text(of: signer.vouched(text)) == text)
@@ -62,7 +62,7 @@ struct AnswerSignatureTests {
     }
 
     @Test(
-        "An answer is known by its signature, which tells the backend's time and what it is good for"
+        "A signed answer is recognised, and shows the backend's time and how the answer may be used"
     )
     func good() {
         func expect(
@@ -79,7 +79,7 @@ struct AnswerSignatureTests {
         expect(empty, .decided, to: request, created: 7)
         let older = signer.sign(Self.plain(429), to: olderRequest, created: Self.created)
         expect(older, .older, to: olderRequest)
-        // Fields that nobody heeds may come and go on the way.
+        // Fields that are not signed may be added or removed on the way.
         var passed = answer()
         passed.fields["date"] = "x"
         passed.fields["via"] = "1.1 proxy"
@@ -87,7 +87,7 @@ struct AnswerSignatureTests {
     }
 
     @Test(
-        "Who does not ask for the newer form gets no refusal of a request that was not verified but the 401"
+        "In the older form a refusal of an unverified request is signed only if it is the 401"
     )
     func older() {
         for status in [400, 401, 404, 405, 413, 426] {
@@ -96,7 +96,7 @@ struct AnswerSignatureTests {
             let standing = verifier.verified(answer, to: olderRequest)?.standing
             #expect(standing == (status == 401 ? .older : nil))
             #expect(status == 401 || answer.fields["signature"] == nil)
-            // And whoever signs them, as older backends do: it is no decision on the request.
+            // Older backends sign these refusals too; even then they are no decision on the request.
             #expect(!AnswerUse.older.isDecision(ofStatus: status))
         }
         for status in [200, 201, 204, 403, 409, 422, 429, 503] {
@@ -106,14 +106,14 @@ struct AnswerSignatureTests {
     }
 
     @Test(
-        "Signed with the backend's own key, but with one component less, an answer is not believed",
+        "An answer signed with the backend's own key, but over one component less, is not believed",
         arguments: 0...11)
     func uncovered(_ left: Int) throws {
         let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
         var answer = answer()
         var components = AnswerSignature.components(of: answer, to: request, .decided)
         #expect(components.count == 11)
-        // With all of them, made as here, it is believed.
+        // Signed over all components in the same way, it is believed.
         if left < components.count { components.remove(at: left) }
         let parameters = SignatureParameters(
             components: components, created: Self.created, keyID: backend.publicKey.keyID,
@@ -151,7 +151,7 @@ struct AnswerSignatureTests {
     }
 
     @Test(
-        "An answer to a request that another made of a machine's, with its signature, is none to the machine's",
+        "An answer to an attacker's request that copies a machine's signature does not answer the machine's request",
         arguments: [
             "method", "authority", "path", "query", "no query", "digest", "no digest", "key",
             "no key", "more",
@@ -178,7 +178,7 @@ struct AnswerSignatureTests {
     }
 
     @Test(
-        "An answer that was changed, is another's, or answers something else is not believed",
+        "An answer that was changed, comes from another key, or answers another request is not believed",
         arguments: [
             "status", "body", "digest", "type", "no type", "no retry", "longer", "no signature",
             "no input", "created", "tag", "older", "unmarked", "component", "twice", "key",
@@ -228,7 +228,7 @@ struct AnswerSignatureTests {
                 == nil)
     }
 
-    @Test("What a machine signs is never taken for an answer of the backend")
+    @Test("Text that a machine signs is never taken for an answer of the backend")
     func otherProfile() throws {
         let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
         var answer = answer(200)

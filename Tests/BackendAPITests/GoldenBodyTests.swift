@@ -3,8 +3,8 @@ import Foundation
 import Reservations
 import Testing
 
-/// Every body of the contract as it was written down, byte for byte: whoever rewrites a type changes nothing on the
-/// wire by it. A new body is added here and recorded with `CLUP_DRAW_EXPECTED=1`.
+/// Every body of the contract, recorded byte for byte, so that a rewritten type cannot change the wire. A new body is
+/// added here and recorded with `CLUP_DRAW_EXPECTED=1`.
 @Suite("The bodies of the contract, byte for byte")
 struct GoldenBodyTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
@@ -13,7 +13,7 @@ struct GoldenBodyTests {
     private struct Body {
         let name: String
         let json: String
-        /// What the JSON is when it was read and written again.
+        /// The JSON after it was read and written again.
         let again: String
     }
 

@@ -17,7 +17,7 @@ struct KeyTests {
         #expect(try key.sealed(under: wrapping) != sealed, "the nonce is fresh")
     }
 
-    @Test("A sealed secret opens neither under another key nor with any bit changed")
+    @Test("A sealed secret opens neither with another key nor with any bit changed")
     func wrongWrapping() throws {
         let wrapping = try GuardedBytes(copying: Array(repeating: 1, count: 32))
         let wrong = try GuardedBytes(copying: Array(repeating: 2, count: 32))
@@ -37,7 +37,7 @@ struct KeyTests {
         #expect(opened.withBytes { Array($0) } == Array("a secret".utf8))
     }
 
-    @Test("What is not a sealed secret is refused with a sentence")
+    @Test("Text that is not a sealed secret is refused with a sentence")
     func notSealed() {
         for bytes in [[], Array("CLUPSEAL2".utf8), Array("CLUPSEAL1".utf8) + Array(0..<99)] {
             #expect(throws: CryptographyError.notSealed) { try SealedSecret(bytes: bytes) }
@@ -45,7 +45,7 @@ struct KeyTests {
         #expect("\(CryptographyError.notSealed)".contains("not a sealed secret"))
     }
 
-    @Test("A secret never shows when it is printed")
+    @Test("A secret never shows when its value is printed")
     func printing() throws {
         let secret = try GuardedBytes(copying: Array("hush-hush-hush-hush-hush-hush-ok".utf8))
         let key = try SigningKey(seed: secret)
@@ -77,7 +77,7 @@ struct KeyTests {
         #expect(key.keyID.count == 32 && key.fingerprint.count == 47)
         #expect(
             key.fingerprint.replacing(":", with: "").lowercased() == key.keyID)
-        // All zeros and all ones are small or no points; the others are of a wrong length or form.
+        // All zeros and all ones are weak points or not on the curve; the others have a wrong length or form.
         for text in [
             Base64.encode(Array(repeating: 0, count: 32), .urlSafe),
             Base64.encode(Array(repeating: 255, count: 32), .urlSafe),
@@ -85,7 +85,7 @@ struct KeyTests {
         ] { #expect(PublicKey(text: text) == nil, "\(text)") }
     }
 
-    @Test("Base64 takes only what it writes")
+    @Test("Base64 accepts only the form that it writes")
     func base64() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }

@@ -28,7 +28,7 @@ struct MachineStatusTests {
             ])
     }
 
-    @Test("A machine of before tells nothing of papers that may be missing, and is understood")
+    @Test("The report of an older machine, without papers that may be missing, is understood")
     func older() throws {
         let old = try JSONDecoder().decode(
             PrintTally.self,
@@ -39,7 +39,7 @@ struct MachineStatusTests {
         #expect(try JSONDecoder().decode(MachineCondition.self, from: Data(text.utf8)) == well)
     }
 
-    @Test("Foreign text becomes one line that moves, hides and reorders nothing")
+    @Test("Foreign text becomes one line without characters that move, hide or reorder text")
     func foreign() {
         #expect(ForeignText.clean("a\u{1B}]0;x\u{07}b\u{202E}c\u{9B}", limit: 99) == "a]0;xbc")
         #expect(ForeignText.clean(" \r\n a\t\n b \u{2028}", limit: 99) == "a b")

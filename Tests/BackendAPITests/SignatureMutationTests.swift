@@ -2,7 +2,7 @@ import BackendAPI
 import Cryptography
 import Testing
 
-/// A signed request, changed in every way we know: all must be refused.
+/// A signed request, changed in every way we know. Every changed request must be refused.
 @Suite("Signatures of machines")
 struct SignatureMutationTests {
     static let now: Int64 = 1_800_000_000
@@ -38,7 +38,7 @@ struct SignatureMutationTests {
         if case .success = verify(request) { false } else { true }
     }
 
-    /// Signs parameters of any form, as a clever or careless machine would.
+    /// Signs parameters of any form, as a hostile or faulty machine might.
     private func signed(_ text: String, label: String = "clup", of request: WireRequest) throws
         -> WireRequest
     {
@@ -47,7 +47,7 @@ struct SignatureMutationTests {
             request.fields["content-digest"] = ContentDigest.field(for: request.body)
         }
         request.fields["signature-input"] = "\(label)=\(text)"
-        // Where the parser refuses the text nothing could be signed; any bytes will do then.
+        // If the parser refuses the text, nothing can be signed; any bytes will do then.
         let base =
             SignatureText.input("\(label)=\(text)")?.parameters.base(for: request.signable) ?? "?"
         let bytes = Base64.encode(key.sign(Array(base.utf8)))
@@ -61,7 +61,7 @@ struct SignatureMutationTests {
         ";created=\(Self.now);nonce=\"nonce_1\";keyid=\"\(key.publicKey.keyID)\";tag=\"clup-machine\""
     }
 
-    @Test("A signed request is accepted and tells its key, nonce and time")
+    @Test("A signed request is accepted and gives its key, nonce and time")
     func accepted() throws {
         let verified = try verify(signed(post)).get()
         #expect(verified.keyID == key.publicKey.keyID)
@@ -71,12 +71,12 @@ struct SignatureMutationTests {
         let delete = WireRequest(
             method: "DELETE", authority: "a", path: "/v1/holds/1", fields: ["idempotency-key": "k"])
         #expect(throws: Never.self) { try verify(signed(delete)).get() }
-        // The forms that the mutations below start from are good ones.
+        // The forms from which the mutations below start are valid.
         #expect(try !isRefused(signed(Self.list + parameters, of: post)))
         #expect(try !isRefused(signed(Self.list + parameters + ";alg=\"ed25519\"", of: post)))
     }
 
-    @Test("A digest of no body is nobody's business")
+    @Test("The digest of a request without a body is ignored")
     func digestWithoutBody() throws {
         var get = WireRequest(method: "GET", authority: "a", path: "/")
         get.fields["content-digest"] = "sha-256=:AAAA:"
@@ -181,7 +181,7 @@ struct SignatureMutationTests {
     }
 
     @Test(
-        "Only one SHA-256 is a digest",
+        "Only a single SHA-256 is a digest",
         arguments: [
             "md5=:1B2M2Y8AsgTpgAmY7PhCfg==:", "sha-512=:z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs:",
             "unixsum=30637", "", "sha-256", "sha-256=::", "SHA-256=:AAAA:",
@@ -194,7 +194,7 @@ struct SignatureMutationTests {
         #expect(try isRefused(signed(Self.list + parameters, of: request)))
     }
 
-    @Test("Ours twice, garbage and huge fields are refused")
+    @Test("Two signatures with our label, garbage and huge fields are refused")
     func garbage() throws {
         let good = signed(post)
         let input = try #require(good.fields["signature-input"])

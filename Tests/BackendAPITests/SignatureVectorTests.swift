@@ -2,7 +2,7 @@ import BackendAPI
 import Cryptography
 import Testing
 
-/// What RFC 9421 itself gives as examples, to the letter.
+/// The examples of RFC 9421, byte for byte.
 @Suite("Signature base and vectors of RFC 9421")
 struct SignatureVectorTests {
     /// `test-request` of appendix B.2.
@@ -27,7 +27,7 @@ struct SignatureVectorTests {
 
     init() throws { try Cryptography.start() }
 
-    @Test("The base of section 2.5 comes out to the letter")
+    @Test("The base of section 2.5 is built exactly")
     func baseOfSection25() throws {
         let input = try #require(
             SignatureText.input(

@@ -5,9 +5,9 @@ import Foundation
 import Reservations
 import Testing
 
-@Suite("Who may call")
+@Suite("Which callers are accepted")
 struct AuthenticationTests {
-    /// What an answer shows but its date, and the signature that binds it to its request.
+    /// The parts of an answer to compare: all but its date, and the signature that binds it to its request.
     private func shape(_ response: WireResponse) -> WireResponse {
         var response = response
         for name in ["date", "content-digest", "signature-input", "signature"] {
@@ -16,7 +16,7 @@ struct AuthenticationTests {
         return response
     }
 
-    @Test("Whatever is wrong with a key or signature, the answer is the same [faults 48, 49]")
+    @Test("For every fault of a key or signature the answer is the same [faults 48, 49]")
     func constantForm() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -80,7 +80,7 @@ struct AuthenticationTests {
             #expect(answer.status == status)
             let verified = backend.answers.verified(answer, to: request)
             if status == 404, !isAsked {
-                // Who is in the path could pass it off as the answer to another request.
+                // An attacker in the path could pass it off as the answer to another request.
                 #expect(answer.fields["signature"] == nil)
             } else {
                 #expect(verified?.created == backend.time.now.milliseconds / 1_000, "\(status)")
@@ -126,7 +126,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "A further signature of another label is passed over, ours must be there once (RFC 9421 4.3)"
+        "A further signature with another label is ignored; ours must occur once (RFC 9421 4.3)"
     )
     func furtherSignatures() throws {
         let backend = try TestBackend()
@@ -172,7 +172,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "A request that was sent before the clock was set is not answered again, however it was set [fault 50]",
+        "A request sent before the clock was set is not answered again, however the clock was set [fault 50]",
         arguments: [3_600, -3_600, 86_400 * 3])
     func clockSet(seconds: Int) throws {
         let backend = try TestBackend()
@@ -183,7 +183,7 @@ struct AuthenticationTests {
         #expect(try machine.send(change).status == 201)
         for there in [true, false] {
             backend.time.jump(by: .seconds(there ? seconds : -seconds))
-            // Enough for old rows to be cleared away.
+            // Three more requests, so that old rows are pruned.
             for _ in 0..<3 {
                 backend.time.advance(by: .seconds(2))
                 #expect(try machine.hold().status < 500)
@@ -196,7 +196,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "What was signed in the second in which the server began is refused, and what is signed after it is not"
+        "A request signed in the second in which the server started is refused, a later one is not"
     )
     func startSecond() throws {
         let backend = try TestBackend()
@@ -210,7 +210,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "What one of two servers has answered the other one does not forget because its clock is ahead"
+        "A request that one of two servers answered stays known although the other server's clock is ahead"
     )
     func clockOfOtherServer() async throws {
         let pair = try ServerPair()
@@ -223,7 +223,8 @@ struct AuthenticationTests {
             #expect(try second.hold().status < 500)
         }
         #expect(try first.send(change).status == 401)
-        // Nor what comes after, with the numbers of rows ahead of this server's clock.
+        // A later request is not answered again either; its row's number follows rows that are ahead of this server's
+        // clock.
         let later = first.sign(first.request(.holds, "{\"kind\":\"ticket\"}"))
         #expect(try first.send(later).status < 300)
         pair.second.time.advance(by: .seconds(200))
@@ -231,7 +232,7 @@ struct AuthenticationTests {
         #expect(try first.send(later).status == 401)
     }
 
-    @Test("A revoked machine gets nothing within a second, and its place lapses [fault 48]")
+    @Test("A revoked machine is refused within a second, and its place expires [fault 48]")
     func revoked() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -240,12 +241,12 @@ struct AuthenticationTests {
             machine.key.publicKey.keyID, of: TestBackend.shop)
         let start = ContinuousClock.now
         try machine.waitUntil { $0.status == 401 }
-        // A second, and what a busy computer adds.
+        // One second, and a margin for a busy computer.
         #expect(ContinuousClock.now - start < .seconds(5))
         #expect(try machine.call(.holdConfirmation(hold.id)).status == 401)
     }
 
-    @Test("The log names what happened, and no code, key or signature")
+    @Test("The log names each event, but no code, key or signature")
     func log() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()

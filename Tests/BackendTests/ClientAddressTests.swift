@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Whom a request comes from")
+@Suite("The address that a request comes from")
 struct ClientAddressTests {
     private func peer(_ text: String) throws -> sockaddr_storage {
         var storage = sockaddr_storage()
@@ -39,7 +39,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "Whoever is not on this computer is taken for himself, whatever he writes into X-Real-IP",
+        "A client on another computer is known by its own address, whatever X-Real-IP it sends",
         arguments: [
             ("203.0.113.9", "203.0.113.9"), ("10.0.0.7", "10.0.0.7"), ("128.0.0.1", "128.0.0.1"),
             ("126.255.255.255", "126.255.255.255"), ("0.0.0.0", "0.0.0.0"),
@@ -54,7 +54,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "A proxy of this computer is believed",
+        "A proxy on this computer is believed",
         arguments: [
             "127.0.0.1", "127.0.0.3", "127.255.255.254", "::1", "::ffff:127.0.0.1", "unix",
         ])
@@ -70,7 +70,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "From another address of this computer, as from another one, the claim is not believed",
+        "A client from this computer's outer address or another address is not believed",
         .enabled(if: outside != nil, "this computer has no address but its loopback's"))
     func real() throws {
         let outside = try #require(Self.outside)
@@ -84,7 +84,7 @@ struct ClientAddressTests {
         guard case .tcp(_, let port) = server.address else {
             throw RawClient.Failure(operation: "port")
         }
-        // Who calls an address of this computer that is not the loopback's calls from it.
+        // A client that connects to this computer's outer address has that address, too.
         for (host, text) in [(outside, outside), ("127.0.0.1", "203.0.113.9")] {
             let client = try RawClient(.tcp(address: host, port: port))
             client.send("GET / HTTP/1.1\r\nHost: a\r\nX-Real-IP: 203.0.113.9\r\n\r\n")

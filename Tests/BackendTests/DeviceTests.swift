@@ -21,7 +21,7 @@ struct DeviceTests {
         turnstile = try backend.enrol("gate", role: .turnstile)
     }
 
-    /// Lets four people in, so that the shop is full.
+    /// Lets four customers in, so that the shop is full.
     private func fill() throws -> [Reservation] {
         try (0..<4).map { _ in
             let reservation = try machine.reservation()
@@ -30,7 +30,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("Who is called comes in, once, and leaves, once")
+    @Test("A called customer enters once and leaves once")
     func passes() throws {
         let reservation = try machine.reservation()
         #expect(reservation.enterBy != nil)
@@ -45,11 +45,11 @@ struct DeviceTests {
         #expect(exit.status == 200)
         #expect(try exit.decoded(Passage.self).staySeconds == 0)
         #expect(try other.enter(second.code.rawValue).problem == .alreadyUsed)
-        // The door's own scan frees the place that the check-out left to the way.
+        // The door's own scan frees the place that the check-out reserved for the way out.
         #expect(try turnstile.leave(second.code.rawValue).status == 200)
     }
 
-    @Test("Who is not called is told when his turn should come")
+    @Test("A customer who was not called learns the expected time of the call")
     func notYet() throws {
         _ = try fill()
         let late = try machine.reservation()
@@ -69,10 +69,10 @@ struct DeviceTests {
         let left = try checkout.leave(reservation.code.rawValue, key: key)
         #expect(try checkout.leave(reservation.code.rawValue, key: key).body == left.body)
         #expect(try checkout.leave(reservation.code.rawValue).body == left.body)
-        #expect(backend.doors.opened.count == 2, "the second look opens nothing")
+        #expect(backend.doors.opened.count == 2, "the second reading opens no door")
     }
 
-    @Test("A door opens for those who may pass, and the till hears who leaves")
+    @Test("A door opens for customers who may pass, and the check-out learns which customer leaves")
     func doors() throws {
         let reservations = try fill()
         #expect(backend.doors.opened.map(\.number) == reservations.map(\.number))
@@ -86,7 +86,7 @@ struct DeviceTests {
         #expect(backend.doors.opened.last?.role == .turnstile)
     }
 
-    @Test("A code of another shop, an unknown one and no code at all are refused by name")
+    @Test("A code of another shop, an unknown one and text that is no code are refused by name")
     func wrongCodes() throws {
         let other = "CLUP:1:MIL1" + String(repeating: "0", count: 26)
         let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
@@ -131,11 +131,11 @@ struct DeviceTests {
         #expect(try reader.enter("0000000009").problem == .tooManyRequests)
     }
 
-    @Test("Every role makes its own calls only", arguments: KeyRole.allCases)
+    @Test("Every role makes only its own calls", arguments: KeyRole.allCases)
     func roles(role: KeyRole) throws {
         let caller = try backend.enrol("one-of-\(role.rawValue)", role: role)
-        // The feed of turns is refused before anything else where it is no WebSocket (`TurnsTests`); a key that
-        // asks to be let in has no role yet (`PairingTests`).
+        // The feed of turns is refused first of all if the request is no WebSocket (`TurnsTests`), and a key that asks
+        // for pairing has no role yet (`PairingTests`).
         for endpoint in API.all where ![.turns, .pairings].contains(endpoint.name) {
             let route = try #require(Route(path: endpoint.path.replacing("{id}", with: "none")))
             let answer = try caller.call(route, endpoint.method == .get ? "" : "{}")
@@ -145,7 +145,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("A revoked reader is not authentic any more")
+    @Test("A revoked reader is no longer authentic")
     func revoked() throws {
         try backend.administration.revokeMachineKey(
             entrance.key.publicKey.keyID, of: TestBackend.shop)

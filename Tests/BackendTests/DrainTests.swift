@@ -8,9 +8,9 @@ import SQLite
 import Synchronization
 import Testing
 
-@Suite("A server that is told to end")
+@Suite("A server that is stopped")
 struct DrainTests {
-    /// What customers at eight machines saw.
+    /// The results that customers at eight machines saw.
     private final class Seen: Sendable {
         private let state = Mutex(
             (acknowledged: Set<String>(), sentAway: 0, unanswered: [String](), done: 0))
@@ -26,11 +26,11 @@ struct DrainTests {
         func isDone() { state.withLock { $0.done += 1 } }
     }
 
-    /// A connection that is not used for this long may be closed while a request is on its way, as on any
-    /// server (RFC 9112 9.5); a machine repeats it then. `HTTPLimits.quiet` is longer.
+    /// A connection that is idle for this long may be closed while a request is on its way, as on any server (RFC 9112
+    /// 9.5); a machine then repeats it. `HTTPLimits.quiet` is longer.
     private static let idle = Duration.milliseconds(200)
 
-    /// One machine that takes places for as long as the server lets it connect.
+    /// One machine that takes places for as long as the server accepts its connections.
     private static func load(_ program: ServedProgram, _ key: SigningKey, _ seen: Seen) {
         while let client = try? RawClient(program.address) {
             var used = ContinuousClock.now
@@ -54,7 +54,7 @@ struct DrainTests {
         }
     }
 
-    /// Whether the machine is to go to another server.
+    /// Whether the machine should go to another server.
     private static func isEnd(_ answer: WireResponse, _ seen: Seen) -> Bool {
         guard answer.fields["connection"] == "close" else { return false }
         if answer.status == 503, answer.fields["retry-after"] == "1" { seen.wasSentAway() }
@@ -62,7 +62,7 @@ struct DrainTests {
     }
 
     @Test(
-        "Under load no reservation that was told is lost, nobody goes without an answer, displays get 1001"
+        "Under load no acknowledged reservation is lost, no customer is left without an answer, displays get 1001"
     )
     func underLoad() throws {
         try Cryptography.start()
@@ -114,7 +114,7 @@ struct DrainTests {
     }
 
     @Test(
-        "While one answer is awaited, new connections are told that the server stops, and go elsewhere"
+        "While one answer is awaited, new connections learn that the server stops, and go to another one"
     )
     func newOnes() throws {
         let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
@@ -149,7 +149,8 @@ struct DrainTests {
         #expect(answer?.fields["connection"] == "close")
         #expect(answer?.problem == .unavailable)
         #expect(try answer?.decoded(Problem.self).detail == "the server is stopping")
-        #expect(SocketClient(upgraded: display).closed() == 1_001, "told at once, not at the end")
+        #expect(
+            SocketClient(upgraded: display).closed() == 1_001, "notified at once, not at the end")
         for _ in 0..<20 {
             let later = try RawClient(server.address).call(
                 WireRequest(method: "GET", authority: "a", path: "/"))
@@ -187,7 +188,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A server all of whose connections are taken can be stopped")
+    @Test("A server whose connections are all taken can be stopped")
     func full() throws {
         var limits = HTTPLimits()
         limits.drain = .zero
@@ -206,7 +207,7 @@ struct DrainTests {
         #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
     }
 
-    @Test("It is ready again by itself once the disk takes what is written")
+    @Test("It becomes ready again by itself once the disk accepts writes")
     func readiness() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -221,7 +222,7 @@ struct DrainTests {
         }
         #expect(ready()?.status == 200)
         #expect(String(decoding: ready()?.body ?? [], as: UTF8.self) == "{\"ready\":true}")
-        // A disk that fails: every row of a hold and every try to write is refused.
+        // The test imitates a failing disk: every row of a hold and every attempt to write is refused.
         try backend.run(
             "CREATE TRIGGER broken_sequence BEFORE UPDATE ON change_sequence "
                 + "BEGIN SELECT RAISE(ABORT, 'broken'); END")
@@ -231,10 +232,10 @@ struct DrainTests {
         let answer = ready()
         #expect(answer?.fields["retry-after"] == "1" && answer?.problem == .unavailable)
         #expect(try answer?.decoded(Problem.self).detail?.isEmpty == false)
-        // Nobody asks for anything but whether it is ready.
+        // No request comes but those for readiness.
         try backend.run("ALTER TABLE away RENAME TO nonce")
         usleep(1_200_000)
-        #expect(ready()?.status == 503, "a look is not enough: it must be able to write")
+        #expect(ready()?.status == 503, "reading is not enough: writing must work")
         try backend.run("DROP TRIGGER broken_sequence")
         #expect(becomes(200))
         #expect(try machine.hold().status == 201)

@@ -6,7 +6,7 @@ import ReservationStore
 import Reservations
 import Testing
 
-@Suite("A machine's calls are about its own shop and its own holds [fault 51]")
+@Suite("A machine's calls concern only its own shop and its own holds [fault 51]")
 struct ForeignShopTests {
     private let backend: TestBackend
     private let machine: TestMachine
@@ -31,7 +31,7 @@ struct ForeignShopTests {
         try stranger.waitUntil { $0.status == 200 }
     }
 
-    @Test("Another shop's holds, reservations, codes and numbers are not there")
+    @Test("Holds, reservations, codes and numbers of another shop are not found")
     func foreign() throws {
         let hold = try machine.hold().decoded(HeldPlace.self).id
         for route in [Route.holdExtension(hold), .holdConfirmation(hold)] {
@@ -65,7 +65,7 @@ struct ForeignShopTests {
         #expect(try machine.call(.holdConfirmation(hold)).status == 201)
     }
 
-    @Test("A number, a priority or a shop that a machine sends is not heeded")
+    @Test("A number, a priority or a shop that a machine sends is ignored")
     func ownWishes() throws {
         let body =
             #"{"kind":"ticket","number":900,"priority":1,"shop":"shop-2","machine":"x","code":"y"}"#
@@ -75,7 +75,7 @@ struct ForeignShopTests {
         #expect(try backend.count("reservation WHERE shop_id = 'shop-2'") == 0)
     }
 
-    @Test("A nonce that came with one change does not come with another one [fault 50]")
+    @Test("A nonce that was used for one change is refused with another one [fault 50]")
     func nonceOfAnother() throws {
         func signed(_ kind: String) -> WireRequest {
             RequestSigner(key: machine.key).sign(
@@ -87,7 +87,7 @@ struct ForeignShopTests {
         #expect(try backend.count("reservation") == 1)
     }
 
-    @Test("A paper of yesterday opens no door, in or out [fault 56]")
+    @Test("A ticket of yesterday opens no door, in or out [fault 56]")
     func yesterday() throws {
         let entrance = try backend.enrol("door", role: .entrance)
         let gate = try backend.enrol("gate", role: .turnstile)

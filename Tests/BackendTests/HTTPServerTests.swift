@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The HTTP server")
 struct HTTPServerTests {
-    /// Answers what it was asked, as text.
+    /// Answers with the request as text.
     static let echo: HTTPServer.Handler = { request, respond in
         let text =
             "\(request.method) \(request.authority) \(request.path) \(request.query) "
@@ -27,7 +27,7 @@ struct HTTPServerTests {
         response.map { String(decoding: $0.body, as: UTF8.self) }
     }
 
-    @Test("A request comes as it was sent, and the answer comes back")
+    @Test("A request arrives as it was sent, and the answer comes back")
     func echo() throws {
         let server = try serve()
         defer { server.stop() }
@@ -38,7 +38,7 @@ struct HTTPServerTests {
         let response = client.response()
         #expect(text(response) == "POST localhost /a/b%20c d=%2F&e v, w 3")
         #expect(response?.status == 200 && response?.fields["x-b"] == "c")
-        // The connection stays, also for two requests at once.
+        // The connection stays open, also for two requests at once.
         let get = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
         client.send(get + get.replacing("/1 ", with: "/2 "))
         #expect(text(client.response()) == "GET a /1  - 0")
@@ -46,7 +46,7 @@ struct HTTPServerTests {
     }
 
     @Test(
-        "What two parsers could read differently is refused, and the connection ends",
+        "A request that two parsers could read differently is refused, and the connection ends",
         arguments: [
             (
                 "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -128,7 +128,9 @@ struct HTTPServerTests {
         #expect(!wasCalled.withLock { $0 })
     }
 
-    @Test("The server's own refusals are problems of the contract; other methods are the service's")
+    @Test(
+        "The server's own refusals are problems of the contract; other methods are left to the service"
+    )
     func refusals() throws {
         let server = try serve()
         defer { server.stop() }
@@ -164,7 +166,9 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("A body above the limit is 413, told or not, and one without end is cut off")
+    @Test(
+        "A body above the limit is 413, with or without a stated length, and an endless one is cut off"
+    )
     func largeBody() throws {
         var limits = HTTPLimits()
         limits.body = 1_000
@@ -193,7 +197,7 @@ struct HTTPServerTests {
         #expect(sends < 10_000)
     }
 
-    @Test("A head of many fields and spaces that comes in small pieces is read as one")
+    @Test("A head of many fields and spaces that comes in small pieces is read as a whole")
     func pieces() throws {
         let server = try serve()
         defer { server.stop() }
@@ -210,7 +214,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("A body that does not come in time is told so before the connection ends")
+    @Test("A body that does not come in time is refused before the connection ends")
     func slowBody() throws {
         var limits = HTTPLimits()
         limits.requestTime = .seconds(1)
@@ -241,7 +245,7 @@ struct HTTPServerTests {
         #expect(after.response()?.status == 200)
     }
 
-    @Test("A request that does not end is cut by total time, not by idle time")
+    @Test("A request that does not end is cut off by total time, not by idle time")
     func slow() async throws {
         var limits = HTTPLimits()
         limits.requestTime = .seconds(1)
@@ -284,7 +288,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("Stopping answers what has begun and closes the rest")
+    @Test("A stop answers the requests that have begun and closes the other connections")
     func drain() throws {
         let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
         let server = try serve { request, respond in
@@ -313,7 +317,7 @@ struct HTTPServerTests {
         #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
     }
 
-    @Test("A request that comes while the server stops is sent away with 503")
+    @Test("A request that comes while the server stops is refused with 503")
     func comesTooLate() throws {
         let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
         let server = try serve { request, respond in
@@ -336,7 +340,7 @@ struct HTTPServerTests {
         }
         var late: WireResponse?
         repeat {
-            // One that came just in time is answered, and its connection closed.
+            // A request that came just in time is answered, and its connection closed.
             if late?.fields["connection"] == "close" { kept = try RawClient(server.address) }
             kept.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
             late = kept.response()
@@ -347,7 +351,7 @@ struct HTTPServerTests {
         #expect(stopped.wait(timeout: .now() + 30) == .success)
     }
 
-    @Test("A request that is never answered gets 503 at the end")
+    @Test("A request that the service never answers gets 503 at the end")
     func forgotten() throws {
         var limits = HTTPLimits()
         limits.drain = .milliseconds(100)
@@ -358,12 +362,12 @@ struct HTTPServerTests {
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         while kept.withLock({ $0.isEmpty }) { usleep(1_000) }
         server.stop()
-        // A late answer hits nobody.
+        // A late answer reaches no connection.
         kept.withLock { $0 }.forEach { $0(WireResponse(status: 200)) }
         _ = client.response()
     }
 
-    @Test("Other machines are not served without a proxy")
+    @Test("Other computers are not served without a proxy")
     func notLocal() throws {
         for text in ["0.0.0.0:0", "192.168.1.1:80", "[::]:0"] {
             let address = try #require(ListenAddress(text))
@@ -378,7 +382,7 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("A port or a socket in use is refused with a sentence; a dead socket is replaced")
+    @Test("A port or a socket in use is refused with a sentence; an abandoned socket is replaced")
     func inUse() throws {
         let server = try serve()
         defer { server.stop() }
@@ -396,7 +400,7 @@ struct HTTPServerTests {
         #expect(text(client.response()) == "GET a /u  - 0")
         first.stop()
         #expect(access(directory.path + "/socket", F_OK) != 0)
-        // What a killed server leaves behind.
+        // A killed server leaves such a socket behind.
         let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
@@ -414,7 +418,7 @@ struct HTTPServerTests {
     }
 }
 
-/// A directory that goes with its owner.
+/// A directory that is removed with its owner.
 final class TemporaryDirectory: Sendable {
     let path: String
 

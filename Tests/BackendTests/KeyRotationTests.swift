@@ -4,7 +4,7 @@ import ReservationStore
 import Reservations
 import Testing
 
-@Suite("A machine changes its key without a visit (rules 23)")
+@Suite("A machine changes its key without a visit to the shop (rules 23)")
 struct KeyRotationTests {
     private func offer(
         _ key: SigningKey, by machine: TestMachine, attempt: String? = nil
@@ -13,18 +13,20 @@ struct KeyRotationTests {
             .machineKey, "{\"key\":\"\(key.publicKey.text)\"}", key: attempt)
     }
 
-    @Test("The new key is let in by the old one and then puts it out; the machine keeps its place")
+    @Test(
+        "The new key is accepted through the old one and then replaces it; the machine keeps its place"
+    )
     func rotation() throws {
         let backend = try TestBackend()
         let old = try backend.enrol("door")
         let hold = try old.hold().decoded(HeldPlace.self)
         let new = TestMachine(backend: backend, key: try SigningKey.generate())
         #expect(try new.call(.queue).status == 401)
-        // A lost answer: the same again, with the same attempt and with another.
+        // The answer may be lost: the offer is repeated, with the same attempt key and with another one.
         for attempt in ["a", "a", "b"] {
             #expect(try offer(new.key, by: old, attempt: attempt).status == 204)
         }
-        // At once, and both: whatever happens now, the machine can call.
+        // Both keys are accepted at once, so that the machine can call in any case.
         #expect(try new.call(.queue).status == 200)
         #expect(try old.call(.queue).status == 200)
         for attempt in ["c", "c"] {
@@ -33,14 +35,14 @@ struct KeyRotationTests {
         #expect(try old.call(.queue).status == 401)
         #expect(try new.call(.machine).decoded(MachineProfile.self).machine.rawValue == "door")
         #expect(try new.call(.holdConfirmation(hold.id)).status == 201)
-        // The old one never comes back, not by the new one either.
+        // The old key never becomes valid again, not even through the new one.
         #expect(try offer(old.key, by: new).problem == .keyTaken)
         try backend.restart()
         #expect(try new.call(.queue).status == 200)
         #expect(try old.call(.queue).status == 401)
     }
 
-    @Test("A key that was let in and never used is put out by the next one")
+    @Test("A key that was accepted and never used is replaced by the next one")
     func begunAnew() throws {
         let backend = try TestBackend()
         let old = try backend.enrol("door")
@@ -52,7 +54,7 @@ struct KeyRotationTests {
         #expect(try new.call(.queue).status == 200)
     }
 
-    @Test("A change of keys stands in the audit, step by step")
+    @Test("A change of keys is in the audit, step by step")
     func audit() throws {
         let backend = try TestBackend()
         let old = try backend.enrol("door")
@@ -74,7 +76,7 @@ struct KeyRotationTests {
             ])
     }
 
-    @Test("Nobody takes another machine's key, and nothing that is no key is let in")
+    @Test("No machine takes another one's key, and text that is no key is refused")
     func refused() throws {
         let backend = try TestBackend()
         let door = try backend.enrol("door")

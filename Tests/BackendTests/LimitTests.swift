@@ -8,9 +8,11 @@ import Testing
 
 @Suite("A machine that runs away does not hurt the others [fault 55]")
 struct LimitTests {
-    @Test("A thousand tickets at once from one key: a few are made, the rest is refused and logged")
+    @Test(
+        "A thousand tickets at once from one key: a few are made, the others are refused and logged"
+    )
     func runaway() throws {
-        // Without rest, so that a slow computer gives none either.
+        // Nothing is refilled, so that a slow computer gives no further tickets either.
         let backend = try TestBackend(
             reservationLimit: RateLimit(perSecond: 0.000_001, burst: 3))
         let runaway = try backend.enrol("runaway")
@@ -40,7 +42,7 @@ struct LimitTests {
         #expect(try other.reservation().number.rawValue == 4)
     }
 
-    @Test("What was asked for again, or came to nothing, does not count")
+    @Test("A repeated request, or one without effect, does not count")
     func repeated() throws {
         let backend = try TestBackend(
             reservationLimit: RateLimit(perSecond: 0.000_001, burst: 2))
@@ -61,7 +63,7 @@ struct LimitTests {
         #expect(try machine.call(.holdConfirmation(hold.id)).problem == .tooManyRequests)
     }
 
-    @Test("One machine holds one place, however many it asks for (rules 2)")
+    @Test("One machine holds one place, however often it asks for one (rules 2)")
     func oneHold() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol("greedy")
@@ -69,7 +71,7 @@ struct LimitTests {
         #expect(try backend.count("reservation WHERE state = 'pending'") == 1)
     }
 
-    @Test("Another key gives a machine no more guesses: limits are the machine's")
+    @Test("Another key gives a machine no more guesses: limits belong to the machine")
     func otherKey() throws {
         let backend = try TestBackend(codeLimit: RateLimit(perSecond: 0.000_001, burst: 3))
         let old = try backend.enrol("guesser")
@@ -82,7 +84,8 @@ struct LimitTests {
         #expect(try backend.enrol("other").lookUp("0000000000").problem == .notFound)
     }
 
-    @Test("A key that offers keys without end leaves a few of them, whichever it signs with")
+    @Test(
+        "A key that offers keys without end leaves only a few of them, whichever one it signs with")
     func keys() throws {
         let backend = try TestBackend(keyLimit: RateLimit(perSecond: 0.000_001, burst: 12))
         var runaway = try backend.enrol("runaway")
@@ -94,7 +97,7 @@ struct LimitTests {
             let answer = try runaway.call(.machineKey, "{\"key\":\"\(key.publicKey.text)\"}")
             if answer.status == 204 {
                 offered += 1
-                // The next one comes from the key that was let in.
+                // The next offer is signed with the key that was just accepted.
                 runaway = TestMachine(backend: backend, key: key)
             } else {
                 #expect(answer.problem == .tooManyRequests)
@@ -105,7 +108,7 @@ struct LimitTests {
         #expect(offered == 12)
         #expect(try backend.count("machine_key") == rows.keys + 12)
         #expect(try backend.count("audit") <= rows.audit + 24)
-        // Nothing is written of what was refused.
+        // A refused request leaves no row.
         #expect(try backend.count("idempotency") == 12)
         let key = try SigningKey.generate()
         let body = "{\"key\":\"\(key.publicKey.text)\"}"
@@ -127,12 +130,12 @@ struct LimitTests {
         #expect(try backend.count("idempotency") == 60)
         #expect(try runaway.hold().problem == .tooManyRequests)
         for _ in 0..<30 { _ = try other.reservation() }
-        // The same again is answered as it was, and counts for nothing.
+        // The same request gets the same answer again, and does not count.
         let hold = try other.hold(key: "same")
         for _ in 0..<100 { #expect(try other.hold(key: "same").body == hold.body) }
     }
 
-    @Test("Each call that leaves rows has an end: ends of places, doors and acts of the staff too")
+    @Test("Each call that leaves rows has a limit: ended holds, doors and staff commands too")
     func writes() throws {
         let backend = try TestBackend(
             writeLimit: RateLimit(perSecond: 0.000_001, burst: 20),
@@ -158,7 +161,9 @@ struct LimitTests {
         }
     }
 
-    @Test("Papers of another shop are counted once for all tries of one, and within the bounds")
+    @Test(
+        "Tickets of another shop count once for all attempts with one of them, and within the limits"
+    )
     func otherShops() throws {
         let backend = try TestBackend(writeLimit: RateLimit(perSecond: 0.000_001, burst: 7))
         let machine = try backend.enrol()
@@ -178,7 +183,7 @@ struct LimitTests {
         #expect(try backend.count("refused_wish") == 1)
     }
 
-    @Test("A machine beyond its requests is told so; one beside it is served")
+    @Test("A machine above its rate of requests is refused; another one is served")
     func requests() throws {
         let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.000_001, burst: 8))
         let runaway = try backend.enrol("runaway")

@@ -5,7 +5,7 @@ import ReservationStore
 import Reservations
 import Testing
 
-@Suite("What machines tell of themselves and are told to do, over HTTP")
+@Suite("Status reports and remote commands of machines, over HTTP")
 struct MachineStatusTests {
     private let backend: TestBackend
     private let machine: TestMachine
@@ -46,11 +46,11 @@ struct MachineStatusTests {
         try #require(backend.administration.machineStatuses(of: TestBackend.shop).first)
     }
 
-    @Test("Events are taken once, in order, and of another memory anew")
+    @Test("Events are stored once and in order; those of another journal start again")
     func events() throws {
         let first = status(events: [event(1), event(2)])
         #expect(try tell(first).decoded(MachineStatusReply.self).through == 2)
-        // The answer was lost: the same again, and one more.
+        // The answer was lost: the same event is sent again, with one more.
         #expect(try tell(first).decoded(MachineStatusReply.self).through == 2)
         let more = status(dropped: 4, events: [event(2), event(7)])
         #expect(try tell(more).decoded(MachineStatusReply.self).through == 7)
@@ -60,13 +60,13 @@ struct MachineStatusTests {
         #expect(try tell(anew).decoded(MachineStatusReply.self).through == 1)
         #expect(try backend.count("machine_event") == 4)
         #expect(try known().memory == "m2")
-        // What was answered is on the disk: another process tells the same.
+        // Acknowledged events are on the disk: another process gives the same answer.
         try backend.restart()
         #expect(
             try tell(status(memory: "m2")).decoded(MachineStatusReply.self).through == 1)
     }
 
-    @Test("A status that tells nothing new writes nothing, a minute later it does")
+    @Test("A status without news writes nothing; a minute later it does")
     func cost() throws {
         let papers = [PrintTally(day: LocalMoment(TestBackend.morning, offsetMinutes: 60).day)]
         #expect(try tell(status(papers: papers)).status == 200)
@@ -75,7 +75,7 @@ struct MachineStatusTests {
         for _ in 1...5 { #expect(try tell(status(papers: papers)).status == 200) }
         #expect(try known().seen == seen)
         #expect(try backend.count("idempotency") == 0)
-        #expect(try backend.count("nonce") == 1, "of the one that was written")
+        #expect(try backend.count("nonce") == 1, "only the written report has one")
         backend.time.advance(by: .seconds(50))
         #expect(try tell(status(papers: papers)).status == 200)
         #expect(try known().seen == seen + .seconds(60))
@@ -85,7 +85,7 @@ struct MachineStatusTests {
         #expect(try known().condition.contains("N1"))
     }
 
-    @Test("Papers of a day replace what was told before, and machines add up")
+    @Test("The print tally of a day replaces the earlier one, and machines are added up")
     func papers() throws {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
         func fates(
@@ -100,9 +100,9 @@ struct MachineStatusTests {
         _ = try tell(status(papers: fates(3, 1, 0)))
         _ = try tell(status(papers: fates(4, 1, 1)))
         _ = try tell(status(memory: "m9", papers: fates(10, 2, 0, 4)), by: other)
-        // A new memory of the first counts from zero.
+        // A new journal of the first machine counts from zero.
         _ = try tell(status(memory: "m2", papers: fates(1, 1, 1, 1)))
-        // No day of any shop's calendar that a machine could know.
+        // The shop's calendar has no such day, so no machine could know it.
         _ = try tell(
             status(memory: "m2", papers: [PrintTally(day: day.advanced(by: 400), printed: 5)]))
         let counts = try backend.administration.papers(
@@ -110,7 +110,7 @@ struct MachineStatusTests {
         #expect(counts == [PrintTally(day: day, printed: 15, failed: 4, copies: 2, unknown: 5)])
     }
 
-    @Test("An order rides on the answers until it is carried out; a later one makes it void")
+    @Test("A remote command is in the answers until it is carried out; a later one replaces it")
     func orders() throws {
         let administration = try backend.administration
         let name = MachineID("north")
@@ -145,7 +145,7 @@ struct MachineStatusTests {
         }
     }
 
-    @Test("An older machine tells less, a newer one more; both are understood")
+    @Test("An older machine reports less, a newer one more; both are understood")
     func skew() throws {
         let body =
             #"{"condition":{"version":"0","printers":[],"reader":false,"clockOffset":0,"#
@@ -156,7 +156,7 @@ struct MachineStatusTests {
         #expect(try answer.decoded(MachineStatusReply.self).through == 1)
     }
 
-    @Test("Texts from outside are cleaned and cut, and nothing of them is a statement")
+    @Test("Texts from outside are cleaned and cut, and never taken for SQL")
     func hostile() throws {
         let evil =
             "\u{1B}]0;x\u{07}\u{202E}'; DROP TABLE machine_event; --<script>{{7*7}}\r\n"
@@ -190,7 +190,7 @@ struct MachineStatusTests {
         #expect(stored.detail.contains("'; DROP TABLE"))
     }
 
-    @Test("Counts and numbers that cannot be are refused, and nothing of them is kept")
+    @Test("Impossible counts and numbers are refused, and none of them is stored")
     func malformed() throws {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
         var far = Self.well
@@ -215,7 +215,7 @@ struct MachineStatusTests {
         #expect(try backend.count("machine_event") == 0)
     }
 
-    @Test("Only a machine may tell, for itself; a replayed status is not authentic")
+    @Test("Only a machine may report, and only for itself; a replayed status is not authentic")
     func who() throws {
         let door = try backend.enrol("door", role: .entrance)
         #expect(try tell(status(), by: door).problem == .forbidden)
@@ -226,7 +226,9 @@ struct MachineStatusTests {
         #expect(try known().machine == MachineID("north"))
     }
 
-    @Test("A key that tells of a new memory with each status adds no papers and events without end")
+    @Test(
+        "A key that reports a new journal with each status adds only a limited number of papers and events"
+    )
     func memories() throws {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
         let other = try backend.enrol("south")
@@ -251,12 +253,12 @@ struct MachineStatusTests {
         let events = try backend.administration.machineEvents(
             of: MachineID("south"), in: TestBackend.shop, count: 9)
         #expect(events.map(\.detail) == ["genuine"])
-        // What a day cannot have is refused.
+        // A tally that a day cannot have is refused.
         let many = [PrintTally(day: day, printed: 43_201)]
         #expect(try tell(status(papers: many), by: other).problem == .malformed)
     }
 
-    @Test("Of a flood of events an hour's are taken; the answer says up to which")
+    @Test("Of a flood of events only an hour's worth is stored; the answer says up to which one")
     func flood() throws {
         var through: Int64 = 0
         for first in stride(from: Int64(1), through: 2_000, by: 50) {
@@ -270,7 +272,7 @@ struct MachineStatusTests {
         #expect(try tell(later).decoded(MachineStatusReply.self).through == 1_050)
     }
 
-    @Test("A machine that tells without end is held back")
+    @Test("A machine that reports without end is slowed down")
     func limit() throws {
         let limited = try TestBackend(statusLimit: RateLimit(perSecond: 0.01, burst: 2))
         let machine = try limited.enrol()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    /// A sample as Prometheus reads it, or nil where it would not.
+    /// A sample as Prometheus reads it, or nil if it would reject the line.
     private struct Sample {
         let name: String
         var labels: [String: String] = [:]
@@ -52,7 +52,7 @@ struct MetricsTests {
         }
     }
 
-    /// Reads all of it by the rules of the format; what breaks one is an issue.
+    /// Reads the whole text by the rules of the format and records an issue for each violation.
     private func read(_ text: String) -> [Sample] {
         #expect(text.hasSuffix("\n"), "the last line has its end")
         var types: [String: String] = [:]
@@ -66,7 +66,7 @@ struct MetricsTests {
                 #expect(helped.insert(words[2]).inserted, "HELP twice: \(line)")
                 finished.insert(present)
                 present = words[2]
-                #expect(!finished.contains(present), "a metric's lines stand together")
+                #expect(!finished.contains(present), "a metric's lines are together")
             } else if line.hasPrefix("# TYPE ") {
                 #expect(words[2] == present, "TYPE follows HELP: \(line)")
                 #expect(types.updateValue(words[3], forKey: present) == nil, "TYPE twice: \(line)")
@@ -85,7 +85,7 @@ struct MetricsTests {
         return samples
     }
 
-    @Test("Samples, labels and histograms are written by the format's rules")
+    @Test("Samples, labels and histograms follow the rules of the format")
     func format() {
         var text = MetricText()
         text.add("a_total", .counter, help: "Back\\slash and\nline.", 3)
@@ -121,7 +121,7 @@ struct MetricsTests {
         #expect(samples[1].labels["shop"] == "a\"b\\c\nd")
     }
 
-    @Test("Keys from outside cannot make series without end")
+    @Test("Keys from outside cannot create series without end")
     func cardinality() {
         let tally = Tally<Int>(most: 3)
         let distribution = Distribution<Int>(bounds: [1], most: 3)
@@ -145,7 +145,7 @@ struct MetricsTests {
             ])
     }
 
-    @Test("The program tells of requests, waits, commits, queues, sockets, refusals and itself")
+    @Test("The program reports requests, waits, commits, queues, sockets, refusals and itself")
     func program() throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
@@ -219,7 +219,7 @@ struct MetricsTests {
         #expect(value("clup_request_seconds_count", ["route": "/v1/holds"]) == 1)
         #expect(value("clup_wait_told_seconds_count", ["promise": "expected"]) == 1)
         #expect(value("clup_wait_told_seconds_count", ["promise": "latest"]) == 1)
-        // The socket's ticket is used up by a command, too.
+        // The use of the socket's ticket is a command, too.
         #expect(value("clup_commit_commands_sum", ["fate": "committed"]) == 4)
         #expect(value("clup_commit_seconds_count", ["fate": "committed"]) ?? 0 >= 1)
         #expect(value("clup_refused_signatures_total", ["reason": "replayed"]) == 1)
@@ -239,7 +239,7 @@ struct MetricsTests {
         let other = try RawClient(program.address)
         #expect(other.call(program.get("/healthz"))?.status == 200)
         #expect(try scrape().first { $0.name == "process_open_fds" }?.value == open + 1)
-        // Only there, and only this.
+        // Metrics are served only at their own address, and that address serves only metrics.
         #expect(other.call(program.get("/metrics"))?.status == 404)
         #expect(collector.call(program.get("/healthz"))?.status == 404)
         #expect(
@@ -248,7 +248,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "The log has one line of JSON for each event, with its level, and leaves out what is not wanted"
+        "The log has one line of JSON for each event, with its level, and omits unwanted levels"
     )
     func levels() throws {
         for (level, expected) in [

@@ -11,7 +11,7 @@ struct NameTests {
         return try machine.send(isSigned ? machine.sign(request) : request)
     }
 
-    @Test("With names that were set, all that is sent or signed for another name is refused")
+    @Test("With configured names, a request sent or signed for another name is refused")
     func given() throws {
         let backend = try TestBackend(names: ["queue.example"])
         let machine = try backend.add("north")
@@ -25,19 +25,21 @@ struct NameTests {
             }
         }
         #expect(try asked(machine, .machine, as: "queue.example", isSigned: false).status == 401)
-        // Who looks after the server asks from the same computer.
+        // The administrator's health check comes from the same computer.
         for (authority, status) in [("127.0.0.1", 200), ("queue.example", 200), ("a.b", 421)] {
             let request = WireRequest(method: "GET", authority: authority, path: "/healthz")
             #expect(try machine.send(request).status == status)
         }
     }
 
-    @Test("Without, the loopback's and the one by which each machine has called")
+    @Test(
+        "Without them, the loopback's names and the one by which each machine has called are accepted"
+    )
     func learned() throws {
         let backend = try TestBackend()
         let local = try backend.enrol("local")
         let known = try backend.add("known")
-        // A page that points its own name here, and a stranger.
+        // A web page that points its own name at this address, or an unknown client.
         for path in ["/v1/machine", "/v1/pairings", "/v1/turns?ticket=x", "/healthz", "/v1/none"] {
             let parts = path.split(separator: "?").map(String.init)
             let request = WireRequest(
@@ -45,7 +47,7 @@ struct NameTests {
                 query: parts.count > 1 ? parts[1] : "")
             #expect(try local.send(request).problem == .misdirected, "\(path)")
         }
-        // One that is known by a name does not bring another one in.
+        // A machine that is known by one name does not make another name valid.
         #expect(try asked(local, .machine, as: "evil.example").problem == .misdirected)
         #expect(try asked(known, .holds, as: "queue.example").status == 201)
         #expect(try asked(known, .holds, as: "other.example").problem == .misdirected)

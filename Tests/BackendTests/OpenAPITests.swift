@@ -17,7 +17,7 @@ struct OpenAPITests {
         lines = text.split(separator: "\n")
     }
 
-    /// Every path of the description with its methods.
+    /// Every path of the description, with its methods.
     private var operations: Set<String> {
         var path = ""
         var operations: Set<String> = []
@@ -30,7 +30,7 @@ struct OpenAPITests {
         return operations
     }
 
-    /// What stands behind a name in the description of a call.
+    /// The value of a name in the description of a call.
     private func value(_ name: String, of endpoint: any AnyEndpoint) throws -> String {
         let path = try #require(lines.firstIndex { $0 == "  \(endpoint.path):" })
         let call = try #require(
@@ -46,7 +46,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Roles and lengths of bodies are those of the code")
+    @Test("Roles and body limits are those of the code")
     func bounds() throws {
         for endpoint in API.all {
             let roles = try list(value("x-roles", of: endpoint))
@@ -57,7 +57,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Rates are those of the code, and each call names those that it counts for")
+    @Test("Rates are those of the code, and each call names those that apply to it")
     func rates() throws {
         let rates: [(String, RateLimit)] = [
             ("requests", .standard), ("changes", .writes), ("holds", .holds),
@@ -85,7 +85,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("The example of a signature is what a machine makes")
+    @Test("The example of a signature is exactly what a machine sends")
     func example() throws {
         try Cryptography.start()
         let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -130,7 +130,7 @@ struct OpenAPITests {
         #expect(lines.contains { $0 == line }, "\(line)")
     }
 
-    @Test("The description names no problem that does not exist")
+    @Test("The description names only problems that exist")
     func noOthers() {
         let described = lines.filter { $0.contains("- urn:clup:problem:") }
         #expect(described.count == Refusal.allCases.count)

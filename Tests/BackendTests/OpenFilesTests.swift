@@ -5,10 +5,10 @@ import Testing
 
 @Suite("The files that clup-backend may open [fault 38]")
 struct OpenFilesTests {
-    /// Of its own 24, of SQLite's connection and PostgreSQL's 7, and 16 connections to serve.
+    /// 24 files of its own, 7 for the connections of SQLite and PostgreSQL, and 16 connections to serve.
     private static let fewest = 47
 
-    @Test("With one too few it does not start and says how many it needs; with these it serves")
+    @Test("With one too few it does not start and says how many it needs; with enough it serves")
     func fewest() throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
@@ -20,14 +20,14 @@ struct OpenFilesTests {
         #expect(refused?.operation.contains("\(Self.fewest) at least (ulimit -n") == true)
         let served = try ServedProgram(
             keys: [("machine", key)], files: (Self.fewest, Self.fewest))
-        // One connection after the other, more than there may be at a time.
+        // The connections follow one another; together they are more than may be open at a time.
         for _ in 0..<(2 * Self.fewest) {
             let answer = try RawClient(served.address).call(served.request(.queue, key: key))
             #expect(answer?.status == 200)
         }
     }
 
-    @Test("It takes as many as it may have, but no more than it can use")
+    @Test("It takes as many as the limit allows, but no more than it can use")
     func raised() throws {
         try Cryptography.start()
         let key = try SigningKey.generate()

@@ -4,7 +4,7 @@ import Cryptography
 import Reservations
 import Testing
 
-@Suite("A machine that is not let in yet asks for a code")
+@Suite("A machine that is not enrolled yet asks for a code")
 struct PairingTests {
     private func stranger(_ backend: TestBackend) throws -> TestMachine {
         TestMachine(backend: backend, key: try SigningKey.generate())
@@ -23,7 +23,7 @@ struct PairingTests {
             code: code, as: MachineID("door"), role: role, of: TestBackend.shop)
     }
 
-    @Test("The code lets it in, and the answer is signed by the key it names")
+    @Test("The code enrols the machine, and the answer is signed by the key that it names")
     func paired() throws {
         let backend = try TestBackend()
         let machine = try stranger(backend)
@@ -41,12 +41,13 @@ struct PairingTests {
         #expect(try ask(machine).problem == .keyTaken)
     }
 
-    @Test("Nobody gets a code for a key he does not have, nor by a signature that came before")
+    @Test("No machine gets a code for a key that it does not hold, or with a replayed signature")
     func refused() throws {
         let backend = try TestBackend()
         let machine = try stranger(backend)
         let other = try SigningKey.generate()
-        // The other's key in the body, one's own signature; and the other's name on it.
+        // The body has the other machine's key, but the signature is the caller's; then it has the other one's name as
+        // well.
         #expect(try machine.call(.pairings, body(other)).status == 401)
         let claimed = RequestSigner(key: machine.key, keyID: other.publicKey.keyID).sign(
             machine.request(.pairings, body(other)),
@@ -71,7 +72,7 @@ struct PairingTests {
         return try machine.send(request)
     }
 
-    @Test("An address has sixteen open codes: none gives way, and other addresses have their own")
+    @Test("An address has sixteen open codes: none is replaced, and other addresses have their own")
     func ofOneAddress() throws {
         let backend = try TestBackend()
         let codes = try (0..<16).map { _ in
@@ -88,14 +89,14 @@ struct PairingTests {
         }
         #expect(try ask(backend, from: "2001:db8:7:ffff::1").problem == .tooManyRequests)
         #expect(try ask(backend, from: "2001:db8:8::1").status == 201)
-        // What is no address counts as this computer.
+        // Text that is no address counts as this computer.
         #expect(try ask(backend, from: "unix:").status == 201)
         try pair(backend, try #require(codes.first))
         #expect(
             try ask(backend, from: "203.0.113.9").status == 201, "a code that was used is not open")
     }
 
-    @Test("An address that asks too often does not use up what others may ask")
+    @Test("An address that asks too often does not use up the codes of other addresses")
     func limitedByAddress() throws {
         let backend = try TestBackend(pairingLimit: RateLimit(perSecond: 0.000_001, burst: 2))
         for _ in 0..<2 { #expect(try ask(backend, from: "203.0.113.9").status == 201) }
@@ -103,7 +104,7 @@ struct PairingTests {
         #expect(try ask(backend, from: "203.0.113.10").status == 201)
     }
 
-    @Test("One that asks too often is told to wait, and machines are served all the same")
+    @Test("An address that asks too often must wait, and machines are served all the same")
     func limited() throws {
         let backend = try TestBackend(pairingLimit: RateLimit(perSecond: 0.000_001, burst: 5))
         let machine = try backend.enrol()

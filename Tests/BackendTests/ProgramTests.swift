@@ -51,7 +51,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "What nginx needs is looked for: Debian's own settings are too small, the delivered ones do"
+        "The configuration of nginx is checked: Debian's own settings are too small, the delivered ones suffice"
     )
     func proxy() throws {
         let folder = try TemporaryDirectory()
@@ -89,7 +89,7 @@ struct ProgramTests {
         #expect(old.status == 1 && old.output.contains("WRONG \"proxy_request_buffering off\""))
     }
 
-    @Test("From nothing to a machine that is answered, and to an end without a loss")
+    @Test("From an empty folder to a machine that is answered, and to a stop without a loss")
     func whole() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"
@@ -149,12 +149,12 @@ struct ProgramTests {
         #expect(server.terminationReason == .exit && server.terminationStatus == 0)
     }
 
-    @Test("A machine is seen and ordered from afar, and its papers are in the reports")
+    @Test("A machine is seen and controlled remotely, and its papers are in the reports")
     func fleet() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"
         let database = ["--database", path]
-        // A name for a spreadsheet, a browser and a shell at once (faults 58).
+        // One name that a spreadsheet, a browser or a shell could take for a command (faults 58).
         let evil = "=cmd|'/C calc'!A0<script>alert(1)</script>\",{{7*7}}%s%n"
         #expect(
             try run(
@@ -242,13 +242,13 @@ struct ProgramTests {
     }
 
     @Test(
-        "Where the data of time zones are missing, no shop is served at the hours of another zone")
+        "If the data of time zones are missing, no shop is served with the hours of another zone")
     func noTimeZones() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"
         defer { for suffix in ["", ".key", ".wrapping-key"] { unlink(path + suffix) } }
         try #require(addShop(path).status == 0)
-        // Where glibc and GLib look for them instead (tzset(3)).
+        // glibc and GLib look for them in another folder then (tzset(3)).
         let served = try run(
             ["serve", "--database", path, "--listen", "127.0.0.1:0"],
             environment: ["TZDIR": directory.path])
@@ -258,7 +258,7 @@ struct ProgramTests {
                 && served.errors.contains("tzdata"), "\(served)")
     }
 
-    @Test("Every wrong use ends with a sentence that names it, and the status for it")
+    @Test("Every wrong use ends with a sentence that names it and with its exit status")
     func wrongUse() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"
@@ -358,13 +358,13 @@ struct ProgramTests {
             #expect(ended.errors.contains(sentence), "\(words): \(ended.errors)")
             #expect(!ended.errors.contains("p4ss"))
         }
-        #expect(!FileManager.default.fileExists(atPath: other), "nothing was made by mistake")
+        #expect(!FileManager.default.fileExists(atPath: other), "no file was made by mistake")
         #expect(try addShop(path).errors.contains("the tag ROM1"))
         #expect(
             try run("shop", "list", "--database", path).output.split(separator: "\n").count == 1)
     }
 
-    @Test("A database is backed up, damaged, found out, restored and pruned")
+    @Test("A database is backed up, damaged, checked, restored and pruned")
     func database() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"
@@ -398,7 +398,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "A backend whose key is lost or another one does not start; a new one is made when asked for"
+        "A backend whose key is lost or replaced does not start; a new key is made on request"
     )
     func lostKey() throws {
         let directory = try TemporaryDirectory()
@@ -406,7 +406,7 @@ struct ProgramTests {
         _ = try addShop(path)
         let first = try run("key", "--database", path)
         #expect(first.status == 0)
-        // Nobody knows it yet: another one is made.
+        // No machine knows the key yet, so another one is made.
         try FileManager.default.removeItem(atPath: "\(path).key")
         let second = try run("key", "--database", path)
         #expect(second.status == 0 && second.output != first.output)
@@ -427,14 +427,16 @@ struct ProgramTests {
         #expect(new.status == 0 && new.output != second.output)
         #expect(try run("key", "--database", path).output == new.output)
         #expect(try run("audit", "list", "--database", path).output.contains("backend-key-made"))
-        // The copy of the old one is not the key any more.
+        // The copy of the old key is no longer valid.
         try FileManager.default.removeItem(atPath: "\(path).key")
         try FileManager.default.moveItem(atPath: "\(path).kept", toPath: "\(path).key")
         let other = try run("serve", "--database", path, "--listen", "127.0.0.1:0")
         #expect(other.status == 78 && other.errors.contains("is another key than"))
     }
 
-    @Test("The audit names who typed the command, and is verified; status 1 where it was changed")
+    @Test(
+        "The audit names the administrator of each command, and is verified; status 1 if it was changed"
+    )
     func audit() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"
@@ -460,7 +462,7 @@ struct ProgramTests {
         #expect(broken.output.contains("\"sequence\":2") && broken.output.contains("was changed"))
     }
 
-    @Test("An audit whose end was cut off with its head is found by the backend's signature")
+    @Test("The backend's signature reveals an audit whose end was cut off together with its head")
     func signedAudit() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"
@@ -480,7 +482,7 @@ struct ProgramTests {
             """)
         let cut = try run(verify)
         #expect(cut.status == 1 && cut.output.contains("cut off"))
-        // Nobody signs it, and without its signature it is not as it should be either.
+        // No key has signed it, and without its signature the audit is not valid either.
         try connection.execute("DELETE FROM audit_seal")
         let signed = try run("key", "--database", path)
         #expect(signed.status == 0 && signed.errors.contains("not as it was signed"))
@@ -506,7 +508,7 @@ struct ProgramTests {
         #expect(try run("--version").output.hasPrefix("clup-backend "))
     }
 
-    @Test("A closed day is stored, and follows the week again when it is removed")
+    @Test("A closed day is stored; when it is removed, the day follows the week again")
     func exceptions() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/database"

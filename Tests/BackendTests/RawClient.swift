@@ -3,14 +3,14 @@ import Glibc
 import HTTPServer
 import TestSupport
 
-/// A connection that sends exactly the bytes it is told, for what no decent client would send.
+/// A connection that sends exactly the given bytes, for requests that no ordinary client would send.
 final class RawClient {
     private var wire: LoopbackWire
     private var descriptor: Int32 { wire.descriptor }
 
     struct Failure: Error { let operation: String }
 
-    /// Connects to a server of this machine; reads give up after `patience` seconds.
+    /// Connects to a server of this machine; reads end after `patience` seconds.
     init(
         _ address: ListenAddress, patience: Int = 20, receiveBuffer: Int32? = nil
     ) throws {
@@ -45,7 +45,7 @@ final class RawClient {
 
     deinit { wire.end() }
 
-    /// Sends all of it; false when the server hung up before the end.
+    /// Sends all the bytes; false if the server closed the connection before the end.
     @discardableResult
     func send(_ bytes: some Sequence<UInt8>) -> Bool { wire.send(bytes) }
 
@@ -56,7 +56,7 @@ final class RawClient {
     @discardableResult
     func send(_ request: WireRequest) -> Bool { send(request.bytes) }
 
-    /// Reads one whole answer; nil when the connection ended without one.
+    /// Reads one whole answer; nil if the connection ended without one.
     func response() -> WireResponse? {
         while let message = wire.read() {
             guard let status = message.status else { return nil }
@@ -67,20 +67,20 @@ final class RawClient {
         return nil
     }
 
-    /// Reads exactly so many bytes; nil when the connection ended before.
+    /// Reads exactly this many bytes; nil if the connection ended before.
     func bytes(_ count: Int) -> [UInt8]? { wire.bytes(count) }
 
-    /// The next frame of a WebSocket; nil when the connection ended before.
+    /// The next frame of a WebSocket; nil if the connection ended before.
     func frame() -> (opcode: UInt8, payload: [UInt8])? { wire.frame() }
 
-    /// Whether the server closes the connection, sending no more, before patience ends.
+    /// Whether the server closes the connection within the timeout without sending more.
     func isClosed() -> Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, 0)
         return count == 0 || (count < 0 && errno == ECONNRESET)
     }
 
-    /// Whether the server has closed the connection already, as a careful client looks before it sends.
+    /// Whether the server has closed the connection already, checked as a careful client does before it sends.
     var hasEnded: Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))

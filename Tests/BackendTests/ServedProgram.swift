@@ -13,14 +13,14 @@ final class ServedProgram {
     let process = Process()
     private let log: URL
     var database: String { directory.path + "/database" }
-    /// What it wrote to its standard error so far.
+    /// The text that it has written to its standard error so far.
     var said: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
-    /// All of its first line.
+    /// All fields of its first line.
     let firstLine: [String: String]
 
-    /// `keys` are machines and devices by their roles.
+    /// `keys` are the keys of machines and devices, with their roles.
     ///
-    /// - Parameter files: how many it may open at first, and at most (prlimit(1)); as many as the tests where nil.
+    /// - Parameter files: its soft and hard limit of open files (prlimit(1)); those of the tests if nil.
     init(
         keys: [(String, SigningKey)], options: [String] = [], files: (Int, Int)? = nil
     ) throws {
@@ -43,7 +43,7 @@ final class ServedProgram {
         }
         let output = Pipe()
         let limit = files.map { ["prlimit", "--nofile=\($0.0):\($0.1)"] } ?? []
-        // Each becomes the next one: the process is the server's.
+        // Each program replaces itself with the next one, so the process becomes the server's.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
             limit + [Self.program.path, "serve", "--database", database]

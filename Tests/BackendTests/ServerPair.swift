@@ -12,7 +12,7 @@ import func TestSupport.eventually
 
 /// Two servers of one backend on one PostgreSQL database, each with a clock of its own.
 final class ServerPair: Sendable {
-    /// One of them; ends with the pair.
+    /// One of the servers; it ends with the pair.
     final class Server: TestServer {
         let time = TestBackend.Clock(TestBackend.morning)
         let doors = TestBackend.Doors()
@@ -55,7 +55,7 @@ final class ServerPair: Sendable {
     let second: Server
     private let place: String
 
-    /// - Parameter change: to the options of both, which limit nothing.
+    /// - Parameter change: changes the options of both servers, which have no limits.
     init(_ change: (inout BackendService.Options) -> Void = { _ in }) throws {
         try Cryptography.start()
         place = try PostgresServer.shared().database()
@@ -83,7 +83,7 @@ final class ServerPair: Sendable {
         second = try Server(place, options)
     }
 
-    /// Waits until each hears of the other.
+    /// Waits until each server receives the notifications of the other.
     func isConnected() async -> Bool {
         await eventually { first.store.servers == 2 && second.store.servers == 2 }
     }
@@ -97,7 +97,7 @@ final class ServerPair: Sendable {
         }
     }
 
-    /// A machine that both servers know, as it calls the one and the other.
+    /// Enrols a machine at both servers; returns it as it calls the one and the other.
     func enrol(
         _ name: String, role: KeyRole = .ticketMachine
     ) throws -> (TestMachine, TestMachine) {

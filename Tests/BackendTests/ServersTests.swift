@@ -6,9 +6,9 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("What one server knows of a machine holds at the other")
+@Suite("One server's knowledge of a machine is valid at the other")
 struct ServersTests {
-    @Test("A socket's ticket of one server opens one socket, at the other (rules 26)")
+    @Test("A ticket for a socket from one server opens one socket at the other (rules 26)")
     func ticket() throws {
         let pair = try ServerPair()
         let (one, other) = try pair.enrol("screen", role: .display)
@@ -21,7 +21,7 @@ struct ServersTests {
         }
     }
 
-    @Test("A request for a ticket that is sent again, to the other server, opens no second socket")
+    @Test("A repeated request for a ticket, sent to the other server, opens no second socket")
     func replayedSession() throws {
         let pair = try ServerPair()
         let (one, other) = try pair.enrol("screen", role: .display)
@@ -33,7 +33,7 @@ struct ServersTests {
         #expect(try SocketClient.handshake(raw, other, ticket: second)?.status == 401)
     }
 
-    @Test("A paper that is read twice, once by each server, is one passage; the door opens once")
+    @Test("A ticket read twice, once by each server, is one passage; the door opens once")
     func passage() throws {
         let pair = try ServerPair()
         let (machine, _) = try pair.enrol("north")
@@ -45,7 +45,7 @@ struct ServersTests {
         for server in [pair.first, pair.second] { server.time.advance(by: .seconds(4)) }
         #expect(try other.enter(reservation.code.rawValue).body == first.body)
         #expect(try stranger.enter(reservation.code.rawValue).problem == .inside, "another door")
-        // Counted from the first reading, however often it was repeated.
+        // The time counts from the first reading, however often it was repeated.
         for server in [pair.first, pair.second] { server.time.advance(by: .seconds(2)) }
         for reader in [one, other] {
             #expect(try reader.enter(reservation.code.rawValue).status == 409)
@@ -53,10 +53,10 @@ struct ServersTests {
         #expect(pair.first.doors.opened.count == 1 && pair.second.doors.opened.isEmpty)
     }
 
-    @Test("A door that one server opens is told to the sockets of both, once each")
+    @Test("A door that one server opens is reported to the sockets of both, once each")
     func door() async throws {
         let pair = try ServerPair()
-        #expect(await pair.isConnected(), "what is told before is lost")
+        #expect(await pair.isConnected(), "messages sent before that are lost")
         let (machine, _) = try pair.enrol("north")
         let (one, other) = try pair.enrol("door", role: .entrance)
         let sockets = [try SocketClient(one), try SocketClient(other)]
@@ -70,13 +70,13 @@ struct ServersTests {
                         DoorMessage.self, from: Data(frame.payload))
                     if let message, message.type == "door" { doors.append(message) }
                 }
-                // One more than once would be the first of the next round.
+                // A repeated report would appear here as the first one of the next round.
                 #expect(doors.map(\.number) == [reservation.number])
             }
         }
     }
 
-    @Test("Bounds of what a machine writes hold at all servers, those of its reports together")
+    @Test("Limits of a machine's writes hold at each server, those of its reports at both together")
     func bounds() async throws {
         let pair = try ServerPair {
             $0.keyLimit = RateLimit(perSecond: 0.000_001, burst: 3)
@@ -100,7 +100,7 @@ struct ServersTests {
         #expect(memories.count { $0 == 200 } == 9 && memories.suffix(11).allSatisfy { $0 == 429 })
     }
 
-    @Test("A change is refused by whichever server gets it again, their clocks a minute apart")
+    @Test("A repeated change is refused by either server, with clocks a minute apart")
     func nonce() throws {
         let pair = try ServerPair()
         let (one, other) = try pair.enrol("north")
@@ -109,12 +109,13 @@ struct ServersTests {
         #expect(try one.send(change).status == 201)
         pair.first.time.advance(by: .seconds(62))
         pair.second.time.advance(by: .seconds(62))
-        // The first server forgets what is too old for it, and its signature is fresh at the second still.
+        // The first server forgets nonces that are too old for it, while the signature is still fresh at the second
+        // one.
         for _ in 0..<3 { #expect(try one.hold().status == 201) }
         #expect(try other.send(change).problem == .notAuthentic)
     }
 
-    @Test("A machine's status that was written is not taken from a replay at the other server")
+    @Test("A machine's stored status is not overwritten by a replay at the other server")
     func status() throws {
         let pair = try ServerPair()
         let (one, other) = try pair.enrol("north")
@@ -128,7 +129,7 @@ struct ServersTests {
         #expect(try other.call(.machineStatus, request).status == 200)
     }
 
-    @Test("A code of pairing is the same at both servers, and lets the machine in at both")
+    @Test("A pairing code is the same at both servers, and enrols the machine at both")
     func pairing() throws {
         let pair = try ServerPair()
         let key = try SigningKey.generate()
@@ -146,7 +147,7 @@ struct ServersTests {
         }
     }
 
-    @Test("Two servers allow a burst each, then no more than one would")
+    @Test("Two servers allow a burst each, and then together no more than one would")
     func limits() async throws {
         let limit = RateLimit(perSecond: 0.5, burst: 2)
         let pair = try ServerPair { $0.codeLimit = limit }
@@ -165,7 +166,7 @@ struct ServersTests {
         }
         let all = try guesses()
         #expect(all.taken >= 4, "a burst each")
-        // Four at once, one every two seconds of both together, and the right that was begun.
+        // A burst of four, then one every two seconds at both together, and the token that was partly refilled.
         #expect(Double(all.taken) <= 4 + 0.5 * all.seconds + 1, "\(all)")
     }
 }

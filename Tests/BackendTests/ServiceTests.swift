@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The service over HTTP")
 struct ServiceTests {
-    @Test("A customer's ticket: asked, extended, confirmed, seen in the queue, deleted")
+    @Test("A customer's ticket: held, extended, confirmed, seen in the queue, deleted")
     func ticket() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -45,7 +45,7 @@ struct ServiceTests {
         #expect(try machine.call(.reservation(reservation.id), body).problem == .alreadyDeleted)
     }
 
-    @Test("A place given back is free, and giving back twice is no fault")
+    @Test("A place that is given back is free, and giving it back twice is no error")
     func release() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -68,13 +68,13 @@ struct ServiceTests {
         #expect(queue.opens?.description == opens)
     }
 
-    @Test("Nobody gets a ticket so late that his stay would not end before closing")
+    @Test("No customer gets a ticket so late that the stay would not end before closing")
     func tooLate() throws {
         let backend = try TestBackend(hours: "Mon-Sun 08:00-10:20")
         #expect(try backend.enrol().hold().problem == .noTicketToday)
     }
 
-    @Test("A held place lapses and cannot be confirmed then")
+    @Test("A held place expires and cannot be confirmed then")
     func lapsed() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -83,7 +83,7 @@ struct ServiceTests {
         #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdLapsed)
     }
 
-    @Test("What is not of the contract's form is told so, and changes nothing")
+    @Test("A request that breaks the contract's form is refused, and changes nothing")
     func malformed() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -111,7 +111,7 @@ struct ServiceTests {
         #expect(queue.wait?.peopleAhead == 0)
     }
 
-    @Test("Unknown paths are 404, other methods 405 with the one that works")
+    @Test("Unknown paths are 404, other methods 405 with the allowed one")
     func routes() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -149,7 +149,7 @@ struct ServiceTests {
         let one = try machine.call(.holdConfirmation(hold.id), key: "k2")
         try backend.restart()
         let two = try machine.call(.holdConfirmation(hold.id), key: "k2")
-        #expect(one.status == 201 && one.body == two.body, "also of another process")
+        #expect(one.status == 201 && one.body == two.body, "another process gives the same")
         let south = try backend.enrol("south")
         #expect(try south.hold(key: "k1").body != first.body, "another machine's key is its own")
     }
@@ -185,7 +185,7 @@ struct ServiceTests {
         #expect(try north.call(.holdConfirmation(hold.id)).status == 201)
     }
 
-    @Test("A machine above its rate is told to wait; another one is not hurt")
+    @Test("A machine above its rate must wait; another one is not affected")
     func rate() throws {
         let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.1, burst: 20))
         let north = try backend.enrol("north")
@@ -198,7 +198,7 @@ struct ServiceTests {
         #expect(try south.call(.queue).status == 200)
     }
 
-    @Test("A store that cannot store answers 503 with a time to wait")
+    @Test("A store that cannot write answers 503 with a time to wait")
     func unavailable() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()

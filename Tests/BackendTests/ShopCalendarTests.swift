@@ -18,7 +18,7 @@ struct ShopCalendarTests {
         return calendar.openings(of: shop, from: now).map { "\($0.opens) \($0.closes)" }
     }
 
-    @Test("Hours keep their place on the clock when summer time begins and ends")
+    @Test("Opening hours keep their local time when summer time begins and ends")
     func summerTime() throws {
         let shop = try shop("Sat-Sun 09:00-13:00")
         #expect(
@@ -46,7 +46,7 @@ struct ShopCalendarTests {
 
     @Test("Times that the clock skips or shows twice have one moment")
     func skipped() throws {
-        // 02:30 does not exist on the first day and is there twice on the second.
+        // 02:30 does not exist on the first day and occurs twice on the second.
         let shop = try shop("Sun 02:30-06:00")
         #expect(
             try openings(shop, from: "2026-03-28T10:00:00Z").first
@@ -54,13 +54,13 @@ struct ShopCalendarTests {
         #expect(
             try openings(shop, from: "2026-10-24T10:00:00Z").first
                 == "2026-10-25T02:30:00.000+02:00 2026-10-25T06:00:00.000+01:00")
-        // Hours that are skipped altogether are no opening.
+        // Hours that the clock skips entirely are no opening.
         let night = try self.shop("Sun 02:15-02:45; Mon 09:00-10:00")
         let first = try openings(night, from: "2026-03-28T10:00:00Z").first
         #expect(first == "2026-03-29T03:15:00.000+02:00 2026-03-29T03:45:00.000+02:00")
     }
 
-    @Test("Within an opening every moment has the offset of then, also when the clock is changed")
+    @Test("Within an opening every moment has its own offset, also when the clock is changed")
     func offsets() throws {
         let shop = try shop("Sun 01:00-06:00")
         for (from, changed, before, after) in [
@@ -79,7 +79,7 @@ struct ShopCalendarTests {
             ShopCalendar().openings(of: shop, from: winter).allSatisfy { $0.clockChange == nil })
     }
 
-    @Test("The present opening is the first, a past one is gone, and a month is seen")
+    @Test("The current opening is the first, a past one is omitted, and a month is covered")
     func order() throws {
         let shop = try shop("Mon-Sun 08:00-12:00 14:00-20:00")
         let calendar = ShopCalendar()
@@ -94,7 +94,7 @@ struct ShopCalendarTests {
         #expect(next.last?.hasPrefix("2026-12-23T14:00") == true)
     }
 
-    @Test("A changed shop is seen at once, a closed day is closed")
+    @Test("A change of the shop is effective at once, a closed day is closed")
     func changes() throws {
         var shop = try shop("Mon-Sun 08:00-12:00")
         let calendar = ShopCalendar()
@@ -105,7 +105,7 @@ struct ShopCalendarTests {
         #expect(after.first?.hasPrefix("2026-12-26T08:00") == true)
     }
 
-    @Test("Zones on the other side of Greenwich and of half hours are right")
+    @Test("Zones west of Greenwich and with half hours are right")
     func zones() throws {
         for (zone, offset) in [
             ("America/St_Johns", "-03:30"), ("Asia/Kathmandu", "+05:45"), ("UTC", "+00:00"),
@@ -118,9 +118,9 @@ struct ShopCalendarTests {
     }
 
     @Test(
-        "Both changes of the year are right also where clocks are half an hour off, or change by half an hour",
+        "Both changes of the year are also right in zones that differ by half an hour or change by half an hour",
         arguments: [
-            // From a day before the change: the hours before and after it.
+            // From a day before the change, with the offsets before and after it.
             ("America/St_Johns", "2026-03-07T13:00:00Z", "-03:30", "-02:30"),
             ("America/St_Johns", "2026-10-31T12:00:00Z", "-02:30", "-03:30"),
             ("Australia/Adelaide", "2026-10-02T22:00:00Z", "+09:30", "+10:30"),
@@ -139,7 +139,7 @@ struct ShopCalendarTests {
         #expect(all.last?.contains("T09:00:00.000\(after) ") == true, "\(all)")
     }
 
-    @Test("A zone's name is one of the system's, and nothing else that names a file or a rule")
+    @Test("A zone's name is one of the system's, and never names another file or a rule")
     func names() throws {
         for name in ["Europe/Rome", "America/Argentina/Ushuaia", "Etc/GMT+5", "UTC", "GMT"] {
             #expect(ShopCalendar.knows(timeZone: name), "\(name)")

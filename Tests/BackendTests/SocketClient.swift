@@ -3,12 +3,12 @@ import Foundation
 import Reservations
 import Testing
 
-/// A WebSocket whose frames the test makes itself, so that it can make wrong ones (RFC 6455 5.2).
+/// A WebSocket whose frames the test builds itself, so that it can send wrong ones (RFC 6455 5.2).
 final class SocketClient {
     struct Frame: Equatable {
         var opcode: UInt8
         var payload: [UInt8]
-        /// The status of a close frame.
+        /// The status code of a close frame.
         var code: Int? {
             opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
         }
@@ -16,7 +16,7 @@ final class SocketClient {
 
     let raw: RawClient
 
-    /// Opens it with a ticket, or with what is told of the request.
+    /// Opens it with a ticket, or with the given changes of the request.
     init(
         _ machine: TestMachine, ticket: String? = nil, receiveBuffer: Int32? = nil,
         patience: Int = 20
@@ -31,7 +31,7 @@ final class SocketClient {
         #expect(answer?.fields["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
-    /// Goes on with a connection that is a WebSocket already.
+    /// Continues with a connection that is a WebSocket already.
     init(upgraded raw: RawClient) { self.raw = raw }
 
     static func handshake(
@@ -44,7 +44,7 @@ final class SocketClient {
         return raw.call(request)
     }
 
-    /// Makes it a request for a WebSocket.
+    /// Turns the request into one for a WebSocket.
     static func upgrade(_ request: inout WireRequest, ticket: String) {
         request.query = "ticket=\(ticket)"
         request.fields["upgrade"] = "websocket"
@@ -53,7 +53,7 @@ final class SocketClient {
         request.fields["sec-websocket-key"] = "dGhlIHNhbXBsZSBub25jZQ=="
     }
 
-    /// The bytes of a frame; masked unless told otherwise.
+    /// The bytes of a frame; masked by default.
     static func frame(
         _ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true, reserved: UInt8 = 0,
         isMasked: Bool = true
@@ -73,12 +73,12 @@ final class SocketClient {
         return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
-    /// The next frame from the server; nil where the connection ends.
+    /// The next frame from the server; nil if the connection ends.
     func next() -> Frame? {
         raw.frame().map { Frame(opcode: $0.opcode, payload: $0.payload) }
     }
 
-    /// The next message of the feed that is as wanted.
+    /// The next message of the feed that meets the condition.
     func turns(where isWanted: (TurnsMessage) -> Bool = { _ in true }) throws -> TurnsMessage {
         while let frame = next() {
             guard frame.opcode == 1,
@@ -90,7 +90,7 @@ final class SocketClient {
         throw RawClient.Failure(operation: "the socket ended without the message")
     }
 
-    /// The status the server closes with; nil where it hangs up without one.
+    /// The status code with which the server closes; nil if it closes without one.
     func closed() -> Int? {
         while let frame = next() {
             if frame.opcode == 8 { return frame.code }

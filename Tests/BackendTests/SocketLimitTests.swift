@@ -4,14 +4,14 @@ import HTTPServer
 import Reservations
 import Testing
 
-@Suite("What the sockets of displays and readers may cost")
+@Suite("Limits of the sockets of displays and readers")
 struct SocketLimitTests {
     private static let pings = Array(
         repeating: SocketClient.frame(9, [UInt8](repeating: 7, count: 125)), count: 100
     ).flatMap(\.self)
 
     @Test(
-        "More frames than a page ever sends end the socket with 1008, whatever they are",
+        "More frames than a page ever sends end the socket with 1008, of whatever kind they are",
         arguments: [
             SocketClient.frame(9, []), SocketClient.frame(10, []), SocketClient.frame(1, [65]),
             SocketClient.frame(1, [], isFinal: false),
@@ -19,7 +19,7 @@ struct SocketLimitTests {
     func frames(frame: [UInt8]) throws {
         let backend = try TestBackend()
         let socket = try SocketClient(backend.enrol("screen", role: .display))
-        // A message in parts goes on with continuations.
+        // A message in parts goes on with continuation frames.
         let more = frame[0] == 1 ? SocketClient.frame(0, [], isFinal: false) : frame
         socket.raw.send(frame + Array(repeating: more, count: 99).flatMap(\.self))
         var pongs = 0
@@ -32,10 +32,10 @@ struct SocketLimitTests {
         #expect(pongs <= HTTPLimits().socketFrames)
     }
 
-    @Test("Pings that nobody reads the answers to are cut off, and another socket goes on")
+    @Test("A client that sends pings and reads no answers is dropped, and another socket goes on")
     func unreadPings() throws {
         var limits = HTTPLimits()
-        // So that what waits is counted, and not only how fast it came.
+        // A high limit of frames, so that the limit of waiting bytes is the one that ends the socket.
         limits.socketFrames = 1_000_000
         limits.socketBuffer = 4_096
         let backend = try TestBackend(limits: limits)
@@ -47,12 +47,12 @@ struct SocketLimitTests {
         while sent < 1_000, socket.raw.send(Self.pings) { sent += 1 }
         var pongs = 0
         while let next = socket.next() { if next.opcode == 10 { pongs += 1 } }
-        #expect(pongs < 2_000, "of a hundred thousand, those that waited here, there and between")
+        #expect(pongs < 2_000, "of a hundred thousand, those that were buffered")
         let reservation = try machine.reservation()
         _ = try other.turns { $0.called.first?.number == reservation.number }
     }
 
-    @Test("A key has four sockets: the newest replaces the oldest, with a code for its page")
+    @Test("A key has four sockets: the newest replaces the oldest, which gets a code for its page")
     func ofOneKey() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -70,7 +70,9 @@ struct SocketLimitTests {
         }
     }
 
-    @Test("A shop has its share: one more is refused, an own one replaced, another shop served")
+    @Test(
+        "A shop has its share: one more is refused, one of the same key replaced, another shop served"
+    )
     func ofOneShop() throws {
         let backend = try TestBackend(maxSocketsPerShop: 6)
         let second = ShopID("shop-2")
@@ -92,7 +94,7 @@ struct SocketLimitTests {
         #expect(try SocketClient(elsewhere).turns().shopName == "Due")
     }
 
-    @Test("A device that asks for tickets of sockets again and again is told to wait")
+    @Test("A device that asks again and again for tickets of sockets must wait")
     func sessions() throws {
         let backend = try TestBackend(sessionLimit: RateLimit(perSecond: 0.000_001, burst: 3))
         let display = try backend.enrol("screen", role: .display)

@@ -3,7 +3,7 @@ import Foundation
 import Reservations
 import Testing
 
-@Suite("What the staff puts right, over HTTP")
+@Suite("Corrections by the staff, over HTTP")
 struct StaffActionTests {
     private let backend: TestBackend
     private let machine: TestMachine
@@ -24,7 +24,7 @@ struct StaffActionTests {
         try machine.call(.staffQueue).decoded(StaffQueue.self)
     }
 
-    @Test("A name that hides what stands beside it, or has nothing to be seen, is refused")
+    @Test("A name that hides the text beside it, or has nothing visible, is refused")
     func unreadableName() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -35,16 +35,17 @@ struct StaffActionTests {
         for name in ["An\u{202E}na", "An\u{2066}na", "  ", "\u{200D}", "\\u202e", "a\\u0007"] {
             #expect(try act(name).problem == .malformed, "\(name.unicodeScalars.map(\.value))")
         }
-        // As an older machine may have it.
+        // An older machine may have such a name.
         for name in ["-x", "Anna "] { #expect(try act(name).status == 200) }
         var actors: [String] = []
         try backend.administration.audit(of: TestBackend.shop) { actors.append($0.actor) }
         #expect(actors.suffix(2) == ["machine north, -x", "machine north, Anna"])
     }
 
-    @Test("A number is called again, let in, missed and restored, and deleted without its paper")
+    @Test(
+        "A number is called again, let in, marked missed, restored, and deleted without its ticket")
     func numbers() throws {
-        // Four places: the fifth and the sixth wait.
+        // The shop has four places: the fifth and the sixth customer wait.
         let tickets = try (1...6).map { _ in try machine.reservation() }
         let again = try act(StaffActionRequest(.callAgain, number: tickets[0].number))
         #expect(again.status == 200)
@@ -66,7 +67,7 @@ struct StaffActionTests {
         #expect(try act(StaffActionRequest(.restore, number: unknown)).problem == .notFound)
     }
 
-    @Test("People inside are corrected, and the day closes early")
+    @Test("The number of people inside is corrected, and the day closes early")
     func shop() throws {
         let corrected = try act(StaffActionRequest(.occupancy, people: 4))
         #expect(try corrected.decoded(StaffActionResult.self).people == 4)
@@ -81,11 +82,14 @@ struct StaffActionTests {
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).problem == .noTicketToday)
         let opened = try act(StaffActionRequest(.closeEarly))
         #expect(
-            try opened.decoded(StaffActionResult.self).restored == 0, "nobody was sent home yet")
+            try opened.decoded(StaffActionResult.self).restored == 0,
+            "no customer was sent home yet")
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
     }
 
-    @Test("Everybody is sent home, at once and counted; opened again, they have their places back")
+    @Test(
+        "All customers are sent home at once, and counted; after reopening they have their places back"
+    )
     func sendingHome() throws {
         let tickets = try (1...7).map { _ in try machine.reservation() }
         let sent = try act(StaffActionRequest(.sendHome, by: "Giulia"))
@@ -93,7 +97,7 @@ struct StaffActionTests {
         #expect(try view().closesEarly && !view().isOpen)
         #expect(try entrance.enter(tickets[5].code.rawValue).problem == .closedBeforeTurn)
         #expect(
-            try entrance.enter(tickets[3].code.rawValue).status == 200, "who was called comes in")
+            try entrance.enter(tickets[3].code.rawValue).status == 200, "called customers enter")
         #expect(
             try act(StaffActionRequest(.sendHome)).decoded(StaffActionResult.self).sentHome == 0)
         try backend.restart()
@@ -109,7 +113,8 @@ struct StaffActionTests {
         }
     }
 
-    @Test("No more tickets today: those who wait are still called, and opened again it goes on")
+    @Test(
+        "No more tickets today: waiting customers are still called, and after reopening it goes on")
     func endingTickets() throws {
         let tickets = try (1...5).map { _ in try machine.reservation() }
         #expect(try act(StaffActionRequest(.endTickets)).status == 200)
@@ -125,7 +130,7 @@ struct StaffActionTests {
         #expect(try machine.call(.holds, #"{"kind":"ticket"}"#).status == 201)
     }
 
-    @Test("The staff sees who is inside, called and next; readers do not")
+    @Test("The staff sees which customers are inside, called and next; readers do not")
     func queue() throws {
         let tickets = try (1...6).map { _ in try machine.reservation() }
         #expect(try act(StaffActionRequest(.letIn, number: tickets[0].number)).status == 200)
@@ -140,7 +145,7 @@ struct StaffActionTests {
         #expect(try entrance.call(.staffQueue).problem == .forbidden)
     }
 
-    @Test("What was done is in the audit with who did it, what was refused is not")
+    @Test("The audit has each staff command with the staff member, and no refused one")
     func audit() throws {
         let number = try machine.reservation().number
         #expect(try act(StaffActionRequest(.callAgain, number: number, by: "Giulia")).status == 200)
@@ -161,7 +166,7 @@ struct StaffActionTests {
             ])
     }
 
-    @Test("What an action needs must be there, and readers may not act for the staff")
+    @Test("A command must have its arguments, and readers may not act for the staff")
     func refused() throws {
         #expect(try act(StaffActionRequest(.letIn)).problem == .malformed)
         #expect(try act(StaffActionRequest(.occupancy)).problem == .malformed)

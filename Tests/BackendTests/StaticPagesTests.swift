@@ -3,7 +3,7 @@ import Foundation
 import HTTPServer
 import Testing
 
-@Suite("The pages' files")
+@Suite("The files of the pages")
 struct StaticPagesTests {
     private let pages: StaticPages
 
@@ -18,7 +18,7 @@ struct StaticPagesTests {
     }
 
     @Test(
-        "Each page is there for any shop, and takes nothing from elsewhere",
+        "Each page is available for any shop, and loads nothing from other sites",
         arguments: ["display", "entrance", "checkout", "turnstile"])
     func page(role: String) throws {
         let page = try #require(get("/\(role)/ROM1"))
@@ -32,7 +32,7 @@ struct StaticPagesTests {
         }
     }
 
-    @Test("Every module that a page imports is there")
+    @Test("Every module that a page imports is available")
     func modules() throws {
         for name in ["display.js", "reader.js", "device.js", "scanner.js", "sounds.js", "words.js"]
         {
@@ -45,7 +45,7 @@ struct StaticPagesTests {
         }
     }
 
-    @Test("Nothing else of the machine can be read, and pages cannot be written")
+    @Test("No other file of the computer can be read, and pages cannot be written")
     func others() {
         for path in ["/web/../README.md", "/web/%2e%2e/README.md", "/web/", "/web/words"] {
             #expect(get(path)?.status == 404, "\(path)")

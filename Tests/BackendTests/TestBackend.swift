@@ -9,7 +9,7 @@ import SQLite
 import SQLiteStore
 import Synchronization
 
-/// A server that machines of the tests call.
+/// A server that the tests' machines call.
 protocol TestServer: Sendable {
     var address: ListenAddress { get }
     var time: TestBackend.Clock { get }
@@ -25,7 +25,7 @@ final class TestBackend: TestServer {
     let time: Clock
     let lines = Lines()
     let doors = Doors()
-    /// What machines pin.
+    /// The key of the backend's answers that machines pin.
     let answers: AnswerVerifier
     private let parts: Mutex<Parts?>
     private let options: BackendService.Options
@@ -39,16 +39,16 @@ final class TestBackend: TestServer {
         private let times: Mutex<(wall: Moment, uptime: ContinuousClock.Instant)>
         init(_ start: Moment) { times = Mutex((start, .now)) }
         var now: Moment { times.withLock { $0.wall } }
-        /// What nobody sets.
+        /// The monotonic clock, which cannot be set.
         var uptime: ContinuousClock.Instant { times.withLock { $0.uptime } }
-        /// Time passes.
+        /// Lets time pass.
         func advance(by duration: Duration) {
             times.withLock { $0 = ($0.wall + duration, $0.uptime + duration) }
         }
-        /// The clock is set, in no time.
+        /// Sets the wall clock, while no time passes.
         func jump(by duration: Duration) { times.withLock { $0.wall = $0.wall + duration } }
 
-        /// Begins a service in the second before this one: `serve` lets nobody in before it is over.
+        /// Starts a service in the second before the present one: `serve` refuses requests until that second is over.
         func aSecondAgo<Value>(_ begin: () -> Value) -> Value {
             jump(by: .seconds(-1))
             defer { jump(by: .seconds(1)) }
@@ -62,7 +62,7 @@ final class TestBackend: TestServer {
         var all: [String] { lines.withLock { $0 } }
     }
 
-    /// What the service had opened.
+    /// The doors that the service has opened.
     final class Doors: Sendable {
         private let events = Mutex<[DoorEvent]>([])
         func append(_ event: DoorEvent) { events.withLock { $0.append(event) } }
@@ -132,7 +132,7 @@ final class TestBackend: TestServer {
         parts?.store.stop()
     }
 
-    /// Another process on the same file, as after a crash or an update.
+    /// Starts another process on the same file, as after a crash or an update.
     func restart() throws {
         stop()
         let deadline = ContinuousClock.now + .seconds(30)
@@ -142,7 +142,7 @@ final class TestBackend: TestServer {
                     directory.path + "/database", time, lines, options, limits)
                 return self.parts.withLock { $0 = parts }
             } catch let error as StoreError where error.code == .served {
-                // The lock goes with the last user of the old store, on another thread.
+                // Another thread may be the last one to release the old store, and with it the lock.
                 guard ContinuousClock.now < deadline else { throw error }
                 usleep(1_000)
             }
@@ -171,12 +171,12 @@ final class TestBackend: TestServer {
         return Parts(store: store, server: server)
     }
 
-    /// Changes the database behind the server's back, as the doors will do before it.
+    /// Changes the database without the server's knowledge.
     func run(_ sql: String) throws {
         try Connection(path: directory.path + "/database", opening: .existing).run(sql)
     }
 
-    /// Rows of a table, with a condition where one follows its name.
+    /// The number of rows of a table, with an optional condition after its name.
     func count(_ rows: String) throws -> Int {
         try Connection(path: directory.path + "/database", opening: .existing)
             .rows("SELECT count(*) FROM \(rows)") { Int($0.integer(0)) }.first ?? 0
@@ -191,7 +191,7 @@ final class TestBackend: TestServer {
         }
     }
 
-    /// A machine with a fresh key that the running server knows.
+    /// Enrols a machine with a fresh key that the running server knows.
     func enrol(
         _ name: String = "north", role: KeyRole = .ticketMachine, of shop: ShopID = shop
     ) throws -> TestMachine {
@@ -200,7 +200,7 @@ final class TestBackend: TestServer {
         return machine
     }
 
-    /// As `enrol`, without a call of the machine's.
+    /// Like `enrol`, without a call by the machine.
     func add(
         _ name: String, role: KeyRole = .ticketMachine, of shop: ShopID = shop
     ) throws -> TestMachine {
@@ -220,7 +220,7 @@ final class TestBackend: TestServer {
     }
 }
 
-/// A machine that signs as the kiosk does.
+/// A machine that signs requests as the kiosk does.
 struct TestMachine: Sendable {
     let backend: any TestServer
     let key: SigningKey
@@ -286,10 +286,10 @@ struct TestMachine: Sendable {
         try call(.exits, "{\"code\":\"\(code)\"}", key: key)
     }
 
-    /// The address of a socket, with a ticket that opens it once.
+    /// A ticket that opens one socket once.
     func ticket() throws -> String { try call(.sessions).decoded(SessionReply.self).ticket }
 
-    /// Asks until the server has seen what an administrator changed; rules 27 give it a second.
+    /// Asks until the server has read an administrator's change; rules 27 give it a second.
     func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while !isTrue(try call(.machine)) {
@@ -306,7 +306,7 @@ extension WireResponse {
         try JSONDecoder().decode(type, from: Data(body))
     }
 
-    /// The problem by name; nil where the answer is none or its form is not that of RFC 9457.
+    /// The problem's type; nil if the answer is no problem or not in the form of RFC 9457.
     var problem: Refusal? {
         guard fields["content-type"] == Problem.contentType,
             let problem = try? decoded(Problem.self), problem.status == status

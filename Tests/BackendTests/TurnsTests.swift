@@ -17,7 +17,7 @@ struct TurnsTests {
         display = try backend.enrol("screen", role: .display)
     }
 
-    @Test("A snapshot comes at the opening, and another one after each call")
+    @Test("A snapshot comes when the feed opens, and another one after each call")
     func calls() throws {
         let socket = try SocketClient(display)
         let first = try socket.turns()
@@ -40,7 +40,7 @@ struct TurnsTests {
         #expect(wait.expected.moment <= wait.latest.moment)
     }
 
-    @Test("Sequences never go back, not even over a restart")
+    @Test("Sequence numbers never go back, not even over a restart")
     func restart() throws {
         let before = try SocketClient(display).turns().sequence
         backend.time.advance(by: .seconds(1))
@@ -64,7 +64,7 @@ struct TurnsTests {
         #expect(plain.problem == .upgradeRequired)
     }
 
-    @Test("A ticket that was not used for half a minute opens nothing (rules 26)")
+    @Test("A ticket that was not used within half a minute opens nothing (rules 26)")
     func oldTicket() throws {
         func status(after seconds: Int) throws -> Int? {
             let ticket = try display.ticket()
@@ -76,13 +76,13 @@ struct TurnsTests {
         #expect(try status(after: 30) == 401)
     }
 
-    @Test("A ticket opens no second socket either after what is too old was cleared away")
+    @Test("A ticket opens no second socket even after old nonces were pruned")
     func clearedTicket() throws {
         let ticket = try display.ticket()
         _ = try SocketClient(display, ticket: ticket).turns()
         for _ in 0..<2 {
             backend.time.advance(by: .seconds(12))
-            // With a command old nonces are forgotten.
+            // Each command prunes old nonces.
             _ = try machine.reservation()
         }
         let again = try SocketClient.handshake(
@@ -90,7 +90,7 @@ struct TurnsTests {
         #expect(again?.problem == .notAuthentic)
     }
 
-    @Test("A ticket that this backend did not make, or made of something else, opens nothing")
+    @Test("A ticket that this backend did not make, or made for another purpose, opens nothing")
     func forgedTicket() throws {
         let ticket = try display.ticket()
         let parts = ticket.split(separator: ".")
@@ -111,7 +111,7 @@ struct TurnsTests {
         _ = try SocketClient(display, ticket: ticket).turns()
     }
 
-    @Test("A handshake that is not one of RFC 6455 is refused, and costs no ticket")
+    @Test("A handshake that violates RFC 6455 is refused, and uses up no ticket")
     func handshakes() throws {
         let ticket = try display.ticket()
         func status(_ change: (inout WireRequest) -> Void) throws -> Int? {
@@ -134,7 +134,7 @@ struct TurnsTests {
         #expect(socket.closed() == 1008)
     }
 
-    @Test("A stopping server says that it goes away")
+    @Test("A stopping server announces that it goes away")
     func goingAway() throws {
         let socket = try SocketClient(display)
         _ = try socket.turns()
@@ -142,7 +142,7 @@ struct TurnsTests {
         #expect(socket.closed() == 1001)
     }
 
-    @Test("Sockets hear which door opened")
+    @Test("Sockets receive the door that opened")
     func door() throws {
         let entrance = try backend.enrol("door", role: .entrance)
         let socket = try SocketClient(entrance)
@@ -204,20 +204,20 @@ struct TurnsTests {
             bytes: [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [1, 2, 3, 4, 5],
             code: 1009),
         Violation(
-            testDescription: "a farewell with half a code", bytes: SocketClient.frame(8, [0x03]),
+            testDescription: "a close frame with half a code", bytes: SocketClient.frame(8, [0x03]),
             code: 1002),
         Violation(
-            testDescription: "a farewell with a code that nobody may send",
+            testDescription: "a close frame with a code that must not be sent",
             bytes: SocketClient.frame(8, [0x03, 0xED]), code: 1002),
         Violation(
-            testDescription: "a farewell with a reason that is no UTF-8",
+            testDescription: "a close frame with a reason that is no UTF-8",
             bytes: SocketClient.frame(8, [0x03, 0xE8, 0xC3, 0x28]), code: 1007),
         Violation(
-            testDescription: "an ordinary farewell", bytes: SocketClient.frame(8, [0x03, 0xE8]),
+            testDescription: "an ordinary close frame", bytes: SocketClient.frame(8, [0x03, 0xE8]),
             code: 1000),
     ]
 
-    @Test("What RFC 6455 forbids ends the socket with its code", arguments: violations)
+    @Test("A violation of RFC 6455 ends the socket with its code", arguments: violations)
     func violation(violation: Violation) throws {
         let socket = try SocketClient(display)
         let other = try SocketClient(display)
@@ -238,7 +238,7 @@ struct TurnsTests {
         }
         while let frame = socket.next() {
             guard frame.opcode == 10 else {
-                try #require(frame.opcode == 1, "nothing but the feed: \(frame)")
+                try #require(frame.opcode == 1, "only the feed: \(frame)")
                 continue
             }
             #expect(frame.payload == Array("here?".utf8))
@@ -247,7 +247,7 @@ struct TurnsTests {
         Issue.record("no answer")
     }
 
-    @Test("One who reads nothing is dropped, and nobody else notices")
+    @Test("A client that reads nothing is dropped, and other clients do not notice")
     func slow() throws {
         var limits = HTTPLimits()
         limits.socketBuffer = 4_096
@@ -258,19 +258,19 @@ struct TurnsTests {
         let slow = try SocketClient(display, receiveBuffer: 4_096)
         let other = try SocketClient(display)
         for _ in 0..<12 { _ = try machine.reservation() }
-        // Nobody reads the slow one, while the queue goes on: some 2 kB with each change.
+        // The slow client reads nothing, while the queue goes on: about 2 kB with each change.
         for _ in 0..<80 {
             _ = try machine.hold()
             _ = try other.turns()
         }
         var received = 0
         while let frame = slow.next() { received += frame.payload.count }
-        #expect(received < 80_000, "what was kept for it is bounded")
+        #expect(received < 80_000, "the buffered data is bounded")
         let last = try machine.reservation()
         _ = try other.turns { $0.waiting == last.number.rawValue - 4 }
     }
 
-    @Test("One who answers no ping is dropped")
+    @Test("A client that answers no ping is dropped")
     func silent() throws {
         var limits = HTTPLimits()
         limits.ping = .milliseconds(700)

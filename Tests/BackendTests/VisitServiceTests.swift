@@ -11,7 +11,9 @@ struct VisitServiceTests {
     /// 2026-11-20 at 19:45 in Rome: too late for a ticket.
     private static let evening = TestBackend.morning + .minutes(585)
 
-    @Test("A customer's visit: no ticket, the first slot, extended, confirmed, looked up, deleted")
+    @Test(
+        "A customer's visit: no ticket left, the first slot, extended, confirmed, looked up, deleted"
+    )
     func visit() throws {
         let backend = try TestBackend(at: Self.evening)
         let machine = try backend.enrol()
@@ -44,11 +46,11 @@ struct VisitServiceTests {
         #expect(refused.problem == .ticketAvailable && refused.status == 409)
     }
 
-    @Test("Where a month is full, it is said so")
+    @Test("If a month is full, the answer says so")
     func full() throws {
         let backend = try TestBackend(hours: "Fri 19:00-20:00", at: Self.evening)
         let machine = try backend.enrol()
-        // Four Fridays until 20 December, with two slots of two places each.
+        // There are four Fridays until 20 December, with two slots of two places each.
         for _ in 1...16 {
             let hold = try machine.holdVisit().decoded(HeldPlace.self)
             _ = try machine.call(.holdConfirmation(hold.id))
@@ -57,7 +59,7 @@ struct VisitServiceTests {
     }
 
     @Test(
-        "Slots follow the shop's clock on the days when it is changed",
+        "Slots follow the shop's local time on the days when the clock is changed",
         arguments: [
             // Two places each: the second pair begins when the clock shows two for the second time.
             (
@@ -86,7 +88,7 @@ struct VisitServiceTests {
 
 @Suite("Codes over HTTP")
 struct CodeServiceTests {
-    @Test("A ticket is looked up with the wait that is left, by whatever machine of the shop")
+    @Test("A ticket is looked up with the remaining wait, by any machine of the shop")
     func ticket() throws {
         let backend = try TestBackend()
         let north = try backend.enrol("north")
@@ -108,14 +110,14 @@ struct CodeServiceTests {
             digits, "\(digits.prefix(4)) \(digits.dropFirst(4)) ",
             ticket.code.rawValue.lowercased(),
         ] {
-            // All but the wait, which is worked out anew in the background.
+            // All fields but the wait, which is computed again in the background.
             var again = try south.lookUp(code).decoded(FoundReservation.self)
             again.wait = found.wait
             #expect(again == found)
         }
     }
 
-    @Test("A code that reads as no code, is of another shop or unknown has its own answer")
+    @Test("Text that is no code, a code of another shop and an unknown one have an answer each")
     func refused() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -139,14 +141,14 @@ struct CodeServiceTests {
         let other = ticket.typedCode.rawValue == "0000000000" ? "0000000001" : "0000000000"
         let answers = try [unknown, other].map { try machine.lookUp($0) }
         #expect(answers.allSatisfy { $0.problem == .notFound })
-        #expect(Set(answers.map(\.body)).count == 1, "guessed or shown, the same words")
+        #expect(Set(answers.map(\.body)).count == 1, "the same answer, typed or scanned")
         #expect(try machine.delete(ticket.id, unknown).problem == .notFound)
         #expect(try machine.delete(ticket.id, other).problem == .notFound)
         #expect(try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).isDeletable)
     }
 
     @Test(
-        "Used, missed, inside, called and deleted reservations are told apart",
+        "Used, missed, inside, called and deleted reservations have different answers",
         arguments: [
             ("expired", "left", ReservationStatus.used, Refusal.alreadyUsed),
             ("expired", "missed", .missed, .missed),
@@ -172,7 +174,7 @@ struct CodeServiceTests {
                 #expect(request.problem == problem && (problem != nil || request.status == 204))
             }
         }
-        // The same key is the same deletion, and has the same answer.
+        // The same key means the same deletion, and has the same answer.
         let again = try machine.call(
             .reservation(ticket.id), "{\"code\":\"\(ticket.code.rawValue)\"}", key: "k37")
         #expect(again.problem == problem)
@@ -181,7 +183,7 @@ struct CodeServiceTests {
     }
 
     @Test(
-        "A ticket that was not called before the shop closed is told so, after a restart as before")
+        "A ticket that was not called before the shop closed has that answer, also after a restart")
     func between() throws {
         let backend = try TestBackend(hours: "Mon-Sun 08:00-12:00 15:00-20:00")
         let machine = try backend.enrol()
@@ -196,7 +198,9 @@ struct CodeServiceTests {
         #expect(try machine.delete(ticket.id, ticket.code.rawValue).problem == .closedBeforeTurn)
     }
 
-    @Test("The shop closed before its turn: machine and doors say so on that day and the next")
+    @Test(
+        "The shop closed before the ticket's turn: machine and doors say so on that day and the next"
+    )
     func closedBeforeItsTurn() throws {
         let backend = try TestBackend(hours: "Mon-Sun 08:00-20:00")
         let machine = try backend.enrol()
@@ -204,7 +208,7 @@ struct CodeServiceTests {
         let gate = try backend.enrol("gate", role: .turnstile)
         for _ in 1...4 { _ = try machine.reservation() }
         let ticket = try machine.reservation()
-        // 10:00 at first: after closing, and at the same time of the next day.
+        // The time is 10:00 at first; this moves it to after closing, and to the same time of the next day.
         for hours in [11, 13] {
             backend.time.advance(by: .minutes(hours * 60))
             #expect(
@@ -229,7 +233,7 @@ struct CodeServiceTests {
         #expect(try machine.delete(ticket.id, ticket.code.rawValue).problem == .missed)
     }
 
-    @Test("Typed codes cannot be guessed: a machine's tries run out, and only that machine's")
+    @Test("Typed codes cannot be guessed: a machine's attempts run out, and only that machine's")
     func guessing() throws {
         let limit = RateLimit(perSecond: 1.0 / 6, burst: 4)
         let backend = try TestBackend(codeLimit: limit)
@@ -241,7 +245,7 @@ struct CodeServiceTests {
         #expect(refused.problem == .tooManyRequests)
         let wait = try #require(refused.fields["retry-after"].flatMap { Int($0) })
         #expect((1...6).contains(wait))
-        // Nor does a deletion tell; what is on the paper's code is answered all the time.
+        // A deletion reveals nothing either; the code on the ticket is answered all the time.
         #expect(try north.delete(ticket.id, ticket.typedCode.rawValue).problem == .tooManyRequests)
         #expect(try north.lookUp(ticket.code.rawValue).status == 200)
         #expect(try north.delete(ReservationID("x"), ticket.code.rawValue).problem == .notFound)
@@ -267,7 +271,7 @@ struct CodeServiceTests {
         #expect(try machine.delete(ticket.id, ticket.code.rawValue).status == 204)
     }
 
-    @Test("Guesses on eight connections at once are no more than guesses one by one")
+    @Test("Guesses on eight connections at once are no more than guesses one after the other")
     func parallelGuesses() throws {
         let limit = RateLimit(perSecond: 0.001, burst: 5)
         let machine = try TestBackend(codeLimit: limit).enrol()
@@ -283,7 +287,7 @@ struct CodeServiceTests {
         #expect(tried.withLock { $0 } == 5)
     }
 
-    @Test("A look-up needs its signature, taken once, and changes nothing")
+    @Test("A look-up needs a signature that is used once, and changes nothing")
     func signature() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
@@ -294,7 +298,7 @@ struct CodeServiceTests {
         let signed = machine.sign(request)
         #expect(try machine.send(signed).status == 200)
         #expect(try machine.send(signed).problem == .notAuthentic)
-        // The key stores no answer: the present truth is told.
+        // The key stores no answer: the present state is returned.
         #expect(try machine.delete(ticket.id, ticket.code.rawValue).status == 204)
         let now = try machine.send(machine.sign(request)).decoded(FoundReservation.self)
         #expect(now.status == .deleted)

@@ -2,7 +2,7 @@ import Cryptography
 import Glibc
 import SQLite
 
-/// Tickets over the real HTTP API of the real backend, and what SQLite alone would do.
+/// Tickets over the real HTTP API of the real backend, compared with SQLite alone.
 enum BackendBench {
     private static let levels = [1, 8, 32]
 
@@ -36,7 +36,7 @@ enum BackendBench {
             }
             let load = LoadGenerator(machines: machines, backend: shop.process)
             let result = try load.run(seconds: seconds, acknowledged: &acknowledged)
-            // At once: what else the machine does changes from minute to minute.
+            // The two are measured together, since the other load of the computer changes from minute to minute.
             let batch =
                 level == 1
                 ? 1 : try meanBatch(in: shop.database, from: result.from, to: result.to)
@@ -50,7 +50,7 @@ enum BackendBench {
             tell(result, of: level, batch: batch, bare, report)
         }
         let memory = shop.process.peakMemory
-        // Not asked to stop: what was acknowledged must be there whatever happens.
+        // The server is killed, not asked to stop: what it acknowledged must be stored in any case.
         shop.process.stopBlocking(SIGKILL)
         let faults = try faults(in: shop.database, acknowledged)
         report.figure(
@@ -82,7 +82,7 @@ enum BackendBench {
             "ms", n: result.tickets)
     }
 
-    /// Commands of one batch carry one time; batches that end within the same millisecond look as one.
+    /// The commands of one batch have one time; batches that end within the same millisecond look like one.
     private static func meanBatch(
         in database: String, from: Int64, to: Int64
     ) throws -> Double {
@@ -95,7 +95,7 @@ enum BackendBench {
         ) { Double($0.integer(0)) / Double(max(1, $0.integer(1))) }.first ?? 1
     }
 
-    /// Tickets that are not as they were told, numbers twice, and gaps.
+    /// Tickets that differ from what was answered, numbers that were given twice, and gaps.
     private static func faults(
         in database: String, _ acknowledged: [TicketNumber]
     ) throws -> Int {

@@ -1,19 +1,19 @@
 import Glibc
 import TestSupport
 
-/// The demonstration's printer for one measurement.
+/// The printer of the demonstration, for one measurement.
 final class BenchPrinter {
     private let printer: DemoPrinter
     private let folder: TemporaryFolder
 
     /// The options of a kiosk that prints on it.
     var arguments: [String] { ["--printer", printer.queue, "--cups", printer.server] }
-    /// Where the printer itself answers.
+    /// The address of the printer itself.
     var address: String { printer.description.printer }
-    /// The script's files, with questions for ipptool(1) among them.
+    /// The files of the script, which include questions for ipptool(1).
     static var files: String { "\(DemoPrinter.script).d" }
 
-    /// Nil if none is wanted, or its programs are missing.
+    /// Nil if no printer is wanted, or if its programs are missing.
     init?(_ options: Options) throws {
         guard options.text("printer") != "no" else { return nil }
         let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ final class BenchPrinter {
         try waitFor { try await printer.set(mode) }
     }
 
-    /// Sets the fault; when that was.
+    /// Sets the fault and returns the time of that.
     func begin(_ mode: DemoPrinter.Mode) throws -> Int64 {
         try printer.begin(mode)
         return Clock.monotonic

@@ -1,10 +1,10 @@
 import Cryptography
 import Glibc
 
-/// `clup-bench`: the one place where speed and memory are measured.
+/// `clup-bench`: the program that measures speed and memory.
 enum BenchProgram {
     static func main(_ words: [String]) {
-        // Whoever reads the figures, or the backend that is simulated against, may go away.
+        // The reader of the figures, or the backend that is simulated against, may go away.
         signal(SIGPIPE, SIG_IGN)
         do {
             try Cryptography.start()
@@ -51,7 +51,7 @@ enum BenchProgram {
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
-        // What the measurements start of this program itself; see `PaperBench` and `KioskBench`.
+        // Commands that the measurements start in this program itself; see `PaperBench` and `KioskBench`.
         case PaperBench.firstPageCommand:
             try PaperBench.printFirstPage()
         case Guardian.command: Guardian.run()
@@ -72,9 +72,9 @@ enum BenchProgram {
         if options.has("strict"), !report.allHold { exit(2) }
     }
 
-    /// Keeps of the environment what programs need, so that a measurement is the same everywhere.
+    /// Keeps only the environment that programs need, so that a measurement is the same everywhere.
     private static func keepEnvironment() {
-        // The last two are another wall clock: Tests/at-time.
+        // The last two set another wall clock: Tests/at-time.
         let names = ["PATH", "HOME", "TMPDIR", "LD_PRELOAD", "WALL_CLOCK"]
         let kept = names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
         clearenv()

@@ -2,10 +2,10 @@ import Cryptography
 import Glibc
 import TestSupport
 
-/// A backend of our own with the declared bench shop, on a database of its own.
+/// A backend with the declared bench shop, on a database of its own.
 ///
-/// The shop: 5,000 people at once, a usual stay of a minute, open all day, in a zone where it is
-/// morning now. So 300,000 tickets an hour are there, waits are real, and closing is hours away.
+/// The shop lets in 5,000 people at once for a usual stay of a minute, and is open all day in a time zone in which it
+/// is morning now. So 300,000 tickets an hour are available, waits are real, and closing is hours away.
 final class BenchShop {
     private let administration: ShopDatabase
     /// The first shop's identifier.
@@ -35,7 +35,7 @@ final class BenchShop {
     var authority: String { backend.authority }
     var port: UInt16 { backend.port }
 
-    /// Adds one more shop like the first; answers its identifier.
+    /// Adds one more shop like the first and returns its identifier.
     func addShop(tag: String) throws -> String { try Self.addShop(to: administration, tag: tag) }
 
     private static func addShop(to database: ShopDatabase, tag: String) throws -> String {
@@ -52,19 +52,19 @@ final class BenchShop {
     /// Ends the server.
     func end() { backend.end() }
 
-    /// Lets a machine in, of the first shop unless another one is given.
+    /// Enrols a machine in the first shop, unless another shop is given.
     func add(machine: String, key: String, of other: String? = nil) throws {
         try administration.add(machine, key: key, to: other ?? shop)
     }
 
-    /// Lets so many machines in, named `machine-0` and so on; their keys.
+    /// Enrols this many machines, named `machine-0` and so on, and returns their keys.
     func addMachines(_ count: Int) throws -> [SigningKey] {
         let keys = try (0..<count).map { _ in try SigningKey.generate() }
         try addMachines(keys)
         return keys
     }
 
-    /// Lets machines in by their keys; the backend knows them on return.
+    /// Enrols machines by their keys; the backend knows them on return.
     func addMachines(_ keys: [SigningKey]) throws {
         for (index, key) in keys.enumerated() {
             try add(machine: "machine-\(index)", key: key.publicKey.text)
@@ -72,15 +72,15 @@ final class BenchShop {
         awaitAllowList()
     }
 
-    /// Returns when the backend knows the keys that were added: it reads them once a second at the latest (rules 27).
+    /// Returns when the backend knows the keys that were added: it reads them at least once a second (rules 27).
     func awaitAllowList() { usleep(1_500_000) }
 
-    /// Lets a display in.
+    /// Enrols a display.
     func add(display: String, key: String) throws {
         try administration.add(display, key: key, role: "display", to: shop)
     }
 
-    /// Of zones without summer time, the one where it is nearest to six in the morning.
+    /// Of the zones without summer time, the one in which it is nearest to six in the morning.
     private static var morningZone: String {
         let zones: [(name: String, hours: Int)] = [
             ("Pacific/Honolulu", -10), ("America/Phoenix", -7), ("America/Bogota", -5),

@@ -2,14 +2,14 @@ import Cryptography
 import Glibc
 import TestSupport
 
-/// What a server is like with nothing to do, with 500 connections and with a million old reservations.
+/// The cost of a server without load, with 500 connections and with a million old reservations.
 enum CapacityBench {
     private static let connections = 500
     private static let machines = 8
     private static let starts = 9
     private static let rounds = 5
 
-    /// Both engines, their load and what they carry: the figures of Kiosk/scale-and-measurements.md.
+    /// Both engines, their load and their limits: the figures of Kiosk/scale-and-measurements.md.
     static func all(_ options: Options, _ report: Report) throws {
         try BackendBench.measureSQLite(options, report)
         try run(options, .sqlite, report)
@@ -58,7 +58,7 @@ enum CapacityBench {
         try printConnections(of: empty, keys, name, report)
     }
 
-    /// By turns, so that whatever else the machine does meets both.
+    /// Measures in turns, so that other load of the computer meets both.
     private static func printLatencies(
         of full: BenchShop, beside empty: BenchShop, _ keys: [SigningKey], _ name: String,
         _ report: Report
@@ -102,7 +102,7 @@ enum CapacityBench {
         report.figure(name, all.milliseconds(50), "ms", budget: .atMost(500), n: starts)
     }
 
-    /// Each has asked for something and stays; tickets are taken meanwhile.
+    /// Each connection has sent one request and stays open; tickets are taken meanwhile.
     private static func printConnections(
         of shop: BenchShop, _ keys: [SigningKey], _ name: String, _ report: Report
     ) throws {

@@ -1,12 +1,12 @@
 import Glibc
 import TestSupport
 
-/// Maintenance mode where it is needed: the printer and the backend are there and say nothing.
+/// Maintenance mode in the case that needs it: the printer and the backend exist and do not answer.
 enum CareBench {
     private static let pin = "530917"
     private static let name = "Giulia"
 
-    /// Takes connections and never answers: the kernel's queue of a listener that nobody serves.
+    /// Takes connections and never answers: the kernel's queue of a listener from which no process accepts.
     private final class Silence {
         let descriptor: Int32
         let port: UInt16
@@ -50,7 +50,7 @@ enum CareBench {
             _ = try session.type("\u{1B}[21~")
             _ = try session.wait("the PIN's screen") { $0.shows("type your PIN") }
             session.rest(milliseconds: 500)
-            // One after the other: keys that come at once are a reader's.
+            // The digits come one after the other: keys that come at once are taken for a code reader's.
             for digit in pin {
                 _ = try session.type(String(digit))
                 session.rest(milliseconds: 100)

@@ -5,42 +5,42 @@ import Glibc
 import Reservations
 import TestSupport
 
-/// The other customers of a demonstration: they see the wait, take tickets or leave, are called, come in and go.
+/// The other customers of a demonstration: they see the wait, take tickets or leave, are called, come in and leave.
 ///
-/// More of them come than the shop can serve, and each has a wait that is too long for him. So the queue grows
-/// until as many leave as are too many, and stays there.
+/// More of them come than the shop can serve, and each has a limit for the wait. So the queue grows until the wait
+/// turns the surplus customers away, and then keeps its length.
 final class Crowd {
     struct Habits {
         /// Tickets that are taken at once, so that a demonstration begins with a wait.
         var first = 14
         /// The mean time between two customers afterwards, in seconds.
         var every = 30.0
-        /// Minutes that a customer stays inside on the average.
+        /// The minutes that a customer stays inside on average.
         var stay = 12.0
 
-        /// Minutes of the wait that is too long; everybody has his own between these.
+        /// Minutes of the longest wait that a customer accepts; each customer's own limit is in this range.
         static let patience = 12.0...26.0
-        /// One in eight who took a place thinks better of it before he confirms.
+        /// One customer in eight who holds a place cancels before the confirmation.
         static let thinksBetter = 0.125
-        /// With one customer in ten somebody gives back a ticket that was taken earlier.
+        /// With one customer in ten, a ticket that was taken earlier is given back.
         static let givesBack = 0.1
-        /// One in ten who are called does not come.
+        /// One customer in ten who are called does not come.
         static let noShow = 0.1
-        /// Seconds on the way from the call to the door.
+        /// Seconds from the call to the door.
         static let walk = 5.0...90.0
     }
 
-    /// Keys of the readers through which they come in and go.
+    /// Keys of the readers at the doors through which customers come in and leave.
     struct Doors {
         let entrance: SigningKey
         let checkout: SigningKey
     }
 
-    /// What the times of events are.
+    /// The clock that the times of events refer to.
     enum Time {
-        /// They happen when they are due.
+        /// Events happen at their time of the real clock.
         case real
-        /// The shop's clock is moved to them.
+        /// The shop's clock is moved to each event.
         case controlled(ClockControl, LocalMoment)
     }
 
@@ -64,7 +64,7 @@ final class Crowd {
         var problem: String?
     }
 
-    /// How often the called numbers are looked at.
+    /// The interval at which the called numbers are read.
     private static let interval = Duration.seconds(5)
 
     private let habits: Habits
@@ -75,7 +75,7 @@ final class Crowd {
     private var random: SplitMix
     private var events = EventQueue<Event>()
     private var now: Moment
-    /// Who was not called yet; the oldest are forgotten where nobody has a door to come in by.
+    /// Tickets that were not called yet; the oldest are forgotten if there are no doors to enter by.
     private var waiting: [Ticket] = []
 
     init(
@@ -98,7 +98,7 @@ final class Crowd {
         schedule(.look, in: Self.interval)
     }
 
-    /// Lets so much time pass, with all that happens in it.
+    /// Lets this time pass, with all events in it.
     func play(for duration: Duration) throws {
         let end = now + duration
         while let (moment, event) = events.next() {
@@ -112,7 +112,7 @@ final class Crowd {
         try wait(until: end)
     }
 
-    /// What anybody would be told who came now.
+    /// The state of the queue as a customer would see it now.
     func queue() throws -> QueueStatus {
         try connection(machine).call(API.queue).reply()
     }
@@ -130,7 +130,7 @@ final class Crowd {
             if left > 0 { usleep(UInt32(clamping: left * 1_000)) }
         case .controlled(let control, let begin): try control.obey("set \(begin.at(moment))")
         }
-        // What was held up by a backend that was away happens late, not all at once.
+        // Events that waited for an absent backend happen late, not all at once.
         now = moment
     }
 
@@ -138,14 +138,14 @@ final class Crowd {
         events.add(event, at: now + duration)
     }
 
-    /// Times between customers who do not know each other are exponential.
+    /// The times between independent customers are distributed exponentially.
     private var gap: Duration { .seconds(min(-log(random.unit()), 10) * habits.every) }
 
     private func drawn(from range: ClosedRange<Double>) -> Double {
         range.lowerBound + random.unit() * (range.upperBound - range.lowerBound)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func handle(_ event: Event) {
         do {
@@ -208,7 +208,7 @@ final class Crowd {
                 problem: answer.status == 204 ? nil : "status \(answer.status)"))
     }
 
-    /// Who is called sets out, or does not come.
+    /// A customer who is called sets out, or does not come.
     private func look() throws {
         for number in try queue().calling {
             guard let index = waiting.firstIndex(where: { $0.number == number }) else { continue }
@@ -232,7 +232,7 @@ final class Crowd {
         say(Line(event: "refused", wait: wait, problem: "status \(status)"))
     }
 
-    /// A connection for each call: a backend may have gone and come back in between.
+    /// Makes a connection for each call: the backend may have been restarted in between.
     private func connection(_ key: SigningKey) throws -> DeviceConnection {
         try DeviceConnection("customers", port: port, key: key)
     }

@@ -3,14 +3,14 @@ import Glibc
 import Reservations
 import TestSupport
 
-/// Hours of a demonstration on the shop's own clock: does it settle at a wait that can be shown?
+/// Hours of a demonstration on the shop's own clock: does the queue reach a steady wait that can be shown?
 enum CrowdBench {
     /// The shop that Kiosk/try makes for `--customers`.
     private static let capacity = 6
     private static let begin = "2026-11-20T08:00:00+01:00"
-    /// Minutes of wait that are worth a demonstration.
+    /// The minutes of wait that suit a demonstration.
     private static let shown = 10.0...30.0
-    /// How often the wait is read, and when it has settled.
+    /// The minutes between two readings of the wait, and the minute from which it must be steady.
     private static let interval = 10
     private static let settled = 60
 
@@ -38,7 +38,7 @@ enum CrowdBench {
         let control = try ClockControl(socket)
         try control.obey("rate 0")
         try control.obey("set \(begin)")
-        // Keys are seen within a second.
+        // The server reads new keys within a second.
         usleep(1_200_000)
         let crowd = Crowd(
             habits, port: backend.port, machine: keys[0],

@@ -2,9 +2,9 @@ import Cryptography
 import FoundationEssentials
 import KeyFile
 
-/// Simulated other customers of a shop, at a machine of their own; for demonstrations.
+/// Simulates other customers of a shop at a machine of their own, for demonstrations.
 enum Customers {
-    /// Takes tickets until a signal ends the program; a backend that is away is waited for.
+    /// Takes tickets until a signal ends the program; waits for a backend that is away.
     static func run(_ options: Options) throws {
         let address = try options.required("backend")
         guard address.hasPrefix("http://127.0.0.1:"),

@@ -34,7 +34,7 @@ enum DeletionBench {
         }
     }
 
-    /// A reservation of its own, and how long its deletion takes.
+    /// Makes a reservation and returns the time of its deletion.
     private static func deletion(at backend: BackendPort) async throws -> Int64 {
         func key() -> AttemptKey { AttemptKey("d-\(RequestSigner.makeNonce())") }
         let place = try await backend.takePlace(.ticket, key()).get()

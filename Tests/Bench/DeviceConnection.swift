@@ -26,7 +26,7 @@ final class DeviceConnection {
     /// Nil before the first call: a backend does not wait long for the first request of a connection.
     private var connection: LoopbackWire?
 
-    /// Has a key of its own unless one is given.
+    /// Makes a key unless one is given.
     init(_ name: String, port: UInt16, key: SigningKey? = nil) throws {
         self.name = name
         let key = try key ?? SigningKey.generate()

@@ -1,13 +1,13 @@
 import Cryptography
 import Glibc
 
-/// From a call to the number on every one of 200 displays, and the same bytes without any of ours.
+/// The time from a call to the number on every one of 200 displays, compared with the same bytes over plain sockets.
 enum DisplayBench {
     private static let displays = 200
-    /// As many as the backend keeps open for one key.
+    /// The number of sockets that the backend keeps open for one key.
     private static let socketsPerKey = 4
     private static let calls = 100
-    /// Between two calls: people, not machines, cause them.
+    /// The pause between two calls: people cause them, not machines.
     private static let pauseMicroseconds: UInt32 = 100_000
     private static let answerTimeoutMs: Int32 = 10_000
 
@@ -51,8 +51,8 @@ enum DisplayBench {
         report.figure("displays.memory", shop.process.peakMemory, "MiB")
     }
 
-    /// From the confirmation's sending, which calls, until each display has the whole message with its
-    /// number: the commit is in it. Also the message's bytes.
+    /// The time from the sending of the confirmation that causes the call until each display has the whole message with
+    /// its number, which includes the commit. Also returns the bytes of the message.
     private static func call(
         _ machine: MachineConnection, _ screens: [DisplayConnection]
     ) throws -> ([Int64], Int) {
@@ -79,7 +79,7 @@ enum DisplayBench {
         return (number.flatMap { arrived[$0] } ?? [], screens[0].messageBytes)
     }
 
-    /// Waits until something can be read (poll(2)) and hands on which.
+    /// Waits until something can be read (poll(2)) and passes on the index.
     private static func wait(_ descriptors: [Int32], _ body: (Int) throws -> Void) throws {
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard poll(&polled, nfds_t(polled.count), answerTimeoutMs) > 0 else {
@@ -105,7 +105,7 @@ private final class SocketPairs {
 
     deinit { for (one, other) in pairs { close(one); close(other) } }
 
-    /// Nanoseconds until so many bytes went through every pair.
+    /// Nanoseconds until this many bytes went through every pair.
     func echo(_ count: Int) throws -> Int64 {
         let sent = [UInt8](repeating: 0x41, count: count)
         var got = [UInt8](repeating: 0, count: count)

@@ -3,17 +3,17 @@ import Cryptography
 import Glibc
 import TestSupport
 
-/// One simulated display: an open WebSocket of the feed, and the newest number it was told.
+/// One simulated display: an open WebSocket of the feed, and the newest number that it received.
 final class DisplayConnection {
     let descriptor: Int32
     private var buffer: [UInt8] = []
     private var part = [UInt8](repeating: 0, count: 65_536)
-    /// The number called last, as of the last whole message; 0 before the first.
+    /// The number called last according to the last whole message; 0 before the first one.
     private(set) var newest = 0
     /// Bytes of the last whole message.
     private(set) var messageBytes = 0
 
-    /// Asks for a session with a key of the white list and opens the socket.
+    /// Asks for a session with a key of the allow list and opens the socket.
     init(_ shop: BenchShop, key: SigningKey) throws {
         guard let wire = LoopbackWire.connected(to: shop.port) else {
             throw BenchError.system("connect to \(shop.url)")
@@ -40,7 +40,7 @@ final class DisplayConnection {
 
     deinit { close(descriptor) }
 
-    /// Sends a request and reads up to a mark; what follows it stays.
+    /// Sends a request and reads up to a mark; the bytes after the mark stay unread.
     private func ask(_ request: [UInt8], until mark: String) throws -> String {
         try UnixStream.send(request, to: descriptor)
         let mark = Array(mark.utf8)
@@ -59,7 +59,7 @@ final class DisplayConnection {
         buffer.append(contentsOf: part[..<count])
     }
 
-    /// Reads what has come and understands every whole message of it.
+    /// Reads the available bytes and decodes every whole message in them.
     func read() throws {
         try receive()
         while buffer.count >= 2 {
@@ -71,7 +71,7 @@ final class DisplayConnection {
                 head = 4
             }
             guard buffer.count >= head + length else { return }
-            // Pings are not answered: the bench is shorter than their patience.
+            // Pings are not answered: the bench is shorter than the server's timeout for them.
             if buffer[0] & 15 == 1 { understand(buffer[head..<(head + length)]) }
             buffer.removeFirst(head + length)
         }

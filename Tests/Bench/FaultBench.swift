@@ -1,6 +1,6 @@
 import Glibc
 
-/// How soon the kiosk is back, and how soon it says that the backend is gone and serves again.
+/// The time until the kiosk is back after a crash, and until it shows that the backend is gone and serves again.
 enum FaultBench {
     private static let grid = Grid(columns: 80, rows: 24)
     private static let nothingChanged = "Nothing has changed"
@@ -21,7 +21,7 @@ enum FaultBench {
         for fault in Fault.allCases { try measure(fault, session, shop, times, report) }
     }
 
-    /// kill -9 on Home until Home is there again; what starts it anew is not counted.
+    /// The time from kill -9 at Home until Home is shown again, without the time that the supervisor takes to start it.
     private static func measureKills(
         _ setting: KioskSetting, _ times: Int, _ report: Report
     ) throws {
@@ -42,9 +42,9 @@ enum FaultBench {
     }
 
     private enum Fault: String, CaseIterable {
-        /// Nobody listens at its address.
+        /// No process listens at its address.
         case killed
-        /// It takes connections and answers nothing (SIGSTOP).
+        /// It accepts connections and answers nothing (SIGSTOP).
         case silent
     }
 
@@ -55,7 +55,7 @@ enum FaultBench {
         var noticed = Samples()
         var back = Samples()
         for round in 0..<times {
-            // Somewhere between two polls.
+            // The fault begins at a varying moment between two polls.
             session.terminal.rest(milliseconds: 1_000 + Int64(round * 397 % 4_000))
             func breakDown() {
                 switch fault {
@@ -86,7 +86,7 @@ enum FaultBench {
             back.add(try session.home() + session.terminal.started - there)
         }
         let name = "kiosk.backend-\(fault.rawValue)"
-        // Ticket and visit are asked for during 9 s where somebody takes the connection (rules 14).
+        // Ticket and visit are asked for during 9 s if the connection is accepted (rules 14).
         report.figure(
             "\(name).message", touched.milliseconds(99), "ms",
             budget: .atMost(fault == .killed ? 3_000 : 9_500), n: touched.count)

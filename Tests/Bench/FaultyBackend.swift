@@ -1,20 +1,20 @@
 import Glibc
 import TestSupport
 
-/// A fake backend in front of the true one, with one fault from the start; for demonstrations.
+/// A fake backend in front of the real one, with one fault from the start; for demonstrations.
 enum FaultyBackend {
     enum Fault: String, CaseIterable {
-        /// Every answer comes 2 s late: just within the time of a try (rules 14).
+        /// Every answer comes 2 s late: just within the time of one try (rules 14).
         case slow
-        /// Nobody listens.
+        /// No process listens.
         case down
-        /// Every answer is a web page of somebody else's.
+        /// Every answer is a web page of a foreign server.
         case garbage
     }
 
     private static let page = "<html><body><h1>It works!</h1></body></html>"
 
-    /// Says on a line of JSON where it is, and stays until a signal ends it.
+    /// Prints its address on a line of JSON and runs until a signal ends it.
     static func run(_ options: Options) throws {
         let backend = try options.required("backend")
         guard backend.split(separator: ":").last.flatMap({ UInt16($0) }) != nil else {

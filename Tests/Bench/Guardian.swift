@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// Ends what a bench has started where the bench could not: it was ended by a signal, SIGKILL too.
+/// Ends what a bench has started if the bench could not do so because a signal, even SIGKILL, ended it.
 ///
-/// A process in a session of its own that reads a pipe of which only the bench has the other end. Printers and folders
-/// that the bench makes and removes by itself it writes there, a line each; at the pipe's end the process removes what
-/// is left, and ends every process that the bench started.
+/// A process in its own session reads a pipe whose other end only the bench holds. The bench writes to it a line for
+/// each printer and folder that it makes and removes itself; at the end of the pipe the process removes what is left,
+/// and ends every process that the bench started.
 enum Guardian {
-    /// How this program is started as the guardian.
+    /// The command by which this program is started as the guardian.
     static let command = "guardian"
 
-    /// What has to be ended; the order is the one in which that is done.
+    /// The kinds of things to end, in the order in which they are ended.
     private enum Kind: String, CaseIterable {
         /// Kiosk/demo-printer and the folder it was started in.
         case printer
@@ -20,13 +20,13 @@ enum Guardian {
 
     private static let markName = "CLUP_BENCH"
 
-    /// In the environment of all that this bench starts, by which that is found.
+    /// A mark in the environment of all that this bench starts, by which these processes are found.
     private static let mark = "\(getpid()).\(Clock.monotonic)"
 
-    /// The bench's end of the pipe; -1 in a program that measures nothing.
+    /// The bench's end of the pipe; -1 in a program without measurements.
     nonisolated(unsafe) private static var pipeEnd: Int32 = -1
 
-    /// Starts the guardian, before anything else is started and while there is one thread.
+    /// Starts the guardian, before any other process is started and while there is one thread.
     static func start() throws {
         setenv(markName, mark, 1)
         var ends: [Int32] = [0, 0]
@@ -52,7 +52,7 @@ enum Guardian {
         _ = write(pipeEnd, line, line.count)
     }
 
-    /// Clock ticks from boot to a process's start (proc(5), stat): with its number it names one process.
+    /// Clock ticks from boot to a process's start (proc(5), stat): together with its number they identify one process.
     private static func startTime(_ process: pid_t) -> String {
         let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
         let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last ?? ""
@@ -61,7 +61,7 @@ enum Guardian {
 
     // MARK: In the guardian
 
-    /// Reads until the bench has ended, and ends what is left.
+    /// Reads until the bench has ended, and then ends what is left.
     static func run() {
         var left: [Kind: [Substring]] = [:]
         while let line = readLine() {
@@ -79,7 +79,7 @@ enum Guardian {
         }
     }
 
-    /// Ends the processes that the bench started; again, as such a process may have started others.
+    /// Ends the processes that the bench started, repeatedly, as such a process may have started others.
     private static func endMarked() {
         guard let value = getenv(markName) else { return }
         let mark = Data("\(markName)=\(String(cString: value))".utf8)
@@ -107,7 +107,7 @@ enum Guardian {
         }
     }
 
-    /// Once more where the children of what was ended, which it tells to end, still write there: for ten seconds.
+    /// Tries for ten seconds, since children of the ended processes may still write there until they have ended too.
     private static func remove(_ folder: String) {
         let limit = Clock.monotonic + 10_000_000_000
         while FileManager.default.fileExists(atPath: folder) {
@@ -117,7 +117,7 @@ enum Guardian {
         }
     }
 
-    /// Asks them to end, and makes them after three seconds.
+    /// Asks the processes to end, and kills them after three seconds.
     private static func end(_ processes: [(process: pid_t, start: String)]) {
         let limit = Clock.monotonic + 3_000_000_000
         var signal = SIGTERM

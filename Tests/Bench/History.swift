@@ -3,11 +3,11 @@ import Reservations
 import SQLite
 import TestSupport
 
-/// Reservations of the two months before today, ended, with their events and counters, as rows of a bench shop's database.
+/// Ended reservations of the last two months, with their events and counters, as rows of a bench shop's database.
 struct History {
     private let shop: BenchShop
     private let server: PostgresServer?
-    /// Sixty days ago: nothing of it is old enough to be cleared away while it is measured.
+    /// Sixty days ago: nothing is old enough to be pruned during the measurement.
     private let first = Moment(
         milliseconds: Int64((Date().timeIntervalSince1970 - 60 * 86_400) * 1_000))
 
@@ -16,7 +16,7 @@ struct History {
         self.server = server
     }
 
-    /// What the database takes on the disk.
+    /// The size of the database on the disk.
     func bytes() throws -> Double {
         if let server {
             return try server.number(
@@ -28,10 +28,10 @@ struct History {
         ) { Double($0.integer(0)) }.first ?? 0
     }
 
-    /// Makes so many, evenly over sixty days; no server is at work on the database.
+    /// Makes this many reservations, evenly over sixty days; no server works on the database.
     func make(_ count: Int) throws {
         let perDay = max(1, (count + 59) / 60)
-        // Identifiers begin with their moment, as those of the store.
+        // Identifiers begin with their moment, like those of the store.
         let time = (0..<6).reversed().map {
             UInt8(truncatingIfNeeded: first.milliseconds >> Int64($0 * 8))
         }

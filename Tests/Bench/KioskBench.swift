@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// The real kiosk in a terminal, against its own backend and, where there is one, a printer.
+/// The real kiosk in a terminal, against its own backend and, if there is one, a printer.
 enum KioskBench {
-    /// A process of this program that only wakes: what idling costs at least.
+    /// A process of this program that only wakes up: the least that idling costs.
     static let wakingCommand = "wake-once-a-second"
 
     private static let grids = [Grid(columns: 80, rows: 24), Grid(columns: 160, rows: 50)]
@@ -138,7 +138,7 @@ enum KioskBench {
         }
         tell("offer", offers, grid, "1 fdatasync", syncs[0], nil, report)
         tell("confirm", numbers, grid, "3 fdatasync", syncs[1], .atMost(60), report)
-        // Each takes a ticket first.
+        // Each deletion takes a ticket first.
         let count = max(1, repeats.confirmations / 3)
         Progress.say("kiosk \(grid.name): \(count) deletions ...")
         var deletions = Samples()
@@ -146,7 +146,7 @@ enum KioskBench {
         tell("delete", deletions, grid, "1 fdatasync", syncs[0], .atMost(60), report)
     }
 
-    /// The p50, and the p99 that a budget is about.
+    /// Reports the p50, and the p99 with its budget.
     private static func tell(
         _ name: String, _ measured: Samples, _ grid: Grid, _ what: String, _ floor: Samples,
         _ budget: Budget?, _ report: Report
@@ -165,7 +165,7 @@ enum KioskBench {
         _ session: KioskSession, _ repeats: Repeats, _ report: Report
     ) throws {
         Progress.say("kiosk: idle for \(repeats.idle) s ...")
-        // The last paper has come out by then.
+        // The last ticket has been printed by then.
         session.terminal.rest(milliseconds: 6_000)
         let waking = try Command.start(Workspace.executable, [wakingCommand], streams: .quiet)
         session.terminal.rest(milliseconds: 500)

@@ -1,14 +1,14 @@
 import Glibc
 import TestSupport
 
-/// What a kiosk is given in this bench, and what a customer does in front of it.
+/// The settings of a kiosk in this bench.
 struct KioskSetting {
     let program: String
     let arguments: [String]
     /// The kiosk's own log.
     let log: String
 
-    /// Enrols a machine at the shop and says how it is started.
+    /// Enrols a machine at the shop and builds the command line that starts it.
     init(
         _ workspace: Workspace, _ shop: BenchShop, _ options: Options, printer: [String]
     ) throws {
@@ -37,9 +37,9 @@ struct Grid {
     var name: String { "\(columns)x\(rows)" }
 }
 
-/// A running kiosk and its customers; places are found by the texts on the screen.
+/// A running kiosk and its customers; the buttons are found by the texts on the screen.
 final class KioskSession {
-    /// Touches sooner after a new screen are taken for double taps (EN 301 549 5.9): 400 ms, and some.
+    /// Touches sooner after a new screen are taken for double taps (EN 301 549 5.9): 400 ms, and a margin.
     private static let quietTimeoutMs: Int64 = 450
 
     let terminal: PseudoTerminal
@@ -48,7 +48,7 @@ final class KioskSession {
 
     init(_ terminal: PseudoTerminal) { self.terminal = terminal }
 
-    /// Until the first frame is whole: its foot line is painted last.
+    /// Waits until the first frame is whole: its foot line is painted last.
     func firstFrame() throws -> Int64 {
         try terminal.wait("the first frame", quiet: 1) {
             $0.shows("Language") && ($0.shows("is starting") || $0.shows(Self.home))
@@ -57,7 +57,7 @@ final class KioskSession {
 
     private static let home = "how long you still have to wait"
 
-    /// Until Home stands there with the queue's truth.
+    /// Waits until Home shows the state of the queue.
     @discardableResult
     func home() throws -> Int64 {
         try terminal.wait("Home") { $0.shows(Self.home) } - terminal.started
@@ -65,9 +65,9 @@ final class KioskSession {
 
     func rest() { terminal.rest(milliseconds: Self.quietTimeoutMs) }
 
-    /// Puts a finger on Home's button and takes it away beside it: nothing happens but two repaints.
+    /// Presses a button of Home and releases the finger beside it, which causes only two repaints.
     ///
-    /// Answers how long the first one took, and what CPU time of the kiosk's.
+    /// Returns the duration of the first repaint, and its CPU time in the kiosk.
     func press() throws -> (wall: Int64, cpu: Int64) {
         let button = try place(of: "for today, for one person")
         let used = terminal.process.cpuNanoseconds
@@ -81,7 +81,7 @@ final class KioskSession {
         return (painted - touched, cpu)
     }
 
-    /// To the languages and back; answers both times.
+    /// Opens the languages and returns to Home; returns both durations.
     func visitLanguages() throws -> [Int64] {
         let foot = (row: terminal.screen.rows - 2, column: 5)
         var times: [Int64] = []
@@ -93,7 +93,7 @@ final class KioskSession {
         return times
     }
 
-    /// One customer: from Home to a ticket and back; the times to the offer and to the number.
+    /// Plays one customer from Home to a ticket and back; returns the times to the offer and to the number.
     func takeTicket() throws -> (offer: Int64, number: Int64) {
         let times = try confirmTicket()
         try touchDone()
@@ -101,7 +101,7 @@ final class KioskSession {
         return times
     }
 
-    /// From Home to the number.
+    /// Takes a ticket from Home to the number.
     @discardableResult
     func confirmTicket() throws -> (offer: Int64, number: Int64) {
         let asked = try askForTicket()
@@ -118,31 +118,31 @@ final class KioskSession {
         return (offered - asked, numbered - confirmed)
     }
 
-    /// Before the ten digits of a ticket.
+    /// The word in front of the ten digits of a ticket.
     private static let code = "Code "
 
-    /// Touches *Get a ticket*; answers when.
+    /// Touches *Get a ticket* and returns the time of the touch.
     func askForTicket() throws -> Int64 {
         let button = try place(of: "for today, for one person")
         rest()
         return try lift(button)
     }
 
-    /// Touches *Done*: by its countdown, or while there is none in the lower right corner.
+    /// Touches *Done*, found by its countdown or, if there is none, in the lower right corner.
     func touchDone() throws {
         rest()
         let corner = (row: terminal.screen.rows - 3, column: terminal.screen.columns - 12)
         _ = try lift(terminal.screen.place(of: "closes in") ?? corner)
     }
 
-    /// One customer takes a ticket and deletes it by its code; the time from *Confirm* to the answer.
+    /// Takes a ticket and deletes it by its code; returns the time from *Confirm* to the answer.
     func deleteTicket() throws -> Int64 {
         _ = try takeTicket()
         rest()
-        // As a reader types it: all at once.
+        // The code comes all at once, as from a reader.
         try terminal.type(code + "\r")
         _ = try terminal.wait("the reservation") { $0.shows("cancel this reservation") }
-        // The labels of the two answers may stand in large letters: the right one is over the foot line.
+        // The labels of the two answers may be in large letters: the right one is above the foot line.
         let giveUp = (row: terminal.screen.rows - 7, column: terminal.screen.columns * 3 / 4)
         rest()
         let confirmed = try lift(giveUp)
@@ -152,7 +152,7 @@ final class KioskSession {
         return deleted - confirmed
     }
 
-    /// Presses, waits for the pressed button to be shown, and lets go: that is when it counts.
+    /// Presses, waits until the pressed button is shown, and releases: the release counts as the touch.
     private func lift(_ place: (row: Int, column: Int)) throws -> Int64 {
         try terminal.finger(down: true, row: place.row, column: place.column)
         _ = try terminal.waitForOutput("the pressed button")

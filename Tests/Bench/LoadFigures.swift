@@ -1,28 +1,28 @@
-/// What one number of machines came to, beside what it is compared with.
+/// The result for one number of machines, with the figures that it is compared with.
 struct LoadFigures {
-    /// What the same load came to without what is measured.
+    /// The result of the same load without the component that is measured.
     struct Bare {
         let what: String
         let perSecond: Double
         var latencies: Samples
-        /// Nanoseconds of all tickets.
+        /// Nanoseconds for all tickets.
         let cpu: Int64
         let tickets: Int
     }
 
-    /// The promises at the full number of machines.
+    /// The budgets at the full number of machines.
     struct Budgets {
         let perSecond: Budget
-        /// Of the 99th of a hundred tickets, in milliseconds.
+        /// The time of the 99th of a hundred tickets, in milliseconds.
         let slowest: Budget
         let batch: Budget?
     }
 
-    /// What the figures' names begin with.
+    /// The prefix of the figures' names.
     let name: String
     let machines: Int
     let result: LoadGenerator.Result
-    /// Commands in a commit.
+    /// The mean number of commands in a commit.
     let batch: Double
     let bare: Bare?
     let budgets: Budgets?
@@ -61,8 +61,8 @@ struct TicketNumber: Decodable {
 }
 
 extension [TicketNumber] {
-    /// How many of the acknowledged tickets are not among these as they were, how many numbers were given twice, and
-    /// how many are missing.
+    /// Counts the acknowledged tickets that are missing or changed here, the numbers that were given twice, and the
+    /// gaps.
     func faults(_ acknowledged: [TicketNumber]) -> Int {
         let numbers = Dictionary(map { ($0.id, $0.number) }) { first, _ in first }
         var faults = acknowledged.count { numbers[$0.id] != $0.number }

@@ -3,16 +3,16 @@ import TestSupport
 
 /// Many machines that take tickets as fast as they get them, in one thread.
 struct LoadGenerator {
-    /// What one number of machines came to.
+    /// The result for one number of machines.
     struct Result {
         var tickets = 0
-        /// Before and after counting too.
+        /// All tickets, including those before and after the counting.
         var all = 0
         var wall: Int64 = 0
         var backendCPU: Int64 = 0
         var generatorCPU: Int64 = 0
         var latencies = Samples()
-        /// How much of all processors was used meanwhile, by whomever, in per cent.
+        /// The share of all processors that any process used meanwhile, in per cent.
         var busy = 0.0
         /// Milliseconds since 1970 between which the tickets were counted.
         var from: Int64 = 0
@@ -21,13 +21,13 @@ struct LoadGenerator {
         var perSecond: Double { Double(tickets) / (Double(wall) / 1e9) }
     }
 
-    /// Before counting begins: connections are made and caches filled by then.
+    /// The time before counting begins, in which connections are made and caches are filled.
     private static let warmUpNanoseconds: Int64 = 1_000_000_000
 
     let machines: [MachineConnection]
     let backend: RunningProgram
 
-    /// Keeps every machine busy for so long; all tickets that were acknowledged go to `acknowledged`.
+    /// Keeps every machine busy for this long; appends all acknowledged tickets to `acknowledged`.
     func run(
         seconds: Int, acknowledged: inout [TicketNumber]
     ) throws -> Result {

@@ -4,9 +4,9 @@ import Glibc
 import Reservations
 import TestSupport
 
-/// One simulated machine on its keep-alive connection: a signed hold, its signed confirmation, again.
+/// One simulated machine on its keep-alive connection: a signed hold and its signed confirmation, repeatedly.
 ///
-/// Raw HTTP/1.1, since the load shares the cores with what is measured.
+/// It uses raw HTTP/1.1, since the load shares the cores with the program that is measured.
 final class MachineConnection {
     private enum Step {
         case holding
@@ -25,7 +25,7 @@ final class MachineConnection {
     private var filled = 0
     private static let holdBody = Array(#"{"kind":"ticket"}"#.utf8)
 
-    /// Bytes of the last answers' bodies, for the floor.
+    /// The size of the bodies of the last answers, for the comparison with SQLite alone.
     private(set) var holdBytes = 0
     private(set) var confirmationBytes = 0
 
@@ -45,7 +45,7 @@ final class MachineConnection {
 
     deinit { close(descriptor) }
 
-    /// Whether a ticket is on its way.
+    /// Whether a ticket is under way.
     var isBusy: Bool {
         if case .resting = step { return false }
         return true
@@ -57,7 +57,7 @@ final class MachineConnection {
         try send(.holds, Self.holdBody)
     }
 
-    /// Reads what has come; answers the ticket when it is there, and how long it took.
+    /// Reads the available bytes; returns the ticket and its duration once it is complete.
     func received() throws -> (ticket: TicketNumber, nanoseconds: Int64)? {
         let count = buffer.withUnsafeMutableBytes {
             recv(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled, 0)
@@ -94,7 +94,7 @@ final class MachineConnection {
         else { throw BenchError.system("send") }
     }
 
-    /// The answer's body once it is whole; throws where it is not 201.
+    /// The answer's body once it is whole; throws if the status is not 201.
     private func wholeBody() throws -> ArraySlice<UInt8>? {
         let bytes = buffer[..<filled]
         guard let end = Self.find(Array("\r\n\r\n".utf8), in: bytes) else { return nil }

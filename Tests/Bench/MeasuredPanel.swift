@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A touch panel whose pixels are watched.
+/// A touch panel and the pixels that its touches change.
 final class MeasuredPanel {
     let screen: XScreen
     private let panel: TouchPanel
@@ -19,7 +19,7 @@ final class MeasuredPanel {
         try? waitFor { await panel.end() }
     }
 
-    /// How long so many touches take until the pixels at a place have changed.
+    /// The time of each of these touches until the pixels at a place have changed.
     func touches(_ count: Int, _ x: Double, _ y: Double) throws -> Samples {
         var times = Samples()
         for _ in 0..<count {
@@ -28,7 +28,7 @@ final class MeasuredPanel {
             try panel.finger(.down, x, y)
             times.add(try screen.wait("the pressed button", x, y) { $0 != before } - touched)
             usleep(60_000)
-            // Let go where nothing is: nothing was meant.
+            // The finger is released beside all buttons, so that the touch has no effect.
             for what in [TouchPanel.Finger.moves, .up] { try panel.finger(what, 0.78, 0.97) }
             try screen.wait("the released button", x, y) { $0 == before }
             usleep(60_000)

@@ -1,26 +1,26 @@
 import Glibc
 
-/// A sentence for whoever started the bench, and the exit status that goes with it.
+/// A sentence for the user of the bench, and the exit status that goes with it.
 struct BenchError: Error {
     let sentence: String
     var status: Int32 = 1
 
     init(_ sentence: String) { self.sentence = sentence }
 
-    /// The command was typed wrongly: EX_USAGE (sysexits.h).
+    /// The command line was wrong: EX_USAGE (sysexits.h).
     static func usage(_ sentence: String) -> BenchError {
         var error = BenchError(sentence)
         error.status = EX_USAGE
         return error
     }
 
-    /// A call of the system failed just now.
+    /// A system call has just failed.
     static func system(_ operation: String) -> BenchError {
         BenchError("\(operation): \(String(cString: strerror(errno)))")
     }
 }
 
-/// `--name value` pairs and flags, each known by name.
+/// `--name value` pairs and flags, each accessed by its name.
 struct Options {
     static let measuring: Set = [
         "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",

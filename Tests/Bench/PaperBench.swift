@@ -6,9 +6,9 @@ import Reservations
 import TestSupport
 import TicketPaper
 
-/// The QR symbol and the paper.
+/// Measures the QR symbol and the printed page.
 enum PaperBench {
-    /// Started anew for each first page: fonts are found once in a process.
+    /// Runs in a new process for each first page, because a process loads its fonts only once.
     static let firstPageCommand = "measure-first-page"
 
     private static let code = "CLUP:1:BNCH0123456789ABCDEFGHJKMNPQRS"
@@ -52,7 +52,7 @@ enum PaperBench {
         }
     }
 
-    /// Makes one page and one empty page, first and last of this process, and prints both times.
+    /// Makes one page and one empty page, the only ones of this process, and prints both times.
     static func printFirstPage() throws {
         let before = Clock.monotonic
         guard clup_floor_empty_pdf(page.width, page.height) > 0 else {

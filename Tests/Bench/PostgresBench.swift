@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// Tickets over the real HTTP API of the real backend on a private PostgreSQL server, beside the same
-/// service with one transaction for each command.
+/// Tickets over the real HTTP API of the real backend on a private PostgreSQL server, compared with the same service
+/// with one transaction for each command.
 enum PostgresBench {
     private static let levels = [1, 8, 32]
     private static let shops = 16
@@ -53,8 +53,8 @@ enum PostgresBench {
         try manyShops(server, workspace, keys, seconds: seconds, one, report)
     }
 
-    /// Two machines of one shop, four of two, and so on: what shops gain by being written at once, until the
-    /// processors have no more to give.
+    /// Two machines in one shop, four in two, and so on: shows what shops gain from common batches until the processors
+    /// are fully used.
     private static func manyShops(
         _ server: PostgresServer, _ workspace: Workspace, _ keys: [SigningKey], seconds: Int,
         _ one: LoadGenerator.Result?, _ report: Report
@@ -145,7 +145,7 @@ enum PostgresBench {
             "ms", n: result.tickets)
     }
 
-    /// What the log of PostgreSQL cost; a second that is not counted as load is in it.
+    /// Reports the cost of PostgreSQL's log; it includes a second that is not counted as load.
     private static func tell(
         _ made: PostgresServer.Flushes, since before: PostgresServer.Flushes,
         _ result: LoadGenerator.Result, _ level: Int, _ report: Report
@@ -160,7 +160,7 @@ enum PostgresBench {
             "KiB", n: result.all)
     }
 
-    /// Tickets that are not as they were told, numbers twice, and gaps.
+    /// Tickets that differ from what was answered, numbers that were given twice, and gaps.
     private static func faults(
         _ database: String, _ server: PostgresServer, _ acknowledged: [TicketNumber]
     ) throws -> Double {

@@ -11,13 +11,13 @@ extension PostgresServer {
         Double(try answer(query, in: database).split(separator: "\n").first ?? "") ?? 0
     }
 
-    /// How often the log was flushed to the disk, and its bytes.
+    /// The number of flushes of the log to the disk, and its bytes.
     struct Flushes {
         var count: Double
         var bytes: Double
     }
 
-    /// So far (pg_stat_wal); processes tell of theirs a second late.
+    /// The flushes so far (pg_stat_wal); processes report theirs with a delay of a second.
     func flushes(in database: String) throws -> Flushes {
         usleep(1_100_000)
         let words = try answer("SELECT wal_sync || ' ' || wal_bytes FROM pg_stat_wal", in: database)
@@ -27,7 +27,7 @@ extension PostgresServer {
             bytes: words.last.flatMap { Double($0) } ?? 0)
     }
 
-    /// CPU time of the server's processes so far, those that have ended too, in nanoseconds (proc(5), stat).
+    /// CPU time of the server's processes so far, including those that have ended, in nanoseconds (proc(5), stat).
     var cpu: Int64 {
         guard
             let file = FileManager.default.contents(atPath: "\(folder)/data/postmaster.pid"),
@@ -39,8 +39,8 @@ extension PostgresServer {
             guard let process = Int(name),
                 let stat = FileManager.default.contents(atPath: "/proc/\(name)/stat")
             else { continue }
-            // Behind the name in parentheses: state, parent, ...; 11 and 12 are its own time, 13 and 14 that of
-            // children it has waited for.
+            // The fields after the name in parentheses are state, parent, ...; 11 and 12 are the process's own time, 13
+            // and 14 that of the children it has waited for.
             let fields = (String(decoding: stat, as: UTF8.self).split(separator: ")").last ?? "")
                 .split(separator: " ")
             guard fields.count > 14, process == main || Int(fields[1]) == main else { continue }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// How soon the kiosk knows of a printer's trouble, on a real print server.
+/// The time until the kiosk notices a printer's trouble, with a real print server.
 enum PrinterBench {
     private static let grid = Grid(columns: 80, rows: 24)
     private static let jammed = "Paper is stuck"
@@ -28,7 +28,7 @@ enum PrinterBench {
         Progress.say("printer: \(rounds) troubles while idle ...")
         var idle = Samples()
         for _ in 0..<rounds {
-            // At any moment between two of the machine's questions, which are 4 s apart.
+            // The trouble begins at a random moment between two of the machine's questions, which are 4 s apart.
             session.terminal.rest(milliseconds: Int64.random(in: 0..<4_000))
             let happened = try printer.begin(.jam)
             idle.add(try says("printer: jam", machine, session) - happened)
@@ -52,7 +52,7 @@ enum PrinterBench {
             try printer.show(.ok)
             try session.touchDone()
             try session.home()
-            // Long enough for the job's end, and for the next question.
+            // Long enough for the end of the job and for the next question.
             session.terminal.rest(milliseconds: 10_000)
         }
         report.figure(
@@ -60,7 +60,7 @@ enum PrinterBench {
             budget: .atMost(5_000), n: printing.count)
     }
 
-    /// Waits until the kiosk's log ends with this, and answers when that was.
+    /// Waits until the kiosk's log ends with this, and returns the time of that line.
     private static func says(
         _ words: String, _ machine: KioskSetting, _ session: KioskSession
     ) throws -> Int64 {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What all processors together have done so far: the first line of /proc/stat (proc(5)).
+/// The time that all processors together have spent so far: the first line of /proc/stat (proc(5)).
 struct ProcessorTime {
     private var all: Double = 0
     private var idle: Double = 0
@@ -10,12 +10,12 @@ struct ProcessorTime {
         let numbers = String(decoding: text.prefix(512), as: UTF8.self)
             .prefix { !$0.isNewline }.split(separator: " ").dropFirst().compactMap { Double($0) }
         guard numbers.count >= 8 else { return }
-        // User, nice, system, idle, waiting for a disk, interrupts, soft ones, stolen.
+        // The fields are user, nice, system, idle, waiting for a disk, interrupts, soft interrupts, stolen.
         all = numbers.prefix(8).reduce(0, +)
         idle = numbers[3] + numbers[4]
     }
 
-    /// Per cent of all processors that were used.
+    /// The share of all processors that was used, in per cent.
     func busy(since start: ProcessorTime) -> Double {
         let passed = all - start.all
         return passed > 0 ? 100 * (passed - (idle - start.idle)) / passed : 0

@@ -1,27 +1,27 @@
 import Glibc
 import TestSupport
 
-/// A program in a terminal of its own, seen as a person in front of it sees it (pty(7)).
+/// A program in a terminal of its own, whose screen is read as a person in front of it sees it (pty(7)).
 final class PseudoTerminal {
     private let master: Int32
     let process: RunningProgram
     private(set) var screen: ScreenReader
-    /// When the last bytes came.
+    /// The time of the last bytes that came.
     private(set) var lastOutput: Int64 = 0
-    /// When the program was started.
+    /// The time at which the program was started.
     let started: Int64
     private var buffer = [UInt8](repeating: 0, count: 65_536)
-    /// What has come and is not yet on `screen`: reading it would keep the clock waiting.
+    /// Bytes that came and are not yet on `screen`: parsing them at once would delay the clock.
     private var unread: [UInt8] = []
 
-    /// - Parameter isRaw: bytes go through as they are, as `cat` needs it to be an echo.
+    /// - Parameter isRaw: bytes pass unchanged, as `cat` needs it to be an echo.
     init(
         _ program: String, _ arguments: [String], columns: Int, rows: Int, isRaw: Bool = false
     ) throws {
         let device = try PseudoTerminalDevice()
         let path = device.path
         master = device.master
-        // Held until the program has it, so that its settings stay.
+        // The descriptor stays open until the program has opened the terminal, so that its settings are kept.
         let slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard slave >= 0 else { throw BenchError.system(path) }
         defer { close(slave) }
@@ -45,7 +45,7 @@ final class PseudoTerminal {
         close(master)
     }
 
-    /// Ends the program as its unit would, and takes what it says on leaving.
+    /// Ends the program as its unit would, and reads its last output.
     func end() {
         guard process.isRunning else { return }
         process.signal(SIGTERM)
@@ -54,7 +54,7 @@ final class PseudoTerminal {
         process.stopBlocking(SIGKILL)
     }
 
-    /// Reads what comes within so long; false where nothing did.
+    /// Reads what comes within this time; false if nothing came.
     private func pump(milliseconds: Int32) -> Bool {
         var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         guard poll(&polled, 1, milliseconds) > 0 else { return false }
@@ -74,15 +74,15 @@ final class PseudoTerminal {
         unread.removeAll(keepingCapacity: true)
     }
 
-    /// Waits until the screen is as told and nothing has come for so long after; answers when the last
-    /// bytes of it came.
+    /// Waits until the screen meets the condition and nothing has come for the given time after that; returns the time
+    /// at which the last bytes of it came.
     func wait(
         _ what: String, quiet: Int32 = 2, seconds: Int64 = 10, until holds: (ScreenReader) -> Bool
     ) throws -> Int64 {
         let limit = Clock.monotonic + seconds * 1_000_000_000
         show()
         while !holds(screen) {
-            // What a program that has ended left behind is still to be read.
+            // The last output of a program that has ended must still be read.
             let isOver = !process.isRunning || Clock.monotonic > limit
             guard pump(milliseconds: 100) || !isOver else {
                 throw BenchError(
@@ -94,13 +94,13 @@ final class PseudoTerminal {
         return settled(quiet: quiet)
     }
 
-    /// Waits for any output after now and for the quiet behind it.
+    /// Waits for any output after now and then until no more comes.
     func waitForOutput(_ what: String, quiet: Int32 = 2) throws -> Int64 {
         let before = lastOutput
         return try wait(what, quiet: quiet) { [self] _ in lastOutput != before }
     }
 
-    /// Takes what comes until it is quiet; answers when the last bytes came.
+    /// Reads output until no more comes; returns the time of the last bytes.
     @discardableResult
     func settled(quiet: Int32) -> Int64 {
         while pump(milliseconds: quiet) {}
@@ -108,7 +108,7 @@ final class PseudoTerminal {
         return lastOutput
     }
 
-    /// Lets time pass as a terminal that nobody touches.
+    /// Lets time pass without input to the terminal.
     func rest(milliseconds: Int64) {
         let end = Clock.monotonic + milliseconds * 1_000_000
         while case let left = end - Clock.monotonic, left > 0 {
@@ -117,7 +117,7 @@ final class PseudoTerminal {
         show()
     }
 
-    /// Sends bytes as typed; answers when.
+    /// Sends bytes as if typed; returns the time of that.
     @discardableResult
     func type(_ text: String) throws -> Int64 {
         let bytes = Array(text.utf8)
@@ -128,7 +128,7 @@ final class PseudoTerminal {
         return now
     }
 
-    /// A finger goes down or up, as xterm reports it in its mode 1006; row and column from 0.
+    /// Sends a finger that goes down or up, as xterm reports it in its mode 1006; row and column from 0.
     @discardableResult
     func finger(down: Bool, row: Int, column: Int) throws -> Int64 {
         try type("\u{1B}[<0;\(column + 1);\(row + 1)\(down ? "M" : "m")")

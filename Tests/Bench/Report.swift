@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What a figure is compared with, measured in the same run and in the same unit.
+/// A value that a figure is compared with, measured in the same run and in the same unit.
 struct Floor: Encodable {
     let what: String
     let value: Double
@@ -12,7 +12,7 @@ struct Floor: Encodable {
     }
 }
 
-/// The promise a figure is held to.
+/// The limit that a figure must keep.
 enum Budget {
     case atMost(Double)
     case atLeast(Double)
@@ -38,7 +38,7 @@ enum Budget {
     }
 }
 
-/// Prints figures as they come, a line of JSON each, and remembers which budgets hold.
+/// Prints figures as they come, one line of JSON each, and remembers which budgets are met.
 final class Report {
     private struct Line {
         let figure: String
@@ -73,7 +73,7 @@ final class Report {
                 limit: budget?.limit, holds: holds, n: n))
     }
 
-    /// How many budgets hold; which do not, goes to the standard error.
+    /// Reports how many budgets are met; the names of the others go to the standard error.
     func conclude() {
         let all = held + broken.count
         guard all > 0 else { return }
@@ -84,7 +84,7 @@ final class Report {
         if !broken.isEmpty { Progress.say("do not hold: \(broken.joined(separator: ", "))") }
     }
 
-    /// In the order of the fields above: JSONEncoder has one of its own, and a person reads this too.
+    /// Writes in the order of the fields above, because a person reads this too and JSONEncoder has another order.
     private func write(_ line: Line) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -102,7 +102,7 @@ final class Report {
     }
 }
 
-/// What is being done, on the standard error, so that the figures stand alone on the output.
+/// Reports progress on the standard error, so that only figures are on the standard output.
 enum Progress {
     static func say(_ text: String) {
         let bytes = Array((text + "\n").utf8)

@@ -14,7 +14,7 @@ enum Clock {
     }
 }
 
-/// Durations in nanoseconds, and what can honestly be said of them.
+/// Durations in nanoseconds, and the statistics that their number allows.
 struct Samples {
     private var sorted: [Int64] = []
     private var unsorted: [Int64] = []
@@ -23,8 +23,8 @@ struct Samples {
 
     mutating func add(_ nanoseconds: Int64) { unsorted.append(nanoseconds) }
 
-    /// The sample that so many of a hundred do not exceed (nearest rank); with fewer than a hundred
-    /// samples the 99th is the slowest one.
+    /// The sample that this many of a hundred do not exceed (nearest rank); with fewer than a hundred samples the 99th
+    /// is the slowest one.
     mutating func percentile(_ percent: Double) -> Double {
         if !unsorted.isEmpty {
             sorted = (sorted + unsorted).sorted()
@@ -37,7 +37,7 @@ struct Samples {
 
     mutating func milliseconds(_ percent: Double) -> Double { percentile(percent) / 1e6 }
 
-    /// Runs `body` so often, after once that does not count.
+    /// Runs `body` this many times, after one run that does not count.
     static func of(_ count: Int, _ body: () throws -> Void) rethrows -> Samples {
         var samples = Samples()
         try body()

@@ -1,7 +1,7 @@
-/// What a terminal like xterm would show of the bytes a program sends: characters, no colours.
+/// The screen that a terminal like xterm shows for the bytes a program sends: characters without colours.
 ///
-/// Understands what ncurses sends to xterm-256color (terminfo(5)); the kiosk's texts in this bench are
-/// of width 1.
+/// It understands what ncurses sends to xterm-256color (terminfo(5)); all characters of the kiosk's texts in this bench
+/// have width 1.
 struct ScreenReader {
     let rows: Int
     let columns: Int
@@ -9,9 +9,9 @@ struct ScreenReader {
     private var row = 0
     private var column = 0
     private var state = State.ground
-    /// The character `rep` repeats.
+    /// The character that `rep` repeats.
     private var last: UInt32 = 0x20
-    /// Of the sequence that is being read; kept, so that no byte allocates.
+    /// The parameters of the sequence that is being read; the array is kept, so that no byte allocates.
     private var parameters: [Int] = []
     private var scalar: UInt32 = 0
     private var following = 0
@@ -22,9 +22,9 @@ struct ScreenReader {
         /// One more character belongs to the sequence, as in "ESC ( B".
         case skip
         case control
-        /// As `control`, with a "?" or the like: modes, which move nothing.
+        /// Like `control`, with a "?" or the like: modes, which do not move the cursor.
         case privateControl
-        /// A text for the terminal itself, to BEL or ESC \.
+        /// A text for the terminal itself, which ends with BEL or ESC \.
         case text
     }
 
@@ -34,7 +34,7 @@ struct ScreenReader {
         cells = Array(repeating: 0x20, count: rows * columns)
     }
 
-    /// The place where a text begins; nil while it is not on the screen.
+    /// The place at which a text begins; nil while it is not on the screen.
     func place(of text: String) -> (row: Int, column: Int)? {
         let wanted = text.unicodeScalars.map(\.value)
         for row in 0..<rows {
@@ -119,7 +119,7 @@ struct ScreenReader {
     }
 
     private mutating func put(_ character: UInt32) {
-        // The cursor waits behind the last column until something follows (xenl).
+        // The cursor waits behind the last column until the next character comes (xenl).
         if column >= columns {
             column = 0
             lineFeed()

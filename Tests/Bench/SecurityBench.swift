@@ -4,9 +4,9 @@ import Cryptography
 import Glibc
 import SQLite
 
-/// What trust costs: signatures, replay checks and the hash of a PIN.
+/// The cost of security: signatures, replay checks and the hash of a PIN.
 enum SecurityBench {
-    /// OWASP's least for Argon2id: passes, and memory in KiB.
+    /// OWASP's minimum for Argon2id: passes, and memory in KiB.
     private static let least = (passes: 2, memory: 19 * 1_024)
     /// Requests of a ticket: the hold and its confirmation.
     private static let callsOfATicket = 2.0
@@ -33,7 +33,7 @@ enum SecurityBench {
             let signed = signer.sign(request, created: now, nonce: RequestSigner.makeNonce())
             _ = try SignatureVerifier.verify(signed, now: now) { _ in key.publicKey }.get()
         }
-        // As long as the base of such a request.
+        // As long as the signature base of such a request.
         let base = [UInt8](repeating: 0x61, count: 420)
         var bare = try Samples.of(2_000) {
             guard clup_floor_sign_verify(base, UInt64(base.count)) == 0 else {
@@ -46,7 +46,7 @@ enum SecurityBench {
             budget: .atMost(0.25), n: both.count)
     }
 
-    /// Argon2id as a PIN is checked with it, one check at a time.
+    /// Argon2id with the parameters that are used to check a PIN, one check at a time.
     private static func pin(_ report: Report) throws {
         let hash = PasswordHash.make()
         report.figure(
@@ -66,7 +66,8 @@ enum SecurityBench {
             floor: Floor("2 passes over 19 MiB", floor.milliseconds(50)), n: check.count)
     }
 
-    /// CPU of verifying, of remembering the nonce and of signing the answer, in a ticket's at the backend.
+    /// The CPU time of verification, of the nonce's row and of the answer's signature, as a share of a ticket at the
+    /// backend.
     private static func share(_ options: Options, _ report: Report) throws {
         let workspace = try Workspace(options)
         defer { workspace.remove() }
@@ -92,7 +93,7 @@ enum SecurityBench {
             n: result.tickets)
     }
 
-    /// CPU nanoseconds of one request's verifying and of signing its answer.
+    /// CPU nanoseconds to verify one request and to sign its answer.
     private static func signing(_ answer: WireResponse) throws -> Double {
         let key = try SigningKey.generate()
         let answers = AnswerSigner(key: try SigningKey.generate())
@@ -108,7 +109,7 @@ enum SecurityBench {
         return Double(Clock.thread - begin) / Double(count)
     }
 
-    /// CPU nanoseconds of one nonce's row; the commit is the ticket's own.
+    /// CPU nanoseconds of one nonce's row; its commit is counted with the ticket.
     private static func nonces(in workspace: Workspace, like database: String) throws -> Double {
         let schema = try Connection(path: database, opening: .existing).rows(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name = 'nonce'"

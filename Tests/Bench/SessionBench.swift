@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// The session as a customer has it: X server, locked-down terminal, ticket machine, real touch events;
-/// beside it the least that a browser would need, on the same screen in the same run.
+/// The session as a customer has it: X server, locked-down terminal, ticket machine, real touch events; compared with
+/// the least that a browser would need, on the same screen in the same run.
 enum SessionBench {
-    /// Home's first button, in parts of the screen, beside its words.
+    /// Home's first button, as fractions of the screen, beside its text.
     private static let button = (x: 0.2, y: 0.4)
 
     static func run(_ options: Options, _ report: Report) throws {
@@ -25,7 +25,7 @@ enum SessionBench {
         var machine: RunningProgram?
         for _ in 0..<(try options.number("starts", standard: 5)) {
             machine?.stopBlocking()
-            // The window of the one before may stand there for a moment longer.
+            // The window of the previous session may remain for a moment.
             try panel.screen.wait("the empty screen", Self.button.x, Self.button.y) {
                 !isYellow($0)
             }
@@ -66,15 +66,15 @@ enum SessionBench {
             budget: .atMost(60))
     }
 
-    /// Home's yellow, which only the button of a service that is there has: all of it, since the
-    /// terminal draws one line after the other.
+    /// Whether all pixels have the yellow that on Home only the button of an available service has; the terminal draws
+    /// one line after the other.
     private static func isYellow(_ pixels: [UInt8]) -> Bool {
         stride(from: 0, to: pixels.count, by: 4).allSatisfy {
             pixels[$0 + 2] == 255 && pixels[$0] < 100
         }
     }
 
-    /// Starts the session as its unit does.
+    /// Starts the session in the same way as its unit.
     private static func session(
         _ workspace: Workspace, _ setting: KioskSetting, _ panel: MeasuredPanel
     ) throws -> RunningProgram {
@@ -98,7 +98,7 @@ enum SessionBench {
             ] + setting.arguments.dropFirst(), streams: .quiet)
     }
 
-    /// Chromium with one page of one button that fills it; nil where there is no Chromium.
+    /// Chromium with one page that consists of one button; nil if there is no Chromium.
     private static func browser(
         _ workspace: Workspace, _ panel: MeasuredPanel
     ) throws -> RunningProgram? {
@@ -130,12 +130,12 @@ enum SessionBench {
         try panel.screen.wait("the browser's page", button.x, button.y, seconds: 90) {
             Array($0[0..<3]) == [0xC0, 0x80, 0x40]
         }
-        // It has more to do after its first picture.
+        // Chromium has more to do after its first picture.
         sleep(5)
         return browser
     }
 
-    /// Proportional set size of a process and all below it, in MiB (proc(5), smaps_rollup).
+    /// Proportional set size of a process and its descendants, in MiB (proc(5), smaps_rollup).
     private static func proportionalMemory(of pid: pid_t) -> Double {
         func text(_ name: String, of pid: pid_t) -> String {
             (FileManager.default.contents(atPath: "/proc/\(pid)/\(name)")).map {

@@ -1,7 +1,7 @@
 import QueueEngine
 import Reservations
 
-/// Whole shop days against the real engine: are waits told as they come?
+/// Whole shop days against the real engine: do the quoted waits come true?
 enum ShopBench {
     /// The worlds of a run, by name; the budgets are those of the first and of the one with missed exits.
     private static let worlds: [(name: String, world: ShopWorld)] = {
@@ -91,7 +91,7 @@ enum ShopBench {
             budget: .atMost(0))
     }
 
-    /// One estimate of a queue of 200 before 100 places, and of queues twice and four times as long.
+    /// One estimate of a queue of 200 for 100 places, and of queues that are twice and four times as long.
     private static func measureEstimate(_ report: Report) {
         func seconds(_ places: Int, _ waiting: Int) -> [Double] {
             let behaviour = QueueSnapshot.Behaviour(
@@ -121,7 +121,7 @@ enum ShopBench {
         }
     }
 
-    /// A decision on a queue of a thousand live reservations, without its estimate.
+    /// A decision on a queue of a thousand active reservations, without its estimate.
     private static func measureDecision(_ report: Report) {
         var bench = DecisionBench(live: 1_000)
         let seconds = (0..<2_000).map { bench.confirm($0) }.sorted()
@@ -132,7 +132,7 @@ enum ShopBench {
     }
 }
 
-/// A queue that is full, so that every ticket waits.
+/// A full shop, so that every ticket waits.
 private struct DecisionBench {
     private let shop: Shop
     private let opening: OpenInterval
@@ -153,7 +153,8 @@ private struct DecisionBench {
         for index in 0..<live { _ = confirm(1_000_000 + index) }
     }
 
-    /// A hold, its confirmation, and the deletion of the one that waits longest; seconds of one of them.
+    /// Makes a hold, its confirmation, and the deletion of the ticket that has waited longest; returns the mean
+    /// seconds.
     mutating func confirm(_ index: Int) -> Double {
         let machine = MachineID("m")
         let id = ReservationID("r\(index)")

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// A database with shops as its administrator and its backend have it.
+/// A database with shops, as its administrator and its backend use it.
 struct ShopDatabase {
     private let program: String
     /// A file, or the address of a database of PostgreSQL.
@@ -17,7 +17,7 @@ struct ShopDatabase {
         self.path = path
     }
 
-    /// Adds a shop; its identifier.
+    /// Adds a shop and returns its identifier.
     func addShop(
         _ name: String, tag: String, timeZone: String, hours: String = "00:00-24:00", capacity: Int,
         stay: Int, languages: String = "it,en", isDemonstration: Bool = false
@@ -32,7 +32,7 @@ struct ShopDatabase {
         return try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
     }
 
-    /// Lets a machine in, or a device with a role.
+    /// Enrols a machine, or a device with a role.
     func add(_ name: String, key: String, role: String? = nil, to shop: String) throws {
         try Command.succeedBlocking(
             program,
@@ -42,7 +42,7 @@ struct ShopDatabase {
             ] + (role.map { ["--role", $0] } ?? []))
     }
 
-    /// The days of a shop as the backend reports them, comma-separated values.
+    /// The days of a shop as the backend reports them, as comma-separated values.
     func report(of shop: String, from first: String, to last: String) throws -> String {
         try Command.succeedBlocking(
             program,
@@ -77,12 +77,12 @@ struct ShopDatabase {
     }
 }
 
-/// A shipped backend that runs.
+/// A running backend of the shipped program.
 struct ServedBackend {
     let process: RunningProgram
     let url: String
 
-    /// Host and port as signatures cover them.
+    /// Host and port, as signatures cover them.
     var authority: String { String(url.dropFirst("http://".count)) }
     var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 

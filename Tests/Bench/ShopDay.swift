@@ -2,18 +2,18 @@ import Glibc
 import QueueEngine
 import Reservations
 
-/// How a simulated shop is.
+/// The properties of a simulated shop.
 struct ShopWorld {
     var capacity = 30
-    /// Stays are lognormal with this mean and this ratio of deviation to mean.
+    /// Stays follow a lognormal distribution with this mean and this ratio of deviation to mean.
     var meanStay = 35.0
     var variation = 0.6
     var noShow = 0.1
-    /// The share of exits that nobody scans.
+    /// The share of customers who leave without a scan at the exit.
     var missedExit = 0.0
-    /// Places of the capacity that are booked by visits, on the average.
+    /// The share of the capacity that visits book on average.
     var booked = 0.2
-    /// Walk-ins a minute, as a share of what the places not booked can serve, before and in the two peaks.
+    /// Walk-ins a minute, as a share of what the unbooked places can serve, before and in the two peaks.
     var quiet = 0.75
     var peak = 1.5
 
@@ -32,23 +32,23 @@ struct ShopWorld {
         -log1p(-random.unit()) / arrivals(at: minute)
     }
 
-    /// Minutes that a customer stays inside.
+    /// The minutes that a customer stays inside.
     func stay(_ random: inout SplitMix) -> Double {
         StayDistribution(mean: meanStay, variation: variation).quantile(random.unit())
     }
 }
 
-/// One ticket that had to wait: what was told, by whom, and what came of it; minutes.
+/// One ticket that had to wait: the wait that each method quoted, and the actual one; minutes.
 struct ToldWait {
     let told: WaitEstimate
-    /// People ahead + 1 times the mean stay, over the capacity.
+    /// The customers ahead plus 1, times the mean stay, divided by the capacity.
     let naive: Double
-    /// The wait of the last one who was called before (LES).
+    /// The wait of the customer who was called last before (LES).
     let last: Double
     let issued: Moment
     var called: Moment?
 
-    /// Minutes from a moment of the ticket's issue.
+    /// Minutes from the ticket's issue to a moment.
     func minutes(to moment: Moment) -> Double {
         Double((moment - issued).wholeMilliseconds) / 60_000
     }
@@ -56,19 +56,19 @@ struct ToldWait {
     var wait: Double? { called.map(minutes) }
 }
 
-/// What a simulated day saw.
+/// The events of a simulated day.
 struct ShopDayLog {
     var waits: [ReservationID: ToldWait] = [:]
     var tickets = 0
     var turnedAway = 0
     var mostTaken = 0
-    /// Minutes times people inside, for the mean occupancy.
+    /// Minutes times customers inside, for the mean occupancy.
     var insideMinutes = 0.0
     var missed = 0
     var inferred = 0
 }
 
-/// A day of a shop, event by event, against the real engine; the store is an array.
+/// A day of a shop, event by event, against the real engine; an array takes the place of the store.
 struct ShopDay {
     private enum Event {
         case walkIn
@@ -92,7 +92,7 @@ struct ShopDay {
     private var insideSince: (count: Int, moment: Moment)
     private(set) var log = ShopDayLog()
 
-    /// What was learned is taken over from the day before.
+    /// The statistics that the queue learned are taken over from the day before.
     init(_ world: ShopWorld, day: CalendarDay, seed: UInt64, after former: QueueState?) {
         self.world = world
         self.day = day
@@ -116,7 +116,7 @@ struct ShopDay {
         bookVisits()
     }
 
-    /// Plays the day to its end; what the queue knows then.
+    /// Plays the day to its end; returns the queue's state at that time.
     mutating func play() -> QueueState {
         schedule(.walkIn, in: gap())
         schedule(.tick, in: 0)
@@ -127,7 +127,7 @@ struct ShopDay {
         return state
     }
 
-    /// Visits that were booked on the days before: each slot's number is drawn.
+    /// Makes the visits that were booked on the days before: the number in each slot is random.
     private mutating func bookVisits() {
         let perSlot = world.booked * Double(world.capacity) * 15 / world.meanStay
         var slot = opening.opens.moment
@@ -293,7 +293,7 @@ struct ShopDay {
     }
 }
 
-/// Reservations as a store would keep them; shared, so that looking one up copies nothing.
+/// Reservations as a store would keep them, in a class so that a look-up copies nothing.
 final class StoredRecords {
     private var rows: [ReservationID: ReservationRecord] = [:]
 

@@ -4,10 +4,10 @@ import QueueEngine
 import Reservations
 import TestSupport
 
-/// Whole days of a shop through the shipped backend's API, its clock moved from event to event.
+/// Whole days of a shop through the shipped backend's API, with its clock moved from event to event.
 ///
-/// Two machines, an entrance and a check-out; at the end the backend's own report is compared with
-/// what the simulation saw. Display and readers may be open in a browser meanwhile.
+/// Two machines, an entrance and a check-out; at the end the backend's own report is compared with what the simulation
+/// counted. Display and readers may be open in a browser meanwhile.
 final class SimulatedDay {
     private enum Event {
         case walkIn
@@ -18,7 +18,7 @@ final class SimulatedDay {
         case tick
     }
 
-    /// A customer with a ticket or a visit, as he knows it himself.
+    /// A customer with a ticket or a visit, with the facts that the customer knows.
     private struct Customer {
         let code: String
         let kind: ReservationKind
@@ -28,7 +28,7 @@ final class SimulatedDay {
         var isCalled = false
     }
 
-    /// What the simulation saw of a day, in the words of `clup-backend report days`.
+    /// The simulation's own counts of a day, with the names of `clup-backend report days`.
     private struct Log {
         var tickets = 0
         var visits = 0
@@ -37,10 +37,10 @@ final class SimulatedDay {
         var entered = 0
         var called = 0
         var calledAtOnce = 0
-        /// Minutes waited by those who were not called at once.
+        /// Minutes waited by the customers who were not called at once.
         var waits = 0.0
 
-        /// The mean of them as the report rounds it; empty where nobody waited.
+        /// The mean of these waits, rounded as the report does; empty if no customer waited.
         var meanWait: String {
             let waited = called - calledAtOnce
             return waited > 0 ? "\((waits / Double(waited) * 10).rounded() / 10)" : ""
@@ -48,7 +48,7 @@ final class SimulatedDay {
     }
 
     private static let zone = "Europe/Rome"
-    /// Who waited so long turns back; in minutes, on the average.
+    /// The share of customers who give their reservation back.
     private static let givesBack = 0.05
 
     private let world: ShopWorld
@@ -68,7 +68,7 @@ final class SimulatedDay {
     private let entrance: DeviceConnection
     private let checkout: DeviceConnection
 
-    /// - Parameter pause: real milliseconds between two minutes of the shop's day, for who looks on.
+    /// - Parameter pause: real milliseconds between two minutes of the shop's day, for a person who watches.
     static func run(_ options: Options, _ report: Report) throws {
         let workspace = try Workspace(options)
         defer { workspace.remove() }
@@ -113,12 +113,12 @@ final class SimulatedDay {
                 device.name, key: device.key.publicKey.text, role: device.name, to: shop)
         }
         Progress.say("day: the backend listens on \(backend.url), its database is \(database.path)")
-        // Keys are seen within a second.
+        // The server reads new keys within a second.
         usleep(1_200_000)
     }
 
     private func moment(_ minutes: Double) -> Moment {
-        // Rome in winter.
+        // Rome has this offset in winter.
         Moment(
             milliseconds: Int64(day.daysSince1970) * 86_400_000 + Int64((minutes - 60) * 60_000))
     }
@@ -157,7 +157,7 @@ final class SimulatedDay {
             schedule(.walkIn, in: gap())
             let machine = machines[Int(random.next() % 2)]
             var answer = try machine.call(API.holds, HoldRequest(kind: .ticket))
-            // No ticket is left: half of the customers book a visit.
+            // If no ticket is left, half of the customers book a visit.
             if answer.status == 409, random.unit() < 0.5 {
                 answer = try machine.call(API.holds, HoldRequest(kind: .visit))
             }
@@ -216,7 +216,7 @@ final class SimulatedDay {
         day.daysSince1970 * 1_000_000 + number.rawValue
     }
 
-    /// Whoever is called now and was not before sets out, or does not.
+    /// A customer who has been called since the last look sets out, or stays away.
     private func seeCalls() throws {
         let queue = try machines[0].call(API.queue).reply()
         for number in queue.calling {
@@ -247,7 +247,7 @@ final class SimulatedDay {
         events.add(event, at: now + .milliseconds(Int64(minutes * 60_000)))
     }
 
-    /// Compares the backend's report with what was seen, figure by figure.
+    /// Compares the backend's report with the simulation's counts, figure by figure.
     private func compare(seconds: Double, days: Int) throws {
         let first = day.advanced(by: -days)
         let text = try database.report(

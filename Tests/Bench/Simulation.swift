@@ -1,6 +1,6 @@
 import Reservations
 
-/// Events in the order of their time; those of the same millisecond as they were added.
+/// Events in the order of their times; those of the same millisecond in the order in which they were added.
 struct EventQueue<Event> {
     private var heap: [(moment: Moment, order: Int, event: Event)] = []
     private var added = 0

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import SQLite
 
-/// SQLite alone: the rows of the bench's tickets in batches of the same size, and nothing else.
+/// SQLite alone: only the rows of the bench's tickets, in batches of the same size.
 struct StoreFloor {
     struct Result {
         var tickets = 0
         var wall: Int64 = 0
         var cpu: Int64 = 0
-        /// Two commits: a ticket's hold and its confirmation.
+        /// Two commits: the hold and the confirmation of a ticket.
         var latencies = Samples()
 
         var perSecond: Double { Double(tickets) / (Double(wall) / 1e9) }
@@ -24,7 +24,7 @@ struct StoreFloor {
     private let confirmationBody: [UInt8]
     private var last = 0
 
-    /// Takes over the schema of the bench's own database.
+    /// Copies the schema of the bench's own database.
     init(path: String, schemaOf database: String, holdBytes: Int, confirmationBytes: Int) throws {
         let schema = try Connection(path: database, opening: .existing).rows(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
@@ -97,11 +97,11 @@ struct StoreFloor {
     }
 
     private func write(_ ticket: Int, now: Int64, isConfirmation: Bool) throws {
-        // As long as the real ones, and as little in order as they are.
+        // As long as the real identifiers, and as unordered.
         let random = UInt64.random(in: 0...(.max))
         let shop = SQLiteValue.text("0123456789abcdef")
         let machine = SQLiteValue.text("machine-\(ticket % 32)")
-        // The moment first, then random, as the real identifiers.
+        // The moment first, then random digits, like the real identifiers.
         let id = SQLiteValue.text("019a0000-0000-7000-8000-\(1_000_000_000_000 + ticket)")
         try run(
             nonce,

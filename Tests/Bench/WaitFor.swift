@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Lets the calling thread wait for what others do.
+/// Lets the calling thread wait for asynchronous work.
 func waitFor<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
@@ -20,7 +20,7 @@ func waitFor<Value: Sendable>(
     return try result.get()
 }
 
-/// What one thread leaves for another.
+/// A value that one thread hands to another.
 private final class Box<Value: Sendable>: Sendable {
     let result = Mutex<Result<Value, any Error>?>(nil)
 }

@@ -16,13 +16,13 @@ final class Workspace {
         directory = "\(parent)/clup-bench.\(getpid())"
         guard mkdir(directory, 0o711) == 0 else { throw BenchError.system("mkdir \(directory)") }
         Guardian.begins(folder: directory)
-        // Other temporary files, of what is started too, go with it.
+        // Other temporary files, including those of started programs, are removed with it.
         setenv("TMPDIR", directory, 1)
         assets = options.text("assets") ?? Command.repository.appending(path: "Assets").path
         programs = options.text("programs") ?? Self.folder(of: Self.executable)
     }
 
-    /// Takes the folder away, once nothing that was started works in it any more.
+    /// Removes the folder once no started program works in it any more.
     func remove() {
         setenv("TMPDIR", parent, 1)
         try? FileManager.default.removeItem(atPath: directory)
@@ -46,7 +46,7 @@ final class Workspace {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
-    /// How long writing 4 KiB to the end of each of so many files and having them on the disk takes.
+    /// The time to append 4 KiB to each of this many files and to flush them to the disk.
     func fdatasync(files: Int, times: Int) throws -> Samples {
         let paths = (0..<files).map { "\(directory)/sync-\($0)" }
         let descriptors = paths.map { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }

@@ -1,14 +1,14 @@
 import Glibc
 import TestSupport
 
-/// An X server's screen as pixels: two requests of the X11 protocol, without a library between.
+/// The screen of an X server as pixels: two requests of the X11 protocol, without a library.
 final class XScreen {
     private let descriptor: Int32
     private let root: UInt32
     let width: Int
     let height: Int
 
-    /// - Parameter display: as `DISPLAY` has it; the server lets every user of this computer in.
+    /// - Parameter display: in the form of `DISPLAY`; the server accepts every user of this computer.
     init(display: String) throws {
         descriptor = try UnixStream.connected(to: "/tmp/.X11-unix/X\(display.dropFirst())")
         // Little-endian, version 11.0, no authorization.
@@ -18,7 +18,7 @@ final class XScreen {
         let head = try UnixStream.receive(8, from: descriptor)
         let rest = try UnixStream.receive(4 * Int(Self.word(head, 6)), from: descriptor)
         guard head[0] == 1 else { throw BenchError("the X server lets nobody in") }
-        // After 32 bytes: the vendor's name, padded, and eight bytes for each format of pixels.
+        // After 32 bytes come the vendor's name, padded, and eight bytes for each format of pixels.
         let vendor = (Int(Self.word(rest, 16)) + 3) / 4 * 4
         let screen = 32 + vendor + 8 * Int(rest[21])
         root = UInt32(Self.word(rest, screen)) | UInt32(Self.word(rest, screen + 2)) << 16
@@ -28,7 +28,7 @@ final class XScreen {
 
     deinit { close(descriptor) }
 
-    /// Eight by eight pixels from a place given in parts of the screen: blue, green, red, nothing.
+    /// Eight by eight pixels from a place given as fractions of the screen: blue, green, red, unused.
     func pixels(_ x: Double, _ y: Double) throws -> [UInt8] {
         let side: UInt32 = 8
         let place = UInt32(x * Double(width)) | UInt32(y * Double(height)) << 16
@@ -44,13 +44,13 @@ final class XScreen {
             case 1:
                 let length = Int(Self.word(head, 4)) | Int(Self.word(head, 6)) << 16
                 return try UnixStream.receive(4 * length, from: descriptor)
-            // An event that nobody asked for.
+            // An event that was not requested.
             default: continue
             }
         }
     }
 
-    /// Waits until the pixels are as told; answers when.
+    /// Waits until the pixels meet the condition; returns the time of that.
     @discardableResult
     func wait(
         _ what: String, _ x: Double, _ y: Double, seconds: Int64 = 30,
@@ -64,7 +64,7 @@ final class XScreen {
                 let colour = found.prefix(3).reversed().map(String.init).joined(separator: ", ")
                 throw BenchError("\(what) did not come: the screen is \(colour) there")
             }
-            // The server draws between two questions.
+            // The server draws between two requests.
             usleep(100)
         }
     }

@@ -1,7 +1,7 @@
 import CommandSyntax
 import Testing
 
-@Suite("Arguments: what a command declares is taken, and nothing else")
+@Suite("Arguments: a command accepts only what it declares")
 struct ArgumentsTests {
     private static let options: [Option] = [
         .required("database", "FILE"), .optional("count", "N"), .flag("replace", formerly: "anew"),
@@ -29,7 +29,7 @@ struct ArgumentsTests {
         ) { try parse("a", "--database", "--count", "1") }
     }
 
-    @Test("A former name is taken for the option of today, and no message lists it")
+    @Test("A former name is accepted for the present option, and no message lists it")
     func formerNames() throws {
         #expect(try parse("a", "--database", "x", "--anew").has("replace"))
         let error = #expect(throws: CommandError.self) { try parse("--amew") }
@@ -41,7 +41,7 @@ struct ArgumentsTests {
         #expect(twice?.description.contains("given twice") == true)
     }
 
-    @Test("What is repeated is refused, joined, or counts as it was given last")
+    @Test("A repeated option is refused, joined, or the last value counts, as declared")
     func repetition() throws {
         #expect(throws: CommandError.usage("the option --count is given twice; give it once")) {
             try parse("a", "--database", "x", "--count", "1", "--count=2")
@@ -69,7 +69,7 @@ struct ArgumentsTests {
         #expect(throws: CommandError.usage(sentence)) { try parse("a", "--database=") }
     }
 
-    @Test("An option without a value takes none")
+    @Test("An option without a value accepts none")
     func flags() throws {
         #expect(throws: CommandError.usage("the option --replace takes no value")) {
             try parse("a", "--database", "x", "--replace=yes")
@@ -77,7 +77,7 @@ struct ArgumentsTests {
         #expect(try !parse("a", "--database", "x").has("replace"))
     }
 
-    @Test("A number is whole and within its bounds, or has a standard")
+    @Test("A number is whole and within its bounds, or has a default")
     func numbers() throws {
         let given = try parse("a", "--database", "x", "--count", "7")
         #expect(try given.number("count", 1...9) == 7)

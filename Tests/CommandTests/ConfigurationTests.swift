@@ -43,7 +43,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A value that is wrong is a fault of the command line, or of the file that holds it",
+        "A wrong value is an error of the command line, or of the file that holds it",
         arguments: [
             ("backend", "ftp://x"), ("backend-key", "x"), ("backend-ca", "/nowhere"),
             ("reader-place", "behind"), ("speech", "espeak"), ("staff-key", "F13"),
@@ -60,7 +60,7 @@ struct ConfigurationTests {
         let onCommandLine = try configuration("--printer", "A", "--\(name)", value)
         let usage = #expect(throws: CommandError.self) { try onCommandLine.check(name) }
         #expect(usage?.status == .usage && usage?.description == fault?.description)
-        // A command that does not use the setting is not stopped by it.
+        // The fault does not stop a command that does not use the setting.
         try inFile.check("cups", "reader")
     }
 
@@ -72,7 +72,7 @@ struct ConfigurationTests {
         #expect(error?.status == .configuration)
     }
 
-    @Test("The guide's table has every setting as the table of the program explains it")
+    @Test("The guide's table explains every setting in the words of the program's table")
     func guide() throws {
         let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -8,7 +8,9 @@ import Testing
 struct DeclarationTests {
     private static let programs = [BackendProgram.commands, KioskProgram.commands]
 
-    @Test("No words name two commands, and no name two options of a command", arguments: programs)
+    @Test(
+        "No two commands have the same words, and no two options of a command the same name",
+        arguments: programs)
     func unique(commands: [CommandSyntax.Command]) {
         #expect(Set(commands.map(\.words)).count == commands.count)
         for command in commands {
@@ -31,7 +33,7 @@ struct DeclarationTests {
         }
     }
 
-    @Test("An option that had another name is accepted by it, and no help tells of it")
+    @Test("An option that had another name accepts it, and no help mentions it")
     func formerNames() throws {
         let enrol = try #require(KioskProgram.commands.first { $0.words == ["enrol"] })
         #expect(try Arguments(["--anew"], options: enrol.options).has("replace"))

@@ -1,7 +1,7 @@
 import CommandSyntax
 import Testing
 
-@Suite("Program: the command that is meant, its help, and the status of each error")
+@Suite("Program: the choice of the command, its help, and the status of each error")
 struct ProgramTests {
     private struct Other: Error {}
 
@@ -38,7 +38,7 @@ struct ProgramTests {
         #expect(program.run(["go", "--file", "x"]).rawValue == status)
     }
 
-    @Test("What is no command, or wrongly given, ends with the status of usage")
+    @Test("An unknown command, or one with wrong arguments, ends with the status of usage")
     func usage() {
         let program = Program(
             "p", "a program", version: "1",
@@ -68,7 +68,7 @@ struct ProgramTests {
         #expect(program.run(["setup", "elsewhere", "--file", "x"]) == .failure)
     }
 
-    @Test("What fails before the command keeps it from being carried out")
+    @Test("An error of the preparation keeps the command from being carried out")
     func preparation() {
         let program = Program(
             "p", "a program", version: "1",
@@ -89,7 +89,7 @@ struct ProgramTests {
                 """)
     }
 
-    @Test("Meanings stand in one column, in lines of at most 100 characters")
+    @Test("Meanings are in one column, in lines of at most 100 characters")
     func layout() {
         let long = Array(repeating: "word", count: 40).joined(separator: " ")
         let lines = Layout.table([("a", long), ("--a-name-that-is-much-longer", long), ("bc", "x")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackendCommands
 
-@Suite("The exit status of what the store refuses")
+@Suite("The exit status of refusals by the store")
 struct StoreStatusTests {
     @Test(
         "The command may succeed later if the store is busy, full or out of reach",

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Access for everybody")
+@Suite("Accessible use")
 struct AccessTests {
     private static let program = Command.repository.appending(
         path: ".build/release/clup-kiosk"
     ).path
 
-    /// A stand-in for espeak-ng: writes down what it is asked to say, and speaks until it is ended.
+    /// A program in place of espeak-ng: it records the text that it should say, and runs until it is ended.
     private func listener(_ folder: TemporaryFolder) throws -> String {
         let script = try folder.write(
             """
@@ -21,7 +21,7 @@ struct AccessTests {
         return script
     }
 
-    @Test("A whole ticket, heard: the screens, the keys, the number and the code; silence at Home")
+    @Test("A whole ticket by ear: the screens, the keys, the number and the code; silence at Home")
     func heard() async throws {
         try await Product.with { product in
             let folder = try TemporaryFolder()
@@ -44,13 +44,13 @@ struct AccessTests {
             ) { screen in
                 try await screen.shows(Words.home, "Ascolta")
                 #expect(heard().isEmpty)
-                // The last target of the foot line: the ear.
+                // The last target of the foot line is the speech button.
                 try await screen.press("BTab", "Enter")
                 try await hears("[-v it -s 150 -a 100 --stdin]", "Prendi un biglietto")
                 try await screen.press("Enter")
                 try await hears("-a 200")
                 try await screen.press("Tab")
-                // The button alone.
+                // Only the button is read.
                 try await hears("--stdin]\nPrendi un biglietto: ")
                 try await screen.press("Enter")
                 try await hears("Conferma")
@@ -94,7 +94,7 @@ struct AccessTests {
         }
     }
 
-    @Test("The next customer begins at Get a ticket, whatever button the last one had moved to")
+    @Test("The next customer begins at Get a ticket, whatever button had the focus before")
     func focus() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
@@ -115,7 +115,7 @@ struct AccessTests {
             let configured = " --languages it,en,de,fr,es"
             let command = product.kiosk().replacing(configured, with: "")
             try #require(command != product.kiosk())
-            // Nobody has told the language yet: the one most people know.
+            // The backend has not reported the shop's language yet, so the machine speaks the most widely known one.
             try await TmuxTerminal.with(
                 columns: 80, rows: 25, command: command + " --backend http://127.0.0.1:1"
             ) { try await $0.shows("cannot give tickets just now") }
@@ -129,7 +129,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A theme or a catalogue that is wrong is named at the start, by run and by doctor",
+        "A wrong theme or catalogue is named at the start, by run and by doctor",
         arguments: [
             ("Theme/normal.theme", "screen = #FFFFFF on #000000\n", "soft, warning"),
             ("Theme/normal.theme", "screen\n", "line 1: \"screen\" is not \"name = value\""),
@@ -151,12 +151,12 @@ struct AccessTests {
             #expect(result.status != 0, "\(command)")
             #expect(said.contains(words) && said.contains("\(assets)/\(file)"), "\(said)")
         }
-        // Not half started: no journal, no log.
+        // The machine did not start in part: there is no journal and no log.
         #expect(!FileManager.default.fileExists(atPath: "\(state)/journal.sqlite"))
         #expect(!FileManager.default.fileExists(atPath: "\(state)/kiosk.log"))
     }
 
-    @Test("A voice that cannot be run is named at the start")
+    @Test("A speech program that cannot be run is named at the start")
     func wrongVoice() async throws {
         let folder = try TemporaryFolder()
         let state = folder.file("state")

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What somebody meets who has just got the sources.
+/// The first steps of a person who has just got the sources.
 @Suite("The first commands: build and try")
 struct BuildTests {
     private static let top = Command.repository
 
-    /// A small package with the project's script: a C function that the linker warns of, and the part of
-    /// Foundation that it warns of too.
+    /// A small package with the project's script: a C function that the linker warns of, and the part of Foundation
+    /// that it also warns of.
     private func package(in folder: TemporaryFolder) async throws -> String {
         let place = folder.file("first")
         for path in ["Sources/CName/include", "Sources/tiny", "Assets/Locale", "Kiosk"] {
@@ -55,7 +55,7 @@ struct BuildTests {
         return place
     }
 
-    @Test("The build says what is wrong with the sources, and what to do with a copied .build")
+    @Test("The build reports what is wrong with the sources, and what to do with a copied .build")
     func build() async throws {
         let folder = try TemporaryFolder()
         let place = try await package(in: folder)
@@ -65,7 +65,7 @@ struct BuildTests {
         #expect(FileManager.default.isExecutableFile(atPath: "\(programs)/tiny"))
         #expect(programs.hasPrefix(place) && !programs.contains("\n"))
         #expect(FileManager.default.fileExists(atPath: "\(place)/Assets/Locale/it.mo"))
-        // The linker's warning of what is ours stays, that of Swift's own library does not.
+        // The linker's warning about the package's own code stays, that about Swift's library does not.
         #expect(first.errors.contains("the use of `tmpnam' is dangerous"), "\(first.errors)")
         #expect(first.errors.split(separator: "\n").count == 1, "\(first.errors)")
 
@@ -87,7 +87,7 @@ struct BuildTests {
     }
 
     @Test(
-        "From programs alone try makes the catalogues, and with PostgreSQL installs nothing of the tests"
+        "From programs alone try makes the catalogues, and with PostgreSQL it installs no package of the tests"
     )
     func withoutCatalogues() async throws {
         let folder = try TemporaryFolder()
@@ -113,7 +113,7 @@ struct BuildTests {
         try FileManager.default.createSymbolicLink(
             atPath: folder.file(".build/release"),
             withDestinationPath: Self.top.appending(path: ".build/release").path)
-        // The tests' own package of PyPI is listed here too.
+        // This folder lists the package from PyPI that the tests use.
         let requirements = "Tests/HostileTests/Schemathesis"
         try FileManager.default.createDirectory(
             atPath: folder.file(requirements), withIntermediateDirectories: true)
@@ -147,7 +147,7 @@ struct BuildTests {
     }
 
     @Test(
-        "A hold that is too short or too long is refused by try itself, and its help names the range",
+        "try itself refuses a hold that is too short or too long, and its help names the range",
         arguments: ["100", "179", "3601", "99999999999999999999", "08x", ""])
     func holdSeconds(value: String) async throws {
         let script = Self.top.appending(path: "Kiosk/try").path

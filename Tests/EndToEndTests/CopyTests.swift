@@ -7,7 +7,7 @@ struct CopyTests {
         try await Command.succeed("pdftotext", ["-layout", paper, "-"])
     }
 
-    /// As many people as may be inside from now on.
+    /// Sets the number of people who may be inside from now on.
     private func make(_ capacity: Int, _ product: Product) async throws {
         try await Command.succeed(
             BackendProgram.program,
@@ -53,7 +53,7 @@ struct CopyTests {
     }
 
     @Test(
-        "It is a copy in its customer's language, with the wait of now, and without one once called"
+        "It is a copy in its customer's language, with the present wait, or without one once called"
     )
     func copy() async throws {
         try await Product.with { product in
@@ -71,7 +71,7 @@ struct CopyTests {
                     try await ticket(number, button: "stampa il biglietto", screen, product)
                 }
                 try await screen.touch(words: "Lingua")
-                // The languages stand there in large letters; the second one is English.
+                // The languages are in large letters there; the second one is English.
                 try await screen.shows("Scegli la lingua")
                 try await screen.press("Tab")
                 try await screen.press("Enter")
@@ -82,7 +82,7 @@ struct CopyTests {
                 let told = try #require(first.firstMatch(of: wait)?.1)
                 #expect(!first.contains("COPY"))
 
-                // A second place inside: the second is called, the third waits for less long.
+                // With a second place inside, the second customer is called and the third waits for less long.
                 try await make(2, product)
                 #expect(try await isCalled(2, product))
                 for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
@@ -95,7 +95,7 @@ struct CopyTests {
                 let now = try #require(copy.firstMatch(of: wait)?.1, "\(copy)")
                 #expect(now != told, "the wait of the first paper")
 
-                // Called, it waits no more.
+                // A called ticket has no wait any more.
                 try await make(3, product)
                 #expect(try await isCalled(3, product))
                 let last = try await printAgain("003", papers: 5, screen, product)

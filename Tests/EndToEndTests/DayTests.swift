@@ -3,18 +3,18 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a day at the machine brings, again and again, while its memory, descriptors and files are counted.
+/// The events of a day at the machine, again and again, while its memory, descriptors and files are counted.
 @Suite("A day at the machine")
 struct DayTests {
     private struct Sample: CustomStringConvertible {
-        /// Resident, in KiB.
+        /// Resident memory, in KiB.
         var memory: Int
         var descriptors: Int
         var threads: Int
         var files: Int
-        /// Of all files of the state directory but its log and its databases' logs, in bytes.
+        /// The size of all files of the state directory but its log and its databases' logs, in bytes.
         var state: Int
-        /// The longest of the databases' logs, in bytes.
+        /// The size of the longest of the databases' logs, in bytes.
         var writeAhead: Int
 
         var description: String {
@@ -46,8 +46,8 @@ struct DayTests {
         }
     }
 
-    /// Rounds of customers in an hour of the shop's clock; each is a ticket that is given back, an offer
-    /// that is left, and staff who only look.
+    /// Rounds of customers in an hour of the shop's clock; each is a ticket that is given back, an offer that is left,
+    /// and a staff member who only looks.
     private static let rounds = 3
 
     @Test(
@@ -79,7 +79,7 @@ struct DayTests {
                 let numbers = try await product.rows(
                     "SELECT count(*), count(DISTINCT day) FROM reservation WHERE number IS NOT NULL"
                 )
-                // A jam has customers of its own, every fourth hour.
+                // The hours with a jam, every fourth one, have further customers.
                 #expect(numbers == ["\(24 * Self.rounds + 6)|2"])
                 print("the machine:", kiosk[kiosk.count / 3], "then", kiosk[kiosk.count - 1])
                 print("the backend:", backend[kiosk.count / 3], "then", backend[kiosk.count - 1])
@@ -87,7 +87,7 @@ struct DayTests {
         }
     }
 
-    /// The first third fills what is kept: caches, heaps, the journal's pages.
+    /// The first third of the day fills caches, heaps and the journal's pages.
     private func expectNoGrowth(
         of samples: [Sample], memory: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -102,13 +102,13 @@ struct DayTests {
         #expect(grown(\.threads) <= 2, told, sourceLocation: sourceLocation)
         #expect(grown(\.files) <= 1, told, sourceLocation: sourceLocation)
         #expect(grown(\.state) <= 128 << 10, told, sourceLocation: sourceLocation)
-        // It is written over from its beginning after 1000 pages of 4 KiB (sqlite3_wal_autocheckpoint).
+        // The log is written again from its beginning after 1000 pages of 4 KiB (sqlite3_wal_autocheckpoint).
         #expect(
             samples.allSatisfy { $0.writeAhead <= 1_100 * 4_120 }, told,
             sourceLocation: sourceLocation)
     }
 
-    /// Ten past each hour: the shop's day ends in none of them before a ticket's customer has come in.
+    /// Sets ten past each hour, so that the shop's day never ends before a ticket's customer has come in.
     private func setClock(_ path: String, hour: Int) throws {
         let now = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
         let moment = Date(timeIntervalSince1970: TimeInterval(now + hour * 3_600))
@@ -116,7 +116,7 @@ struct DayTests {
     }
 
     private func customers(_ product: Product, _ screen: TmuxTerminal) async throws {
-        // A ticket that is given back as readers read it.
+        // The ticket is given back by its code, in the form that readers send.
         let code = try await product.ticket(on: screen)
         try await screen.types(code)
         try await screen.shows("disdire", Words.giveUp, within: .seconds(30))
@@ -127,19 +127,19 @@ struct DayTests {
         #expect(isDeleted)
         try await screen.press("Enter")
         try await screen.shows(Words.home, within: .seconds(30))
-        // An offer that somebody leaves.
+        // A customer leaves an offer.
         try await screen.press("Enter")
         try await screen.shows(Words.confirm, within: .seconds(30))
         try await screen.press("Escape")
         try await screen.shows(Words.home, within: .seconds(30))
-        // Staff who go again.
+        // A staff member opens the PIN entry and leaves it.
         try await screen.press("F10")
         try await screen.shows("PIN", within: .seconds(30))
         try await screen.press("Escape")
         try await screen.shows(Words.home, within: .seconds(30))
     }
 
-    /// What fails in some of the hours.
+    /// Causes the failures of some of the hours.
     private func outage(_ hour: Int, _ product: Product, _ screen: TmuxTerminal) async throws {
         let log = "\(product.services.state)/kiosk.log"
         func notices(_ words: String, after count: Int) async throws {
@@ -151,7 +151,8 @@ struct DayTests {
         let before = try String(contentsOfFile: log, encoding: .utf8).count
         switch hour % 4 {
         case 1:
-            // Its memory is followed from the second third of the day on: then it only stands still.
+            // The backend's memory is measured from the second third of the day on: from then it is only stopped, not
+            // killed.
             let backend = try await product.backendProcess()
             kill(backend, hour < 8 ? SIGKILL : SIGSTOP)
             try await screen.shows("N1", within: .seconds(30))

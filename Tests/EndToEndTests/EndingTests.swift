@@ -9,13 +9,13 @@ struct EndingTests {
         Command.repository.appending(path: name).path
     }
 
-    /// Processes with these words in their command lines, but for the one that is meant.
+    /// Processes with these words in their command lines, except the given one.
     private func processes(_ pattern: String, but pid: pid_t) async throws -> [pid_t] {
         try await Command.run("pgrep", ["-f", pattern]).output.split(separator: "\n")
             .compactMap { pid_t($0) }.filter { $0 != pid }
     }
 
-    /// A process and all that came of it and is still under it.
+    /// A process's descendants that are still running.
     private func family(of pid: pid_t) async throws -> [pid_t] {
         var all: [pid_t] = []
         var next = [pid]
@@ -30,7 +30,7 @@ struct EndingTests {
 
     private func isGone(_ pid: pid_t) -> Bool { kill(pid, 0) != 0 }
 
-    @Test("try with its customers, and they alone", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("try with its customers, and the customers alone", arguments: [SIGTERM, SIGINT, SIGHUP])
     func customers(signal: Int32) async throws {
         let folder = try TemporaryFolder()
         let place = folder.file("product")
@@ -50,11 +50,11 @@ struct EndingTests {
                     .contains("ticket") == true
             }
             #expect(come)
-            // In the middle of a call, too, that is never answered.
+            // The signal also arrives in the middle of a call that is never answered.
             let backend = try #require(
                 try await processes("clup-backend serve --database \(place)", but: 0).first)
             kill(backend, SIGSTOP)
-            // A shell gives what it starts in the background no SIGINT (bash(1), SIGNALS).
+            // A shell lets its background processes ignore SIGINT (bash(1), SIGNALS).
             kill(customers, signal == SIGINT ? SIGTERM : signal)
             #expect(await eventually { isGone(customers) })
             kill(backend, SIGCONT)
@@ -72,7 +72,7 @@ struct EndingTests {
 
     struct Measurement: Sendable, CustomTestStringConvertible {
         let words: [String]
-        /// What runs by then, beside the folder's name.
+        /// The program that runs by then, with the folder's name.
         let program: String
         let signal: Int32
         var testDescription: String { "\(words.joined(separator: " ")), signal \(signal)" }
@@ -88,7 +88,7 @@ struct EndingTests {
             words: ["backend", "--database", "postgresql"], program: "postgres", signal: SIGTERM),
     ]
 
-    @Test("What is measured ends with the measurement", arguments: measurements)
+    @Test("Programs that a measurement starts end with it", arguments: measurements)
     func measurement(_ measurement: Measurement) async throws {
         let folder = try TemporaryFolder()
         let bench = try Command.start(
@@ -113,7 +113,7 @@ struct EndingTests {
         #expect(files == ["figures", "progress"])
     }
 
-    @Test("A demonstration settles at a wait of 10 to 30 minutes and stays there for hours")
+    @Test("A demonstration reaches a wait of 10 to 30 minutes and keeps it for hours")
     func crowd() async throws {
         let folder = try TemporaryFolder()
         let result = try await Command.run(

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The machine seen and ordered from afar")
+@Suite("The machine seen and controlled remotely")
 struct FleetTests {
     private func backend(_ product: Product, _ words: String...) async throws -> String {
         try await Command.succeed(
@@ -11,7 +11,7 @@ struct FleetTests {
             words + ["--database", product.services.database])
     }
 
-    /// The name the machine has at the backend.
+    /// The machine's name at the backend.
     private func name(_ product: Product) async throws -> String {
         struct Line: Decodable { let machine: String }
         let line = try await backend(product, "machine", "list").split(separator: "\n").first
@@ -19,7 +19,7 @@ struct FleetTests {
     }
 
     @Test(
-        "Out of service with a message and back, restarted and with another key, by the command line"
+        "Out of service with a message and back, restarted and with a new key, by the command line"
     )
     func orders() async throws {
         try await Product.with { product in
@@ -44,7 +44,7 @@ struct FleetTests {
                         && logs.contains(#""detail":"rotate""#)
                 }
                 #expect(isDone)
-                // The message is remembered over the restart, which replaces the program in its process.
+                // The message is kept over the restart, which replaces the program within its process.
                 try await screen.shows("Torniamo alle 15:00, scusate.", within: .seconds(20))
                 #expect(try await screen.process() == process)
                 let keys = try await backend(product, "machine", "list", "--all")
@@ -64,7 +64,7 @@ struct FleetTests {
         }
     }
 
-    @Test("A ticket without its paper is in the report of the day, and the trouble in the list")
+    @Test("A ticket without its paper is in the day's report, and the trouble in the list")
     func papers() async throws {
         try await Product.with("--printer", "jam") { product in
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A command of a guide, as its reader copies it from a block of the shell's.
+/// A command of a guide, as its reader copies it from a shell block.
 struct GuideCommand: Hashable, CustomStringConvertible {
     let document: String
     /// The number of its block in the document; the commands of a block build on each other.
     let block: Int
     let line: Int
-    /// Without the comment behind it, and in one line.
+    /// The command without the comment behind it, in one line.
     let text: String
 
     var description: String { "\(document):\(line): \(text)" }
@@ -17,7 +17,7 @@ struct GuideCommand: Hashable, CustomStringConvertible {
         var commands: [GuideCommand] = []
         var blocks = 0
         var isInside = false
-        /// The lines before of a command that a backslash carries on.
+        /// The lines of a command that a backslash continues.
         var begun = ""
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
             .enumerated()
@@ -40,7 +40,7 @@ struct GuideCommand: Hashable, CustomStringConvertible {
         return commands
     }
 
-    /// Every guide: a path from the top and its text.
+    /// Every guide: its path from the top folder and its text.
     static func guides() throws -> [(path: String, text: String)] {
         let top = Command.repository
         let folders = ["Kiosk", "Tests", "Sources", "Assets", "Assets/Api"]
@@ -53,14 +53,14 @@ struct GuideCommand: Hashable, CustomStringConvertible {
         }
     }
 
-    /// A call of one of the two programs: what stands before its first option, and its options.
+    /// A call of one of the two programs: the words before its first option, and its options.
     struct Call: Hashable {
         let program: String
         let words: [String]
         let options: [String]
     }
 
-    /// The calls of the two programs in a text: in blocks and in spans of code.
+    /// The calls of the two programs in a text, in blocks and in code spans.
     static func calls(in text: String) -> [Call] {
         text.matches(
             of: /(?:`|^ *|-- )(clup-backend|clup-kiosk) ((?:\\\n|[^`\n])*)/

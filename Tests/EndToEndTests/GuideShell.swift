@@ -1,23 +1,23 @@
 import Foundation
 import TestSupport
 
-/// A place in which commands of a guide run one after the other: the two programs, a database with a shop and a
-/// machine, a person of the staff, and what the capital words of the guides stand for.
+/// An environment in which commands of a guide run one after the other: the two programs, a database with a shop and a
+/// machine, a staff member, and values for the words in capitals of the guides.
 final class GuideShell {
     private static let release = Command.repository.appending(path: ".build/release").path
-    /// What a command reads that asks for a PIN.
+    /// The input of a command that asks for a PIN.
     private static let pin = "50713926"
 
     private let folder: TemporaryFolder
     private var environment: [String: String] = [:]
-    /// Addresses and files of a real installation, and what stands in their place here.
+    /// Addresses and files of a real installation, with those that replace them here.
     private var phrases: [(String, with: String)] = []
     private var words: [(String, with: String)] = []
     private var servers: [RunningProgram] = []
 
     /// - Parameters:
     ///   - answers: the example of a file of answers.
-    ///   - commands: what runs; a database or a person whom they make themselves is not there before.
+    ///   - commands: the commands to run; a database or staff member that they make is not made beforehand.
     init(answers: String, for commands: String) async throws {
         func need(_ words: String...) -> Bool { words.contains(where: commands.contains) }
         folder = try TemporaryFolder()
@@ -33,14 +33,14 @@ final class GuideShell {
             ("/var/lib/clup/backend.sqlite", with: folder.file("file.sqlite")),
             ("/var/lib/clup", with: folder.file("lib")),
             ("/etc/clup", with: folder.file("lib")), ("/etc/nginx", with: folder.file("nginx")),
-            // What the package takes there (Kiosk/debian/clup-backend.examples).
+            // The package installs the examples there (Kiosk/debian/clup-backend.examples).
             (
                 "/usr/share/doc/clup-backend/examples/nginx",
                 with: Command.repository.appending(path: "Kiosk/nginx").path
             ),
             ("127.0.0.1:8480", with: "127.0.0.1:\(try Loopback.freePort())"),
             ("127.0.0.1:9480", with: "127.0.0.1:\(try Loopback.freePort())"),
-            // The time is what the script changes; what runs at that time is the tests' business.
+            // The example runs the script that changes the time; the tests that the guide runs with it are replaced.
             ("Tests/at-time", with: Command.repository.appending(path: "Tests/at-time").path),
             ("swift test --skip-build --filter QueueEngineTests", with: "date"),
         ]
@@ -68,7 +68,7 @@ final class GuideShell {
             try files.copyItem(
                 atPath: Command.repository.appending(path: path).path, toPath: folder.file(copy))
         }
-        // As the guide to the backend asks for it.
+        // The guide to the backend asks for this file.
         _ = try folder.write(
             "worker_rlimit_nofile 8192;\nevents { worker_connections 4096; }\n".utf8,
             to: "nginx/nginx.conf")
@@ -76,7 +76,7 @@ final class GuideShell {
         try files.createSymbolicLink(
             atPath: folder.file("bin/clup-backend"),
             withDestinationPath: "\(Self.release)/clup-backend")
-        // A machine that this computer may be is left alone.
+        // The computer of the tests may be a ticket machine itself, which must not be changed.
         let kiosk = try folder.write(
             """
             #!/bin/sh
@@ -106,14 +106,14 @@ final class GuideShell {
         ]
     }
 
-    /// Two people of the staff, as the guides name them.
+    /// Adds two staff members with the names that the guides use.
     private func addStaff() async throws {
         for (person, pin) in [("Giulia", "739146"), ("Marco", "824091")] {
             try await run("echo \(pin) | clup-kiosk staff add \(person) --role manager")
         }
     }
 
-    /// A shop and a machine, as the guides name them.
+    /// Adds a shop and a machine with the names that the guides use.
     private func addShop() async throws {
         let databases = ["FILE"] + (environment["URL"] == nil ? [] : ["$URL"])
         for database in databases {
@@ -133,7 +133,7 @@ final class GuideShell {
         ]
     }
 
-    /// The public key of another machine; one that begins with a dash would look like an option.
+    /// The public key of another machine, without a leading dash, which would look like an option.
     private func newKey() async throws -> String {
         while true {
             let output = try await run(
@@ -154,7 +154,7 @@ final class GuideShell {
         return value
     }
 
-    /// Runs a command to its end, or a server until it is ready; what it printed.
+    /// Runs a command to its end, or a server until it is ready; returns the output.
     @discardableResult
     func run(_ command: String) async throws -> String {
         if let set = command.wholeMatch(of: /(\w+)=(\w+)/) {
@@ -190,7 +190,7 @@ final class GuideShell {
         return said(output)
     }
 
-    /// Ends the servers; the first status that is not success, if there is one.
+    /// Ends the servers; returns the first status that is not success, if there is one.
     func end() async -> Int32 {
         for server in servers { await server.stop() }
         return servers.compactMap(\.endStatus).first { $0 != 0 } ?? 0

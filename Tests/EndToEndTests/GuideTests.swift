@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a guide tells its reader to type works as it stands there.
+/// The commands that a guide shows work as they are written.
 @Suite("The commands of the guides")
 struct GuideTests {
-    /// A command that needs a computer of its own, two sides, or hours: what it begins with (with a full stop, all
-    /// of it), the file that runs it, and that file's words for it.
+    /// A command that needs a computer of its own, two machines, or hours: the beginning of the command (with a full
+    /// stop, all of it), the file that runs it, and the words of that file that do so.
     private struct Elsewhere {
         let command: Substring
         let file: String
@@ -50,12 +50,12 @@ struct GuideTests {
             return Elsewhere(command: parts[0], file: String(parts[1]), words: parts[2])
         }
 
-    /// All commands, in groups that run in one place one after the other.
+    /// All commands, in groups whose members run one after the other in one environment.
     private func groups() throws -> [[GuideCommand]] {
         let commands = try GuideCommand.guides().flatMap {
             GuideCommand.all(in: $0.text, of: $0.path)
         }
-        // Each of these needs the person whom another one removes.
+        // Each of these needs the staff member that another one removes.
         let ownPlace = commands.filter { $0.text.hasPrefix("clup-kiosk staff") }
         let others = Dictionary(grouping: commands.filter { !ownPlace.contains($0) }) {
             "\($0.document) \($0.block)"
@@ -64,7 +64,7 @@ struct GuideTests {
             + others.values.sorted { $0[0].description < $1[0].description }
     }
 
-    @Test("Each runs in a place of its own, or is run by the test that is named here")
+    @Test("Each runs in an environment of its own, or is run by the test that is named here")
     func commands() async throws {
         let guide = try #require(try GuideCommand.guides().first { $0.path == "Kiosk/machine.md" })
         let answers = try #require(
@@ -103,7 +103,7 @@ struct GuideTests {
         }
     }
 
-    @Test("A command that does not work is found, one over two lines and with a comment too")
+    @Test("A broken command is found, even one over two lines and with a comment")
     func wrong() async throws {
         let guide = """
             ```sh
@@ -158,7 +158,7 @@ struct GuideTests {
         #expect(count > 3)
     }
 
-    @Test("Every command and option that a guide names is one that the program explains")
+    @Test("Every command and option that a guide names is explained by the program")
     func known() async throws {
         var pages: [[String]: String] = [:]
         func help(_ program: String, _ words: ArraySlice<String>) async throws -> String {

@@ -9,7 +9,7 @@ struct MaintenanceTests {
         path: ".build/release/clup-kiosk"
     ).path
 
-    /// The pattern in the upper corners, from Home.
+    /// Touches the pattern in the upper corners, from Home.
     private func knock(_ screen: TmuxTerminal) async throws {
         for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
         try await screen.shows("digita il PIN")
@@ -38,7 +38,7 @@ struct MaintenanceTests {
         try await Command.succeed("pdftotext", ["-layout", paper, "-"])
     }
 
-    @Test("Three wrong PINs lock it, also after kill -9 in the menu (faults 7, 60)")
+    @Test("Three wrong PINs lock it, even after kill -9 in the menu (faults 7, 60)")
     func locked() async throws {
         try await Product.with { product in
             try await add("Giulia", pin: "739146", product)
@@ -55,7 +55,7 @@ struct MaintenanceTests {
                 kill(try await screen.process(), SIGKILL)
                 try await screen.shows("status 137")
             }
-            // A clock that somebody sets changes nothing of the wait.
+            // Setting the clock does not change the wait.
             for hours in [-2, 2] {
                 let list = try await WallClock.with(offset: .seconds(hours * 3_600)) { clock in
                     try await Command.run(
@@ -66,7 +66,7 @@ struct MaintenanceTests {
             }
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
                 try await screen.shows("Lingua", within: .seconds(20))
-                // No keypad is offered as long as it is of no use.
+                // The keypad is not offered while it cannot be used.
                 for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
                 let text = try await screen.shows("digitati PIN sbagliati", "Attendi")
                 #expect(!text.contains("OK"))
@@ -99,7 +99,7 @@ struct MaintenanceTests {
             try await add("Giulia", pin: "739146", product)
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
                 try await screen.shows("Lingua", within: .seconds(20))
-                // A customer's ticket first.
+                // First a customer takes a ticket.
                 try await screen.press("Enter")
                 try await screen.shows("stampa il biglietto", within: .seconds(20))
                 try await screen.press("Enter")
@@ -147,7 +147,7 @@ struct MaintenanceTests {
                 try await screen.touch(words: "Riavvia il")
                 try await screen.touch(words: "Sì, riavvia")
                 try await screen.shows("non può dare biglietti", "S1", within: .seconds(20))
-                // Nobody touches: it goes by itself.
+                // Without a touch the restart happens by itself.
                 try await knock(screen)
                 try await type("739146", screen)
                 try await screen.shows("Manutenzione - Giulia")

@@ -8,16 +8,16 @@ struct ReaderTests {
     private static let unreadable = "Tieni il biglietto disteso e fermo"
     private static let question = "disdire"
 
-    /// The keys of a code and Enter by their places, as X numbers them: Linux' numbers and 8.
+    /// The keys of a code and Enter as X numbers them: the numbers of Linux plus 8.
     private static func keys(_ code: String) -> [String] {
         (code + "\r").map { character in
             let key = (ReaderKeys.place(of: character) ?? 0) + 8
-            // 50 is the left Shift.
+            // Key 50 is the left Shift.
             return ReaderKeys.isShifted(character) ? "50+\(key)" : "\(key)"
         }
     }
 
-    @Test("A US reader is understood through every keyboard a shop may have set")
+    @Test("A US reader is understood with every keyboard layout that a shop may have set")
     func layouts() async throws {
         try await Product.with { product in
             let code = try await TmuxTerminal.with(
@@ -29,7 +29,7 @@ struct ReaderTests {
                     for layout in ["us", "gb", "it", "de", "es", "fr"] {
                         try await screen.setKeyboard(layout)
                         let before = proxy.asked("POST", "/reservations/lookup").count
-                        // From wherever the machine is; a slow computer may tear a burst apart.
+                        // The machine may show any screen, and a slow computer may split a burst.
                         let isRead = try await eventually {
                             try await screen.press(["Escape"])
                             try await ContinuousClock().sleep(for: .milliseconds(600))
@@ -47,7 +47,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("Whatever ends a burst, the reservation is shown, and the end presses nothing")
+    @Test("With any end of a burst the reservation is shown, and the end presses no button")
     func ends() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -55,11 +55,11 @@ struct ReaderTests {
                 for end in ["\r", "\n", "\r\n", "\t", "", "\t\r\n", "\r" + code + "\r"] {
                     try await screen.types(code, end: end)
                     try await screen.shows(Self.question, Words.keep)
-                    // Were the end a key, it would have chosen something by now.
+                    // If the end had counted as a key, it would have chosen a button by now.
                     try await screen.press("Escape")
                     try await screen.shows(Words.home)
                 }
-                // Nor does what stands before a code press the button in focus.
+                // The characters before a code do not press the button in focus either.
                 for start in [" ", "\r", "\t"] {
                     try await screen.types(start + code)
                     try await screen.shows(Self.question, Words.keep)
@@ -75,7 +75,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("Rubbish, controls and escape sequences cannot be read, and do nothing else")
+    @Test("Garbage, controls and escape sequences cannot be read, and have no other effect")
     func hostile() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -94,13 +94,13 @@ struct ReaderTests {
                     try await screen.press("Escape")
                     try await screen.shows(Words.home)
                 }
-                // Neither a place was asked for nor one deleted.
+                // No place was asked for, and none was deleted.
                 #expect(try await product.rows("SELECT state FROM reservation") == ["called"])
             }
         }
     }
 
-    @Test("A scan in the middle of an offer is a beep; its CR and LF confirm nothing")
+    @Test("A scan in the middle of an offer is only a beep; its CR and LF confirm nothing")
     func elsewhere() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -121,7 +121,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("A serial reader: without it the digits are asked for, with it the paper is read")
+    @Test("A serial reader: without it the digits are asked for, with it the ticket is read")
     func serial() async throws {
         try await Product.with { product in
             let reader = product.folder.file("reader")
@@ -148,16 +148,16 @@ struct ReaderTests {
         }
     }
 
-    @Test("A keyboard reader is asked for exclusively, and its key events are codes")
+    @Test("A keyboard reader is opened exclusively, and its key events are codes")
     func keyboard() async throws {
         try await Product.with { product in
             let device = product.folder.file("event")
             let trace = product.folder.file("trace")
             #expect(mkfifo(device, 0o600) == 0)
-            // Also open for reading, so that the pipe has no end before the kiosk opens it.
+            // It is open for reading too, so that the pipe has no end before the kiosk opens it.
             let writer = open(device, O_RDWR | O_CLOEXEC)
             defer { close(writer) }
-            // strace answers for the kernel: yes, an event device; yes, yours alone.
+            // strace answers in place of the kernel that this is an event device and that it is opened exclusively.
             let strace =
                 "strace -f --seccomp-bpf -o \(trace) -P \(device) -e trace=ioctl "
                 + "-e inject=ioctl:retval=0 "

@@ -3,22 +3,22 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The words of the demo shop's own language that the tests look for.
+/// The texts in the demo shop's own language that the tests look for.
 enum Words {
     static let home = "quanto devi ancora aspettare"
     static let confirm = "Conferma"
     static let cancel = "Annulla"
-    /// The answers to the question whether a reservation is to be cancelled.
+    /// The answers to the question of whether to cancel a reservation.
     static let keep = "Tieni il posto"
     static let giveUp = "Rinuncia"
-    /// Under *Confirm*, whose own letters are large on all but the coarse grids.
+    /// The text under *Confirm*, which itself is in large letters on all but the coarse grids.
     static let print = "stampa il biglietto"
     static let issued = "Codice"
     static let again = "Riprova"
     static let firstVisit = "Prenota"
 }
 
-/// The middle of buttons of the kiosk, in cells of a grid.
+/// The middle of the kiosk's buttons, in cells of a grid.
 enum Place {
     static func getTicket(columns: Int, rows: Int) -> (row: Int, column: Int) {
         (rows / 2 - 4, columns / 2)
@@ -34,7 +34,7 @@ enum Place {
 }
 
 extension Product {
-    /// The code of a reservation, got at the machine's keyboard from Home to Home.
+    /// Takes a reservation with the keyboard, from Home to Home, and returns its code.
     func ticket(on screen: TmuxTerminal) async throws -> String {
         try await screen.shows(Words.home)
         try await screen.press("Enter")
@@ -54,7 +54,7 @@ struct TicketTests {
         try await Product.with { product in
             try await XTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
                 let ticket = Place.getTicket(columns: 80, rows: 24)
-                // The held place tells that the machine took the touch.
+                // A held place shows that the machine took the touch.
                 let isHeld = try await eventually {
                     try await screen.touch(row: ticket.row, column: ticket.column)
                     return try await product.rows(
@@ -112,7 +112,7 @@ struct TicketTests {
         }
     }
 
-    @Test("Cancel gives the place back; the next customer's number has no gap before it")
+    @Test("Cancel gives the place back; the next customer's number follows without a gap")
     func cancel() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 100, rows: 30, command: product.kiosk()) {
@@ -141,7 +141,7 @@ struct TicketTests {
         }
     }
 
-    @Test("A paper read at Home shows its reservation; Confirm deletes it, once [UC13]")
+    @Test("A ticket read at Home shows its reservation; Confirm deletes it, once [UC13]")
     func deletion() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -192,7 +192,7 @@ struct TicketTests {
         }
     }
 
-    @Test("A shop that is closed says when it opens, and takes nothing [R27]")
+    @Test("A closed shop's machine says when it opens, and gives no ticket [R27]")
     func closed() async throws {
         try await Product.with("--closed") { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -204,7 +204,7 @@ struct TicketTests {
         }
     }
 
-    @Test("Without paper the customer is told before, and the code on the screen is the ticket")
+    @Test("Without paper the customer is warned before, and the code on the screen is the ticket")
     func noPaper() async throws {
         try await Product.with { product in
             try await product.printer(.empty)
@@ -225,7 +225,7 @@ struct TicketTests {
                     try await screen.qrCodes() == codes
                 }
                 #expect(isSeen)
-                // Paper comes back: nothing of the past may come out.
+                // The paper is put in again: no earlier ticket may come out.
                 try await product.printer(.ok)
                 #expect(
                     try await !eventually(within: .seconds(3)) {

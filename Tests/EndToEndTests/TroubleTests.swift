@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What can be wrong around the machine, each with a sentence and a way on")
+@Suite("Troubles around the machine, each with a sentence and a way on")
 struct TroubleTests {
     private static let program = Command.repository.appending(
         path: ".build/release/clup-kiosk"
     ).path
 
-    @Test("The backend goes away and comes back: the screen says so, and recovers by itself")
+    @Test("The backend goes away and comes back: the screen shows it, and recovers by itself")
     func outage() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -37,7 +37,7 @@ struct TroubleTests {
                 try await screen.shows(Words.home)
                 try await screen.press("Enter")
                 try await screen.shows(Words.confirm)
-                // One open hold a machine: the older one is given back (rules 2).
+                // A machine has one open hold: the older one is given back (rules 2).
                 #expect(
                     try await product.rows(
                         "SELECT count(*) FROM reservation WHERE state = 'pending'") == ["1"])
@@ -45,7 +45,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("What was typed while the machine stood still does nothing (faults 10)")
+    @Test("Keys pressed while the machine was stopped have no effect (faults 10)")
     func stoodStill() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -53,10 +53,10 @@ struct TroubleTests {
                 let kiosk = try await screen.process()
                 kill(kiosk, SIGSTOP)
                 try await screen.press("Enter")
-                // Touches are stale after 3 s.
+                // Touches are outdated after 3 s.
                 try await ContinuousClock().sleep(for: .seconds(4))
                 kill(kiosk, SIGCONT)
-                // Somebody is really there now: his is the only touch.
+                // This is the only touch that counts.
                 try await screen.press("Enter")
                 try await screen.shows(Words.confirm)
                 #expect(try await product.rows("SELECT state FROM reservation") == ["pending"])
@@ -64,7 +64,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("A signal gives the terminal back as it was", arguments: [SIGTERM, SIGHUP, SIGSEGV])
+    @Test("A signal restores the terminal", arguments: [SIGTERM, SIGHUP, SIGSEGV])
     func givenBack(signal: Int32) async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
@@ -78,7 +78,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("A machine the backend does not know shows A1 and no way to a ticket")
+    @Test("A machine unknown to the backend shows A1 and no way to a ticket")
     func unknownMachine() async throws {
         try await Product.with { product in
             let state = product.folder.file("stranger")
@@ -110,7 +110,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("A wrong clock is named by doctor; with a pinned key it hinders nothing [fault 36]")
+    @Test("doctor names a wrong clock; with a pinned key the clock hinders nothing [fault 36]")
     func wrongClock() async throws {
         try await Product.with { product in
             let doctor = product.kioskWords("doctor")
@@ -136,7 +136,7 @@ struct TroubleTests {
     func wrongClockTicket(hours: Int) async throws {
         try await Product.with { product in
             try await WallClock.with(offset: .seconds(hours * 3_600)) { clock in
-                // Else nothing would be tested: the program has that clock.
+                // The doctor shows that the program has that clock; otherwise nothing would be tested.
                 let doctor = product.kioskWords("doctor")
                 let seen = try await Command.run(
                     doctor[0], Array(doctor.dropFirst()), environment: clock.environment)
@@ -157,10 +157,10 @@ struct TroubleTests {
         }
     }
 
-    @Test("A false backend feeds the machine nothing: no shop, no place [rules 22]")
+    @Test("A false backend cannot feed the machine: no shop, no place [rules 22]")
     func falseBackend() async throws {
         try await Product.with { product in
-            // Another backend, with a key of its own, on the same database.
+            // The false backend has a key of its own and the same database.
             let database = product.services.database
             for suffix in ["key", "wrapping-key"] {
                 try FileManager.default.removeItem(atPath: "\(database).\(suffix)")
@@ -176,7 +176,7 @@ struct TroubleTests {
                 try await screen.shows("N1")
             }
             let doctor = product.kioskWords("doctor")
-            // The screen says N1 of a backend that still starts, too.
+            // The screen also shows N1 while a backend starts.
             let isSeen = try await eventually {
                 let result = try await Command.run(doctor[0], Array(doctor.dropFirst()))
                 return result.status == 1 && result.output.contains("not with the signature")
@@ -185,7 +185,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("A web page in the backend's place is no answer of its own: N1, and no ticket [rules 22]")
+    @Test("A web page instead of the backend's answer is no answer: N1, and no ticket [rules 22]")
     func garbage() async throws {
         try await Product.with { product in
             let said = product.folder.file("fake")
@@ -209,7 +209,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("Doctor finds nothing wrong with a machine that is set up")
+    @Test("doctor finds no fault in a machine that is set up")
     func doctor() async throws {
         try await Product.with { product in
             let command = product.kiosk().replacing(" run ", with: " doctor ")
@@ -217,7 +217,7 @@ struct TroubleTests {
             try await TmuxTerminal.with(columns: 80, rows: 24, command: command) { screen in
                 let text = try await screen.shows("status 0")
                 #expect(!text.contains("WRONG"))
-                // Only that nobody has a PIN yet.
+                // The only finding is that no staff member has a PIN yet.
                 #expect(text.ranges(of: "weak").count == 1 && text.contains("weak staff"))
             }
             let services = product.services
@@ -232,7 +232,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("A terminal that is too small says which size it needs, and works once it has it")
+    @Test("A terminal that is too small shows which size it needs, and works once it has it")
     func tooSmall() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(columns: 50, rows: 15, command: product.kiosk()) { screen in
@@ -241,7 +241,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("Without a terminal, or in a locale that is not UTF-8, it says what to do")
+    @Test("Without a terminal, or in a locale without UTF-8, it says what to do")
     func terminals() async throws {
         try await Product.with { product in
             let words = product.kioskWords("run")
@@ -262,7 +262,7 @@ struct TroubleTests {
     }
 
     @Test(
-        "What is wrong on the command line is named with status 64, in what is configured with 78",
+        "A fault of the command line is named with status 64, one of the configuration with 78",
         arguments: [
             ([], 64, "Usage"), (["fly"], 64, "\"fly\""),
             (["run", "--colour", "red"], 64, "--colour"),
@@ -297,7 +297,7 @@ struct TroubleTests {
         }
     }
 
-    @Test("A machine without a key says how to make one, and makes nothing")
+    @Test("A machine without a key says how to make one, and makes no file")
     func noKey() async throws {
         let folder = try TemporaryFolder()
         let result = try await Command.run(

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The kiosk's terminal: xterm on an X server of its own, touched and photographed as a customer would.
+/// The kiosk's terminal: xterm on an X server of its own, touched and captured as a customer would see it.
 final class XTerminal: Sendable {
     /// Cells across and down.
     let columns: Int
@@ -76,7 +76,7 @@ final class XTerminal: Sendable {
         await server.stop()
     }
 
-    /// A finger down and up in the middle of a cell, counted from 0.
+    /// Presses and releases a finger in the middle of a cell, counted from 0.
     func touch(row: Int, column: Int) async throws {
         let geometry = try await tool("getwindowgeometry", "--shell", window)
         func value(_ name: String) throws -> Int {
@@ -91,18 +91,18 @@ final class XTerminal: Sendable {
         try await tool("mousemove", "\(x)", "\(y)", "mousedown", "1", "mouseup", "1")
     }
 
-    /// Makes another layout of the keyboard, as `it`.
+    /// Sets another keyboard layout, such as `it`.
     func setKeyboard(_ layout: String) async throws {
         try await Command.succeed("setxkbmap", [layout], environment: ["DISPLAY": display])
     }
 
-    /// Presses and releases keys by their places or names, as `38` or `50+38` or `Escape` (xdotool(1)).
+    /// Presses and releases keys by their numbers or names, such as `38`, `50+38` or `Escape` (xdotool(1)).
     func press(_ keys: [String]) async throws {
         try await Command.succeed(
             "xdotool", ["key", "--delay", "4"] + keys, environment: ["DISPLAY": display])
     }
 
-    /// What zbar reads of the QR codes on the screen as it is now.
+    /// The QR codes that zbar reads from the present screen.
     func qrCodes() async throws -> [String] {
         let picture = folder.file("screen.png")
         try await Command.succeed(

@@ -4,7 +4,7 @@ import Reservations
 import TestSupport
 import Testing
 
-/// An answer and what the machine is to make of it.
+/// An answer and the failure that the machine should report for it.
 struct Told: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct Told: Sendable, CustomTestStringConvertible {
         self.failure = failure
     }
 
-    /// A page of some proxy's.
+    /// The error page of a proxy.
     init(page status: Int, _ failure: BackendFailure) {
         testDescription = "\(status) page"
         bytes = HTTPBytes.answer(status, "<html>", type: "text/html")
@@ -25,9 +25,9 @@ struct Told: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Answers that are refusals, lies or halves [faults 15-18]")
+@Suite("Answers that are refusals, false or incomplete [faults 15-18]")
 struct AnswerTests {
-    @Test("A place that another machine holds is ahead, though nobody waits with a number")
+    @Test("A place that another machine holds is ahead, though no customer waits with a number")
     func held() async throws {
         try await FaultyShop.with { shop in
             let other = try shop.client(machine: 1)
@@ -42,7 +42,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "What passes by itself is tried at most three times more, with the same key [fault 15]",
+        "A temporary failure is tried at most three times more, with the same key [fault 15]",
         arguments: [
             Told(page: 500, .unanswered), Told(500, "what-nobody-knows", .unanswered),
             Told(page: 502, .unanswered), Told(503, "unavailable", .refusal(.unavailable)),
@@ -71,7 +71,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("Retry-After is obeyed where it fits, and ends the call where it does not [fault 15]")
+    @Test("Retry-After is followed if it fits, and ends the call if it does not [fault 15]")
     func retryAfter() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
@@ -85,13 +85,13 @@ struct AnswerTests {
                 .answer(HTTPBytes.problem(429, "too-many-requests", fields: ["Retry-After: 30"])))
             let (failed, failedTime) = await timed { await client.takePlace(.ticket, .fresh()) }
             #expect(failed.failure == .refusal(.tooManyRequests))
-            // Trying goes on until 9 s, the wait would be 30 s.
+            // Retries end after 9 s, and the wait would be 30 s.
             #expect(failedTime < .seconds(5))
             #expect(shop.proxy.asked("POST", "/holds").count == 3)
         }
     }
 
-    @Test("A refusal for good is asked once, one of the signature once more [fault 16, rules 22]")
+    @Test("A final refusal is asked once, one of the signature once more [fault 16, rules 22]")
     func forGood() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
@@ -116,7 +116,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("An answer cut short anywhere is as none: the same key brings the same place [fault 18]")
+    @Test("An answer cut off anywhere is no answer: the same key brings the same place [fault 18]")
     func cut() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
@@ -138,7 +138,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("A Content-Length that lies is a half answer or a half text [fault 18]")
+    @Test("A wrong Content-Length gives an incomplete answer or an incomplete text [fault 18]")
     func lyingLength() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Floods and slow clients at an exposed backend [faults 52, 53]", .serialized)
 struct AttackTests {
-    /// What a request that is too much may cost the backend.
+    /// The memory that an excessive request may cost the backend.
     private static let maxGrowthKiB = 10 * 1_024
 
     /// Resident memory of a process in KiB (proc(5)).
@@ -20,7 +20,7 @@ struct AttackTests {
                 .map { Int($0.1) ?? 0 })
     }
 
-    /// A request as it goes over the wire, signed by a machine that may call.
+    /// A request in the form in which it is sent, signed by an enrolled machine.
     private func wire(
         _ shop: FaultyShop, to authority: String, _ body: [UInt8], _ fields: [String: String] = [:]
     ) -> [UInt8] {
@@ -36,7 +36,7 @@ struct AttackTests {
                 + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n").utf8) + body
     }
 
-    /// What is too much, and what may be answered.
+    /// Excessive requests, and the statuses that may answer them.
     private func floods(
         _ shop: FaultyShop, to authority: String
     ) async throws -> [(what: String, bytes: [UInt8], statuses: Set<String>)] {
@@ -75,7 +75,9 @@ struct AttackTests {
         ]
     }
 
-    @Test("What is too large, too much or too deep is refused and costs no memory [fault 52]")
+    @Test(
+        "Requests that are too large, too many or too deep are refused and cost no memory [fault 52]"
+    )
     func floods() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -96,7 +98,7 @@ struct AttackTests {
                         let file = try folder.write(flood.bytes, to: "request")
                         let answer = try await ReverseProxy.answer(toFile: file, from: direct)
                         let status = answer.split(separator: " ").dropFirst().first ?? ""
-                        // One that is hung up on while it still sends may not see the answer.
+                        // A client whose connection is closed while it still sends may not see the answer.
                         #expect(
                             answer.isEmpty || flood.statuses.contains(String(status)),
                             "\(flood.what), at the backend itself: \(answer)")
@@ -115,16 +117,16 @@ struct AttackTests {
         ("slow readers", ["-X", "-k", "5", "-w", "8", "-y", "16", "-n", "1", "-z", "4"]),
     ]
 
-    @Test("Five hundred slow connections: who is not slow is served [fault 53]", arguments: attacks)
+    @Test("Five hundred slow connections: other clients are served [fault 53]", arguments: attacks)
     func slow(name: String, options: [String]) async throws {
         try await FaultyShop.with { shop in
-            // As if each came from an address of its own.
+            // The backend sees each connection as if it came from an address of its own.
             try await ReverseProxy.with(to: shop.backend.address, perConnection: true) { proxy in
                 let port = try await shop.client(through: proxy, trusting: proxy.certificate)
                 _ = try await port.takePlace(.ticket, .fresh()).get()
                 let folder = try TemporaryFolder()
                 let output = folder.file("attack")
-                // Open at once and for longer than the deadline of a head.
+                // All connections are open at once, for longer than the deadline of a head.
                 let attack = try Command.start(
                     "slowhttptest",
                     options + [
@@ -145,13 +147,13 @@ struct AttackTests {
                 let slowest = try #require(times.sorted().dropLast(times.count / 100).last)
                 print("\(name): \(times.count) calls meanwhile, p99 \(slowest)")
                 #expect(times.count > 20)
-                // A hundredth of a second on a quiet computer; on a busy one, within a machine's first try.
+                // A hundredth of a second on an idle computer; on a busy one, within a machine's first try.
                 #expect(slowest < .milliseconds(2_500), "\(slowest)")
             }
         }
     }
 
-    /// What nginx has where nobody changed Debian's own settings, and as the guide says.
+    /// The connections of nginx with Debian's own settings, and with those of the guide.
     static let proxies = [768, ReverseProxy.guidedConnections]
 
     @Test(
@@ -192,7 +194,7 @@ struct AttackTests {
         }
     }
 
-    @Test("Pings whose answers nobody reads cost no memory, directly and through nginx")
+    @Test("Pings whose answers are not read cost no memory, directly and through nginx")
     func unreadPings() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -217,7 +219,7 @@ struct AttackTests {
                                 + "Sec-WebSocket-Version: 13\r\n"
                                 + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").utf8),
                         to: "head")
-                    // Five seconds of nothing but pings, a megabyte at a time; what comes back stays where it is.
+                    // Five seconds of pings only, a megabyte at a time; the answers stay unread.
                     let wire =
                         name == "direct"
                         ? "exec 3<>/dev/tcp/\(authority.replacing(":", with: "/")); send >&3"

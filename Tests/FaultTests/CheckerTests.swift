@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-@Suite("The checker finds what it is there for")
+@Suite("The checker finds the violations that it exists for")
 struct CheckerTests {
     private static let start = ContinuousClock.now
 
-    /// A confirmation with its answer, asked and answered so many seconds after the start.
+    /// A confirmation with its answer, sent and answered at these seconds after the start.
     private static func confirmed(
         _ id: String, _ number: Int, key: String? = nil, code: String? = nil,
         asked: Int, answered: Int
@@ -32,7 +32,7 @@ struct CheckerTests {
         asked: start, method: "POST", path: "/v1/holds/c/confirmation", key: "key-c",
         ended: start + .seconds(1), outcome: .unknown)
 
-    @Test("A good history is good: a lost answer, a replay, a deleted number, a paper each")
+    @Test("A valid history passes: a lost answer, a replay, a deleted number, a paper each")
     func good() {
         let exchanges = [
             Self.confirmed("a", 1, asked: 0, answered: 1), Self.lost,
@@ -61,7 +61,7 @@ struct CheckerTests {
         var history = QueueHistory()
     }
 
-    /// A ticket that is confirmed, called and, where told, left again, at these seconds.
+    /// A ticket that is confirmed, called and, if an end is given, left again, at these seconds.
     private static func called(
         _ id: String, _ number: Int, at call: Int, until end: Int? = nil
     ) -> [QueueHistory.Event] {
@@ -84,35 +84,35 @@ struct CheckerTests {
     ]
 
     static let bad = [
-        // Two rows with one number.
+        // Two rows have one number.
         Bad(invariant: .unique, exchanges: [], rows: [row("a", 1), row("b", 1)]),
-        // A reservation was acknowledged and is gone.
+        // A reservation was acknowledged and is missing.
         Bad(
             invariant: .durable, exchanges: [confirmed("a", 1, asked: 0, answered: 1)], rows: []),
-        // It is there, but with another number than was told.
+        // It is there, but with another number than was acknowledged.
         Bad(
             invariant: .durable, exchanges: [confirmed("a", 2, asked: 0, answered: 1)],
             rows: [row("a", 1)]),
-        // It was acknowledged while only held.
+        // It was acknowledged while it was only held.
         Bad(
             invariant: .durable, exchanges: [confirmed("a", 1, asked: 0, answered: 1)],
             rows: [row("a", nil)]),
-        // One key, two reservations.
+        // One key has two reservations.
         Bad(
             invariant: .onceAKey,
             exchanges: [
                 confirmed("a", 1, key: "key", asked: 0, answered: 2),
                 confirmed("b", 2, key: "key", asked: 0, answered: 2),
             ], rows: [row("a", 1), row("b", 2)]),
-        // Asked for after 2 was given, and got 1.
+        // It was asked for after 2 was given, and got 1.
         Bad(
             invariant: .monotonic,
             exchanges: [
                 confirmed("b", 2, asked: 0, answered: 1), confirmed("a", 1, asked: 2, answered: 3),
             ], rows: [row("a", 1), row("b", 2)]),
-        // 2 is nowhere.
+        // Number 2 is missing.
         Bad(invariant: .gapless, exchanges: [], rows: [row("a", 1), row("c", 3)]),
-        // A paper nobody has a row for, one of a place that was only held, and a second copy.
+        // A paper without a row, one of a place that was only held, and a second copy.
         Bad(invariant: .paper, exchanges: [], rows: [row("a", 1)], papers: ["code-b"]),
         Bad(
             invariant: .paper, exchanges: [],
@@ -121,16 +121,16 @@ struct CheckerTests {
                     id: "a", day: "2026-11-20", state: "pending", number: nil, code: "code-a")
             ], papers: ["code-a"]),
         Bad(invariant: .paper, exchanges: [], rows: [row("a", 1)], papers: ["code-a", "code-a"]),
-        // Two are called into a shop for one.
+        // Two customers are called into a shop for one.
         Bad(
             invariant: .occupancy, exchanges: [], rows: [],
             history: QueueHistory(called("a", 1, at: 5) + called("b", 2, at: 6), limits: one)),
-        // Two visits at once where there is room for one.
+        // Two visits overlap although only one place is for visits.
         Bad(
             invariant: .occupancy, exchanges: [], rows: [],
             history: QueueHistory(
                 [visit("a", 1, minute: 15), visit("b", 2, minute: 30)], limits: one)),
-        // 2 is called before 1.
+        // Number 2 is called before 1.
         Bad(
             invariant: .queueOrder, exchanges: [], rows: [],
             history: QueueHistory(called("a", 1, at: 6) + called("b", 2, at: 5))),

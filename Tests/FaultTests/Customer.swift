@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the demo shop's machine says in its own language.
+/// The texts of the demo shop's machine in its own language.
 enum Words {
     static let home = "quanto devi ancora aspettare"
     static let confirm = "Conferma"
     static let cancel = "Annulla"
-    /// What keeps a reservation that was found.
+    /// The button that keeps a reservation that was found.
     static let keep = "Tieni il posto"
     static let unresolved = "Forse hai già un posto"
     static let leave = "Esci"
@@ -19,8 +19,8 @@ enum Words {
 
 /// A real kiosk in a terminal, a fault proxy, and the whole product behind it.
 ///
-/// Unless it is pinned, the machine knows no key of the backend's: false answers are to reach what makes sense
-/// of them.
+/// Unless it is pinned, the machine knows no key of the backend, so that false answers reach the code that interprets
+/// them.
 struct FaultyKiosk {
     let product: Product
     let proxy: FaultProxy
@@ -54,7 +54,7 @@ struct FaultyKiosk {
             columns: 80, rows: 24, command: product.kiosk(settings), body: body)
     }
 
-    /// From Home to the confirmation on its way.
+    /// Goes from Home to a confirmation that is under way.
     func confirm(on screen: TmuxTerminal) async throws {
         try await screen.press("Enter")
         try await screen.shows(Words.confirm)
@@ -66,7 +66,7 @@ struct FaultyKiosk {
         try await Checker.rows(database: product.services.database).filter { $0.number != nil }
     }
 
-    /// One row, on one paper, confirmed with one key; and all rules hold.
+    /// Expects one row, on one paper, confirmed with one key, and that all rules hold.
     func expectOneTicket(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let isPrinted = try await eventually {
             try !product.papers().isEmpty
@@ -80,10 +80,10 @@ struct FaultyKiosk {
         try await judge(sourceLocation: sourceLocation)
     }
 
-    /// All papers have come out, each reservation is on one at most, and all rules hold.
+    /// Expects that all papers have come out, that each reservation is on one at most, and that all rules hold.
     func judgeTickets(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var papers = -1
-        // The printer needs a second for one; nothing is sent to it any more.
+        // The printer needs a second for one paper; no further job is sent to it.
         while case let now = try product.papers().count, now != papers {
             papers = now
             try await ContinuousClock().sleep(for: .seconds(3))
@@ -91,8 +91,8 @@ struct FaultyKiosk {
         try await judge(sourceLocation: sourceLocation)
     }
 
-    /// Whether the machine's journal has nothing open, and these places as shown or printed: no
-    /// place is there of which the machine knows nothing (rules 13).
+    /// Whether the machine's journal has no open entry and shows these places as shown or printed, so that the machine
+    /// knows of every place (rules 13).
     func isSettled(_ places: [String]) async throws -> Bool {
         let journal = "\(product.services.state)/journal.sqlite"
         let rows = try await Command.succeed(

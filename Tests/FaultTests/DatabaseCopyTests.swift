@@ -6,10 +6,10 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A backend that outgrew its file")
+@Suite("A backend that moves from a file to PostgreSQL")
 struct DatabaseCopyTests {
     @Test(
-        "Copied to PostgreSQL it goes on for the same machine: keys, numbers and the audit's chain")
+        "After the copy it serves the same machine: keys, numbers and the audit's chain go on")
     func moved() async throws {
         try Cryptography.start()
         let machine = try SigningKey.generate()
@@ -33,7 +33,7 @@ struct DatabaseCopyTests {
                 ["database", "copy", "--database", file.database, "--to", place])
             #expect(served.status == 1 && served.errors.contains("stop it first"), "\(served)")
             try await file.withCopy(on: place) { moved in
-                // The same address, key and idempotency key: the machine has noticed nothing.
+                // Address, key and idempotency key are the same, so the machine does not notice the change.
                 let again = try await insist { await client.confirm(hold.id, key) }
                 #expect(again == reservation)
                 let next = try await insist { await client.takePlace(.ticket, .fresh()) }

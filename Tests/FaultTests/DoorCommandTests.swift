@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The program that opens and closes the doors", .serialized)
 struct DoorCommandTests {
-    /// A door that notes what it is told, with what is to go wrong with it.
+    /// A door that records its commands, and can be made to fail.
     private struct Controller {
         let folder: TemporaryFolder
         let program: String
@@ -38,10 +38,10 @@ struct DoorCommandTests {
             return (text ?? "").split(separator: "\n").map(String.init)
         }
 
-        /// "fails", "hangs", "leaves", or nothing.
+        /// The kind is "fails", "hangs", "leaves", or empty.
         func trouble(_ kind: String) throws { _ = try folder.write(kind.utf8, to: "trouble") }
 
-        /// The program that the controller started itself; nil before.
+        /// The process that the controller started itself; nil before.
         var child: pid_t? {
             (try? String(contentsOfFile: folder.file("child"), encoding: .utf8))
                 .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
@@ -80,7 +80,7 @@ struct DoorCommandTests {
             _ route: Route, _ body: String = "", as key: SigningKey, at address: String? = nil
         ) async throws -> Reply {
             var answer: LoopbackWire.Message?
-            // A key that was added just now is known within a second.
+            // The backend knows a key within a second after it was added.
             _ = await eventually {
                 answer = SignedCall(
                     route, body, as: key, to: address ?? backend.address
@@ -95,7 +95,7 @@ struct DoorCommandTests {
             }
         }
 
-        /// Lets somebody in at a door; his number.
+        /// Lets a customer in at a door and returns the ticket's number.
         func pass(_ door: String = "door", at address: String? = nil) async throws -> String {
             let hold: HeldPlace = try await ask(.holds, #"{"kind":"ticket"}"#, as: machine)
             let ticket: Reservation = try await ask(.holdConfirmation(hold.id), as: machine)
@@ -105,7 +105,7 @@ struct DoorCommandTests {
             return passage.number.text
         }
 
-        /// The doors of which the staff is told at the machine.
+        /// The doors that are reported to the staff at the machine.
         func told() async throws -> [String]? {
             let reply: StaffQueue = try await ask(.staffQueue, as: machine)
             return reply.doorsNotClosed
@@ -115,7 +115,7 @@ struct DoorCommandTests {
             (try? String(contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)) ?? ""
         }
 
-        /// Whether the server's log says that the door could not be closed, and why.
+        /// Whether the server's log says that the door could not be closed, with this reason.
         func logged(_ reason: String) -> Bool {
             log.split(separator: "\n").contains {
                 $0.contains("door-not-closed") && $0.contains("\"door\"") && $0.contains(reason)
@@ -124,7 +124,7 @@ struct DoorCommandTests {
     }
 
     @Test(
-        "A close that fails, and one that hangs, is logged, told to the staff and tried until it succeeds",
+        "A close that fails or hangs is logged, reported to the staff and retried until it succeeds",
         arguments: [("fails", "\"failed\""), ("hangs", "\"took-too-long\"")])
     func notClosed(trouble: String, reason: String) async throws {
         let controller = try Controller()
@@ -146,7 +146,8 @@ struct DoorCommandTests {
             #expect(shop.logged(reason))
             if trouble == "hangs" {
                 let child = try #require(controller.child)
-                #expect(await eventually { kill(child, 0) != 0 }, "what it started runs on")
+                #expect(
+                    await eventually { kill(child, 0) != 0 }, "the process that it started runs on")
             }
             try controller.trouble("")
             #expect(await patiently { try await shop.told() == [] })
@@ -154,7 +155,7 @@ struct DoorCommandTests {
         }
     }
 
-    @Test("A program that leaves another one running has done its work all the same")
+    @Test("A program that leaves another one running has carried out its command all the same")
     func leaves() async throws {
         let controller = try Controller()
         try await Shop.with(controller) { shop in
@@ -190,7 +191,7 @@ struct DoorCommandTests {
         }
     }
 
-    @Test("A server that is told to end closes what it has opened before it is gone")
+    @Test("A server that is stopped closes the doors that it opened before it ends")
     func stopped() async throws {
         let controller = try Controller()
         try await Shop.with(controller) { shop in
@@ -202,7 +203,7 @@ struct DoorCommandTests {
         }
     }
 
-    @Test("Of two servers the one that is asked opens; where it is killed the other one closes")
+    @Test("Of two servers the one that is asked opens; if it is killed the other one closes")
     func twoServers() async throws {
         let (first, second) = (try Controller(), try Controller())
         let place = try PostgresServer.shared().database()
@@ -210,7 +211,7 @@ struct DoorCommandTests {
             try await shop.backend.withAnother(
                 options: ["--door-command", second.program]
             ) { another in
-                // Every server closes the doors it knows when it starts.
+                // Every server closes the doors that it knows when it starts.
                 #expect(await eventually { second.log == ["close entrance door"] })
                 let number = try await shop.pass(at: another.address)
                 #expect(
@@ -219,11 +220,11 @@ struct DoorCommandTests {
                             "open entrance door \(number)", "close entrance door",
                         ]
                     })
-                // The other one has heard of it, and opens nothing.
+                // The other server was notified, and opens nothing.
                 #expect(await eventually { first.log == ["close entrance door"] })
                 _ = try await shop.pass(at: another.address)
                 #expect(await eventually { second.log.count == 4 })
-                // What it tells the other one is on its way for some 10 ms; the door is open for 5 s.
+                // The notification to the other server takes about 10 ms; the door is open for 5 s.
                 try await ContinuousClock().sleep(for: .seconds(2))
                 another.signal(SIGKILL)
                 #expect(

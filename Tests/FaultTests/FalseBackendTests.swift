@@ -6,7 +6,8 @@ import Testing
 
 @Suite("A machine that knows its backend by its key (rules 22)")
 struct FalseBackendTests {
-    @Test("What the backend did not sign is no answer, and it is asked again [fault 59]")
+    @Test(
+        "An answer that the backend did not sign is none, and the request is sent again [fault 59]")
     func unsigned() async throws {
         try await FaultyShop.with { shop in
             let client = try await shop.pinned()
@@ -28,11 +29,11 @@ struct FalseBackendTests {
         }
     }
 
-    @Test("A true answer that was changed on the way, or an older one, is no answer [fault 59]")
+    @Test("A genuine answer that was changed on the way, or an older one, is no answer [fault 59]")
     func changed() async throws {
         try await FaultyShop.with { shop in
             let former = Box()
-            // On a new connection each time: the proxy hangs up after a false answer.
+            // Each request has a new connection: the proxy closes it after a false answer.
             func ask() async throws -> BackendFailure? {
                 let client = try await shop.pinned()
                 return await client.queue().failure
@@ -59,12 +60,12 @@ struct FalseBackendTests {
     }
 
     @Test(
-        "A clock that is wrong is put right by the backend's own answer, once [fault 36]",
+        "A wrong clock is corrected by the backend's own answer, once [fault 36]",
         arguments: [-86_400, -61, 3_600, 40_000_000] as [Int64])
     func clock(ahead seconds: Int64) async throws {
         try await FaultyShop.with { shop in
             let client = try await shop.pinned(ahead: seconds)
-            // Nobody else's answer moves it.
+            // An answer that the backend did not sign does not move it.
             let lie = HTTPBytes.problem(
                 401, "not-authentic", fields: ["Date: Thu, 01 Jan 1970 00:00:00 GMT"])
             shop.proxy.inject(.answer(lie))

@@ -7,13 +7,13 @@ import Reservations
 import TestSupport
 import Testing
 
-/// Some machines' clients, the fault proxy, and a real backend behind it.
+/// The clients of some machines, the fault proxy, and a real backend behind it.
 struct FaultyShop {
     let backend: BackendProgram
     let proxy: FaultProxy
     let keys: [SigningKey]
 
-    /// The databases that a shop may be on.
+    /// The databases that the shop can use.
     enum Engine: String, CaseIterable, Sendable {
         case sqlite, postgresql
     }
@@ -34,7 +34,7 @@ struct FaultyShop {
         }
     }
 
-    /// A machine's side as the kiosk has it, on a connection of its own.
+    /// A machine's client as the kiosk has it, on a connection of its own.
     func client(machine: Int = 0) throws -> BackendPort {
         let signer = RequestSigner(key: keys[machine])
         return BackendClient(servers: try BackendServers(proxy.address)) { request in
@@ -42,7 +42,7 @@ struct FaultyShop {
         }.port
     }
 
-    /// As `client`, of a machine that knows the backend by its key and whose clock may be wrong.
+    /// Like `client`, for a machine that knows the backend by its key and whose clock may be wrong.
     func pinned(ahead seconds: Int64 = 0) async throws -> BackendPort {
         let signer = RequestSigner(key: keys[0])
         let key = try #require(PublicKey(text: try await backend.publicKey()))
@@ -58,7 +58,7 @@ struct FaultyShop {
 
     /// A machine that talks to the backend through a proxy with TLS, and knows it by its key.
     ///
-    /// - Parameter authorities: the certificates it trusts; the system's where nil.
+    /// - Parameter authorities: the certificates that it trusts; the system's if nil.
     func client(
         through proxy: ReverseProxy, trusting authorities: String?, at host: String = "localhost"
     ) async throws -> BackendPort {
@@ -73,12 +73,12 @@ struct FaultyShop {
         }.port
     }
 
-    /// A held place; the network is to be well meanwhile.
+    /// Holds a place; the network must be without faults meanwhile.
     func hold() async throws -> ReservationID {
         try await client().takePlace(.ticket, .fresh()).get().id
     }
 
-    /// A confirmed place.
+    /// Confirms a place.
     func reservation() async throws -> Reservation {
         try await client().confirm(hold(), .fresh()).get()
     }
@@ -88,7 +88,7 @@ struct FaultyShop {
         try await backend.rows().filter { $0.number != nil }
     }
 
-    /// Judges all that went through the proxy.
+    /// Checks everything that went through the proxy.
     func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let violations = Checker(proxy.log, rows: try await backend.rows()).violations()
         #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)
@@ -105,7 +105,7 @@ extension Result {
     var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
-/// What a body answers, and how long it took.
+/// The result of a body, and its duration.
 func timed<Value>(
     _ body: () async throws -> Value
 ) async rethrows -> (value: Value, time: Duration) {
@@ -114,5 +114,5 @@ func timed<Value>(
     return (value, ContinuousClock.now - begin)
 }
 
-/// What a busy computer may add to a limit of the product's.
+/// The time that a busy computer may add to a limit of the product's.
 let slack: Duration = .seconds(4)

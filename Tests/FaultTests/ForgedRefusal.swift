@@ -1,7 +1,7 @@
 import TestSupport
 
-/// Refusals that the backend gives without knowing who asks; whoever is in the path can have them made for the
-/// signature of a machine's request, which he copies to a request of his own.
+/// Refusals that the backend gives without knowing the caller. An attacker in the path can obtain them for the
+/// signature of a machine's request, by copying it to a request of the attacker's.
 enum ForgedRefusal: Int, CaseIterable, Sendable {
     case malformed = 400
     case notAuthentic = 401
@@ -10,9 +10,9 @@ enum ForgedRefusal: Int, CaseIterable, Sendable {
     case tooLarge = 413
     case upgradeRequired = 426
 
-    /// The attacker's request; as much of the machine's stays as leads to the refusal.
+    /// The attacker's request; it keeps as much of the machine's as leads to the refusal.
     ///
-    /// - Parameter form: whether the answer is asked for as the machine does, or in the older form.
+    /// - Parameter form: whether the answer is requested in the machine's form or in the older one.
     func request(from machine: LoopbackWire.Message, _ form: Form) -> [UInt8] {
         let words = machine.start.split(separator: " ").map(String.init)
         var (method, path) = (words[0], words[1])
@@ -37,6 +37,6 @@ enum ForgedRefusal: Int, CaseIterable, Sendable {
 
     enum Form: CaseIterable, Sendable { case asked, older }
 
-    /// The fault of a proxy that hands the machine's request on, keeps its answer back and hands over this one.
+    /// The fault of a proxy that passes the machine's request on, keeps its answer back and returns this one.
     func fault(_ form: Form = .asked) -> Fault { .substitute { request(from: $0, form) } }
 }

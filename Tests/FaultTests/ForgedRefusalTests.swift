@@ -5,10 +5,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Who is in the path has the backend's own signatures made, and hands them over for the answers to a machine.
+/// An attacker in the path obtains the backend's own signatures and returns them as answers to a machine.
 @Suite("Signed refusals of requests that the backend has not verified [fault 59]")
 struct ForgedRefusalTests {
-    @Test("They settle no confirmation and no deletion, in whichever form they are asked for")
+    @Test("They resolve no confirmation and no deletion, in either form of the request")
     func calls() async throws {
         try await FaultyShop.with { shop in
             let client = try await shop.pinned()
@@ -56,7 +56,7 @@ struct ForgedRefusalTests {
             let hold = try await client.takePlace(.ticket, .fresh()).get().id
             let calls: [(String, () async throws -> Void)] = [
                 ("/queue", { #expect(await client.queue().failure == nil) }),
-                // A place that is not there, and one that another call has given back: true refusals.
+                // A place that does not exist, and one that another call has given back: true refusals.
                 (
                     "/none/confirmation",
                     {
@@ -96,7 +96,7 @@ struct ForgedRefusalTests {
                     kiosk.proxy.inject(refusal.fault(form), path: "/confirmation")
                     try await kiosk.confirm(on: screen)
                     try await screen.shows(Words.unresolved)
-                    // The backend has reserved it, and nothing of the machine's is settled.
+                    // The backend has reserved the place, and the machine's call is still unresolved.
                     #expect(try await kiosk.numbered().count == number)
                     kiosk.proxy.pass()
                     try await screen.shows(Words.printed)
@@ -118,6 +118,6 @@ struct ForgedRefusalTests {
 }
 
 extension BackendFailure {
-    /// Whether the machine goes on to ask what became of its call.
+    /// Whether the machine keeps asking for the outcome of its call.
     fileprivate var isUnsettled: Bool { isUnknown || refusal == .notAuthentic }
 }

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Answers of no sense [fault 17]")
+@Suite("Meaningless answers [fault 17]")
 struct FuzzTests {
-    /// How many mutated answers; the long run is that of faults 17.
+    /// The number of mutated answers; that of the long run is given in faults 17.
     private static let count =
         ProcessInfo.processInfo.environment["CLUP_LONG"] == "1" ? 100_000 : 10_000
 
@@ -35,7 +35,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("A field of a reservation that is missing, or of no sense, is refused")
+    @Test("A field of a reservation that is missing or meaningless is refused")
     func fields() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
@@ -65,14 +65,14 @@ struct FuzzTests {
                     #expect(answer.failure == .notUnderstood, "\(name): \(lie)")
                 }
             }
-            // The truth itself is taken: what was refused was refused for its lie.
+            // The unchanged answer is accepted: the others were refused for the changed field only.
             shop.proxy.pass()
             shop.proxy.inject(.answer(HTTPBytes.answer(201, truth)))
             #expect(await client.confirm(hold, .fresh()).failure == nil)
         }
     }
 
-    @Test("Mutated reservations never crash, and never give another place than the one asked for")
+    @Test("Mutated reservations never crash, and never give a place other than the requested one")
     func reservations() async throws {
         try await FaultyShop.with { shop in
             let (hold, truth) = try await confirmed(shop)
@@ -85,8 +85,8 @@ struct FuzzTests {
             let accepted = try await repeated(Self.count * 9 / 10, shop) { client in
                 try? await client.confirm(hold, .fresh()).get()
             }
-            // What is taken has the contract's form and is the place that was asked for. A digit
-            // changed on the wire cannot be told before answers are signed (rules 22).
+            // An accepted answer has the contract's form and is the place that was asked for. A digit that was changed
+            // on the wire cannot be detected unless answers are signed (rules 22).
             #expect(accepted.allSatisfy { $0.id == hold })
             #expect(accepted.count < Self.count / 4, "\(accepted.count) of \(Self.count)")
             #expect(try await shop.numbered().count == 1)
@@ -105,7 +105,7 @@ struct FuzzTests {
                 try await repeated(Self.count / 10, shop) { try? await $0.queue().get() }
             }
             #expect(reports.allSatisfy { $0.waiting >= 0 })
-            // Every one of them ended the connection: waiting for time-outs would be 625 ms each.
+            // Every one of them ended the connection: waiting for timeouts would take 625 ms each.
             #expect(time < .milliseconds(300 * Self.count / 10))
         }
     }
@@ -132,7 +132,7 @@ struct FuzzTests {
         return try #require(text)
     }
 
-    /// Calls so often, on four connections, and gathers what was not nil.
+    /// Makes this many calls, on four connections, and gathers the results that are not nil.
     private func repeated<Value: Sendable>(
         _ count: Int, _ shop: FaultyShop,
         _ call: @escaping @Sendable (BackendPort) async -> Value?
@@ -152,7 +152,7 @@ struct FuzzTests {
         }
     }
 
-    /// The object with one value put in place of another's text, or without the field.
+    /// The object with one value replaced by another text, or without the field.
     private func replace(_ name: String, in object: String, by value: String?) -> String {
         guard let parsed = try? JSONSerialization.jsonObject(with: Data(object.utf8)),
             let fields = parsed as? [String: Any]
@@ -167,7 +167,7 @@ struct FuzzTests {
     }
 }
 
-/// Damages bytes, the same way for the same seed while one thread asks.
+/// Damages bytes, in the same way for the same seed while one thread calls it.
 private final class Mutator: Sendable {
     private static let pieces: [[UInt8]] = [
         "null", "-1", "0", "9223372036854775808", "1e999", "\"\"", "[]", "{}", "true", "\\u0000",
@@ -180,7 +180,7 @@ private final class Mutator: Sendable {
 
     init(seed: UInt64) { dice = Mutex(SplitMix(seed: seed)) }
 
-    /// The bytes with one to three damages.
+    /// The bytes with one to three changes.
     func mutated(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         dice.withLock { dice in
             var result = Array(bytes)

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A shop's name that is meant to do something, and what of it may be seen.
+/// A hostile name of a shop, and the part of it that may be visible.
 struct HostileName: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let name: String
-    /// On the screen's first line; what is longer than the line is cut.
+    /// The name on the screen's first line; a longer one is cut.
     let shown: String
 
-    /// - Parameter what: for the test's own output, which the name must not disturb.
+    /// - Parameter what: a name for the test's own output, which the hostile name must not disturb.
     init(_ what: String, _ name: String, shown: String = "") {
         testDescription = what
         self.name = name
@@ -17,7 +17,7 @@ struct HostileName: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("A shop whose name does more than name it [fault 58]")
+@Suite("A shop whose name is an attack [fault 58]")
 struct HostileNameTests {
     private static let backend = Command.repository.appending(path: ".build/release/clup-backend")
         .path
@@ -45,7 +45,7 @@ struct HostileNameTests {
     ]
 
     @Test(
-        "What would move, hide or reorder what stands beside it is refused with a sentence",
+        "A name that would move, hide or reorder the text beside it is refused with a sentence",
         arguments: refusedNames)
     func refused(_ hostile: HostileName) async throws {
         let folder = try TemporaryFolder()
@@ -60,7 +60,7 @@ struct HostileNameTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("shops.sqlite")))
     }
 
-    @Test("Machines and devices have no such names either", arguments: refusedNames)
+    @Test("Names of machines and devices are refused in the same way", arguments: refusedNames)
     func refusedOfMachines(_ hostile: HostileName) async throws {
         let folder = try TemporaryFolder()
         #expect(try await add("Mercato", in: folder).status == 0)
@@ -78,7 +78,7 @@ struct HostileNameTests {
     }
 
     @Test(
-        "What only looks like a command is a name like another",
+        "A name that only looks like a command is a name like any other",
         arguments: [
             "'; DROP TABLE shop;--", "{{7*7}} ${7*7}", "<script>alert(1)</script>", "%s%n%x",
             "Bio 🛒 👩‍👩‍👧‍👦 🇮🇹", "Café São João", "../../etc/passwd", "$(reboot)", "بقالة",
@@ -111,7 +111,7 @@ struct HostileNameTests {
             shown: "pMerVcato@ Uno"),
     ]
 
-    /// An answer with another shop's name in it, where it has one.
+    /// An answer with the shop's name replaced, if it has one.
     private static func renamed(_ answer: [UInt8], _ name: String) -> [UInt8] {
         let (head, body) = HTTPBytes.split(answer)
         guard
@@ -139,7 +139,7 @@ struct HostileNameTests {
         #expect(!text.contains("\u{301}\u{301}\u{301}"), sourceLocation: sourceLocation)
     }
 
-    @Test("Sent by a backend, it is shown, printed and logged clean and clipped", arguments: names)
+    @Test("Sent by a backend, it is shown, printed and logged clean and cut", arguments: names)
     func sent(_ hostile: HostileName) async throws {
         try await FaultyKiosk.with { kiosk in
             let name = hostile.name

@@ -3,18 +3,18 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The machine's key is changed, whatever ends the change (rules 23)")
+@Suite("The machine's key is changed, however the change is interrupted (rules 23)")
 struct KeyRotationTests {
     private static let program = Command.repository.appending(
         path: ".build/release/clup-kiosk"
     ).path
 
-    /// What `rotate` needs of the product.
+    /// The command line of a command that changes the key.
     private func words(_ command: String, _ product: Product) -> [String] {
         [command, "--state", product.services.state, "--backend", product.services.backend]
     }
 
-    /// Keys of the machine that the backend takes.
+    /// The machine's keys that the backend accepts.
     private func valid(_ product: Product) async throws -> [String] {
         try await product.rows(
             "SELECT key_id FROM machine_key WHERE machine = 'kiosk' AND revoked_ms IS NULL")
@@ -25,7 +25,7 @@ struct KeyRotationTests {
         return doctor.output.contains("ok backend: Supermercato")
     }
 
-    @Test("A machine that runs goes on with the new key at once, and the old one is out")
+    @Test("A running machine uses the new key at once, and the old one is no longer accepted")
     func whileItRuns() async throws {
         try await Product.with { product in
             try await TmuxTerminal.with(
@@ -44,7 +44,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("A revoked machine gets another key beside all it remembers, and serves again")
+    @Test("A revoked machine gets another key, keeps all its data, and serves again")
     func anew() async throws {
         try await Product.with { product in
             let backend = Command.repository.appending(path: ".build/release/clup-backend").path
@@ -71,18 +71,18 @@ struct KeyRotationTests {
                         "machine", "add", "--shop", product.services.shop, "--name", "kiosk",
                         "--key", key.trimmingCharacters(in: .whitespacesAndNewlines),
                     ] + database)
-                // A machine that was sent away asks slowly.
+                // A machine that was refused asks at long intervals.
                 try await screen.shows(Words.home, within: .seconds(90))
             }
         }
     }
 
     @Test(
-        "Killed before any call that lasts, the machine has a key that the backend takes",
+        "Killed before any lasting call, the machine has a key that the backend accepts",
         arguments: [("write", 2), ("fsync", 3), ("rename", 2), ("sendto", 1), ("recvfrom", 1)])
     func killed(before name: String, atLeast least: Int) async throws {
         try await Product.with { product in
-            // strace counts each thread's calls for itself.
+            // strace counts the calls of each thread separately.
             var call = 1
             while true {
                 let result = try await Command.run(

@@ -5,20 +5,20 @@ import Reservations
 import TestSupport
 import Testing
 
-// Killed after the n-th call that reaches the disk, the backend or the printer; what is not yet on
-// the disk then is the tail of SQLite's log, so that a power cut leaves what an earlier n leaves.
-@Suite("Killed after each call that lasts [faults 1-6, 8, 23]")
+// The process is killed after the n-th call that reaches the disk, the backend or the printer. The bytes that are not
+// yet on the disk then are the tail of SQLite's log, so a power cut leaves the same state as an earlier n.
+@Suite("Killed after each lasting call [faults 1-6, 8, 23]")
 struct KillAtEveryCallTests {
-    /// The screen's bytes are not among it: they change nothing.
+    /// Writes to the screen are not included, because they change no state.
     private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
-    /// More calls than this no ticket makes.
+    /// No ticket makes more calls than this.
     private static let maxCalls = 150
 
     @Test("The machine: one ticket at most, the number that was seen, no second paper [faults 1-6]")
     func machine() async throws {
         try await FaultyKiosk.with { kiosk in
-            // The journal's intention, the confirmation, what was shown, the job with its page: 35
-            // calls; what follows asks the printer how far it is, until the paper has come out.
+            // The journal's intention, the confirmation, the record of the shown ticket, the job with its page: 35
+            // calls. The calls after them ask the printer for its state until the paper has come out.
             var call = 1
             while try await ticket(kiosk, killedAfter: call),
                 call < TestLength.choose(31, long: Self.maxCalls)
@@ -30,7 +30,7 @@ struct KillAtEveryCallTests {
         }
     }
 
-    @Test("Machine and backend at once, as when the power goes: no ghost, no loss [fault 8]")
+    @Test("Machine and backend at once, as in a power cut: nothing unknown, nothing lost [fault 8]")
     func power() async throws {
         try await FaultyKiosk.with { kiosk in
             for call in stride(from: 1, through: 13, by: TestLength.choose(4, long: 1)) {
@@ -40,7 +40,7 @@ struct KillAtEveryCallTests {
         }
     }
 
-    /// One customer from Home to the paper; answers whether the machine was killed on the way.
+    /// One customer from Home to the paper; returns whether the machine was killed on the way.
     private func ticket(
         _ kiosk: FaultyKiosk, killedAfter call: Int, withBackend: Bool = false
     ) async throws -> Bool {
@@ -61,7 +61,7 @@ struct KillAtEveryCallTests {
                 kill(pid, SIGKILL)
                 let trace = process.trace
                 point = "killed after call \(call): \(trace.last ?? "")"
-                // The intention is on the disk before the backend hears of it.
+                // The intention is on the disk before the backend receives the request.
                 if let sent = trace.firstIndex(where: { $0.contains("\"POST /v1/holds/") }) {
                     let synced = trace.firstIndex { $0.contains("fdatasync(") }
                     #expect(synced ?? sent < sent, "\(point)")
@@ -93,13 +93,13 @@ struct KillAtEveryCallTests {
         return isKilled
     }
 
-    /// The ten digits a customer would copy.
+    /// The ten digits that a customer would copy.
     private static func typedCode(in text: String) -> String? {
         text.firstMatch(of: /Codice (\d{4}) (\d{3}) (\d{3})/).map { "\($0.1)\($0.2)\($0.3)" }
     }
 
     @Test(
-        "The backend: a whole ticket or none, and the retry finishes it [fault 23]",
+        "The backend: a whole ticket or none, and the repetition finishes it [fault 23]",
         arguments: FaultyShop.Engine.allCases)
     func backend(engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in
@@ -108,14 +108,14 @@ struct KillAtEveryCallTests {
                 call += TestLength.choose(5, long: 1)
                 try #require(call < Self.maxCalls)
             }
-            // Hold and confirmation: pages of the log and the sync, or what is sent to PostgreSQL, and the
-            // answer of each.
+            // A hold and a confirmation write pages of the log and flush them, or send to PostgreSQL, and send an
+            // answer each.
             #expect(call > (engine == .sqlite ? 20 : 8))
             try await shop.judge()
         }
     }
 
-    /// One ticket over the wire; answers whether the backend was killed on the way.
+    /// Takes one ticket over the wire; returns whether the backend was killed on the way.
     private func ticket(_ shop: FaultyShop, killedAfter call: Int) async throws -> Bool {
         let before = try await shop.numbered().count
         let client = try shop.client()
@@ -147,7 +147,7 @@ struct KillAtEveryCallTests {
     }
 }
 
-/// Repeats a call with its key until it is answered; a key that stays stuck for a minute fails.
+/// Repeats a call with its key until it is answered; a key without a final answer within a minute fails.
 func insist<Value>(
     _ call: () async -> Result<Value, BackendFailure>
 ) async throws -> Value {

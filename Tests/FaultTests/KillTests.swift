@@ -41,9 +41,9 @@ struct KillTests {
         }
     }
 
-    /// Where the confirmation is when the machine dies.
+    /// The place of the confirmation when the machine is killed.
     enum Point: CaseIterable {
-        /// The key is on disk; the backend never hears of it [fault 3].
+        /// The key is on disk; the backend never receives it [fault 3].
         case beforeTheBackend
         /// The backend has committed; the answer never comes [fault 4].
         case beforeTheAnswer
@@ -86,7 +86,9 @@ struct KillTests {
         }
     }
 
-    @Test("While the paper comes: the number stays the customer's, no second paper [faults 5, 6]")
+    @Test(
+        "While the paper is printed: the number stays the customer's, no second paper [faults 5, 6]"
+    )
     func printing() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.slow)
@@ -99,7 +101,7 @@ struct KillTests {
                 try await screen.shows(Words.home)
                 #expect(kiosk.proxy.asked("POST", "/confirmation").count == 1)
                 #expect(try await kiosk.numbered().map(\.state) == ["called"])
-                // The slow printer needs 3 s for a paper: time for a second one to be seen.
+                // The slow printer needs 3 s for a paper, so a second one would be seen within this time.
                 _ = try await eventually(within: .seconds(5)) {
                     try kiosk.product.papers().count > 1
                 }
@@ -109,7 +111,9 @@ struct KillTests {
         }
     }
 
-    @Test("Left while unresolved, the place is deleted once it is known (rules 12)")
+    @Test(
+        "If the customer leaves an unresolved place, it is deleted once its outcome is known (rules 12)"
+    )
     func left() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in

@@ -40,7 +40,7 @@ struct LostAnswerTests {
     }
 
     @Test(
-        "The key goes on after the backend was killed: the same number [faults 19, 22]",
+        "The key still works after the backend was killed: the same number [faults 19, 22]",
         arguments: FaultyShop.Engine.allCases)
     func killedBackend(engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in
@@ -59,7 +59,7 @@ struct LostAnswerTests {
     }
 
     @Test(
-        "The same key at once from eight connections brings one place [fault 20]",
+        "The same key, sent at once over eight connections, brings one place [fault 20]",
         arguments: FaultyShop.Engine.allCases)
     func atOnce(engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in

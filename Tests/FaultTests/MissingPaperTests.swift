@@ -9,7 +9,7 @@ struct MissingPaperTests {
             BackendProgram.program, words + ["--database", kiosk.product.services.database])
     }
 
-    /// How many papers of the last day may be missing, as the shop's report has it.
+    /// The number of papers of the last day that may be missing, according to the shop's report.
     private func reported(_ kiosk: FaultyKiosk) async throws -> String? {
         let rows = try await backend(
             kiosk, "report", "days", "--shop", kiosk.product.services.shop
@@ -23,7 +23,7 @@ struct MissingPaperTests {
             "SELECT state FROM reservation WHERE number IS NOT NULL ORDER BY number")
     }
 
-    @Test("After the start the staff sees each paper that may be missing, and sees to each")
+    @Test("After the start the staff sees each paper that may be missing, and resolves each")
     func cut() async throws {
         try await FaultyKiosk.with { kiosk in
             try await Command.succeed(
@@ -44,7 +44,7 @@ struct MissingPaperTests {
             }
             try await kiosk.product.printer(.ok)
             try await kiosk.atHome { screen in
-                // Without anybody at the machine: its light, and the day's counts.
+                // The machine's light and the day's counts appear without a person at the machine.
                 let isTold = try await eventually(within: .seconds(40)) {
                     try await backend(kiosk, "machine", "list")
                         .contains("papers that may be missing: 3")
@@ -74,7 +74,7 @@ struct MissingPaperTests {
 
                 try await screen.touch(words: "002, ")
                 try await screen.touch(words: "Libera il posto")
-                // The answers are drawn in large letters; the focus is on the one that changes nothing.
+                // The answers are in large letters; the focus is on the one that changes nothing.
                 try await screen.shows("non potrà più usarlo per entrare")
                 try await screen.press("Tab")
                 try await screen.press("Enter")

@@ -15,7 +15,7 @@ extension Words {
 }
 
 extension FaultyKiosk {
-    /// Waits until the printer itself works on the ticket's job.
+    /// Waits until the printer itself processes the ticket's job.
     func reachesThePrinter(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let queue = try await cups("lpstat", "-v")
         let uri = try #require(queue.firstMatch(of: /ipp:\/\/\S+/)).0
@@ -55,7 +55,7 @@ extension FaultyKiosk {
             ], errors: folder.appending(path: "log/again").path)
     }
 
-    /// Waits until the machine has noticed what its log calls so.
+    /// Waits until these words about an event of the machine are in its log.
     func notices(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let log = "\(product.services.state)/kiosk.log"
         let isThere = try await eventually(within: .seconds(40)) {
@@ -64,7 +64,7 @@ extension FaultyKiosk {
         #expect(isThere, "\(words)", sourceLocation: sourceLocation)
     }
 
-    /// A ticket without paper: number, code and the trouble on the screen, one row, nothing printed.
+    /// Expects a ticket without paper: number, code and the trouble on the screen, one row, nothing printed.
     func expectShownOnly(
         on screen: TmuxTerminal, _ trouble: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -79,7 +79,7 @@ extension FaultyKiosk {
             sourceLocation: sourceLocation)
     }
 
-    /// Nothing waits in the queue, whatever becomes of the printer (rules 15).
+    /// Expects that no job waits in the queue, whatever the printer does later (rules 15).
     func expectNoJob(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let isEmpty = try await eventually(within: .seconds(40)) {
             try await cups("lpstat", "-o").isEmpty
@@ -87,7 +87,7 @@ extension FaultyKiosk {
         #expect(isEmpty, sourceLocation: sourceLocation)
     }
 
-    /// The next customer, with a paper in the hand.
+    /// The next customer, whose ticket is printed.
     func next(on screen: TmuxTerminal) async throws {
         try await screen.press("Enter")
         try await screen.shows(Words.home, within: .seconds(40))
@@ -95,13 +95,13 @@ extension FaultyKiosk {
         try await screen.shows(Words.printed, within: .seconds(40))
     }
 
-    /// What `clup-kiosk doctor` says of this machine.
+    /// The output of `clup-kiosk doctor` for this machine.
     func doctor(_ settings: [String: String]) async throws -> String {
         let words = product.kioskWords("doctor", settings)
         return try await Command.run(words[0], Array(words.dropFirst())).output
     }
 
-    /// The printer is well again: the next customer's is the only paper, and all rules hold.
+    /// Expects that the printer works again, that only the next customer's ticket is printed, and that all rules hold.
     func expectOnlyTheNext(
         on screen: TmuxTerminal, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -115,10 +115,10 @@ extension FaultyKiosk {
     }
 }
 
-@Suite("The printer's faults, seen by a customer [faults 40-47]", .timeLimit(.minutes(5)))
+@Suite("The printer's faults, as a customer sees them [faults 40-47]", .timeLimit(.minutes(5)))
 struct PrinterTests {
     @Test(
-        "Known before: the ticket stands on the screen at once, and nothing old prints [40, 46]",
+        "Known before: the ticket is on the screen at once, and no old one is printed [40, 46]",
         arguments: [
             (DemoPrinter.Mode.empty, "noPaper", Words.noPaper), (.jam, "jam", Words.jammed),
             (.cover, "coverOpen", Words.open),
@@ -139,13 +139,13 @@ struct PrinterTests {
     }
 
     @Test(
-        "In the middle: the code on the screen, the job cancelled, the ticket kept [41, 46]",
+        "During the job: the code on the screen, the job cancelled, the ticket kept [41, 46]",
         arguments: [
             (DemoPrinter.Mode.empty, Words.noPaper), (.jam, Words.jammed), (.cover, Words.open),
         ])
     func inTheMiddle(mode: DemoPrinter.Mode, words: String) async throws {
         try await FaultyKiosk.with { kiosk in
-            // Three seconds a paper, in which it happens.
+            // A paper takes three seconds, in which the fault begins.
             try await kiosk.product.printer(.slow)
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
@@ -161,7 +161,7 @@ struct PrinterTests {
     }
 
     @Test(
-        "A printer that takes the job and says nothing, or aborts it without a word [42, 43]",
+        "A printer that accepts the job and reports nothing, or aborts it without a reason [42, 43]",
         arguments: [(DemoPrinter.Mode.hang, Words.nothingCame), (.fail, Words.faulty)])
     func silently(mode: DemoPrinter.Mode, words: String) async throws {
         try await FaultyKiosk.with { kiosk in
@@ -176,7 +176,7 @@ struct PrinterTests {
         }
     }
 
-    @Test("Its process gone while a job is in it: no answer, and the code [42]")
+    @Test("Its process ends while a job is in it: no answer, and the code [42]")
     func gone() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.hang)
@@ -192,7 +192,9 @@ struct PrinterTests {
         }
     }
 
-    @Test("Its queue stopped while a job is in it: told and logged, and served once enabled [43]")
+    @Test(
+        "Its queue is stopped while a job is in it: reported and logged, and used once enabled [43]"
+    )
     func stopped() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.slow)
@@ -212,7 +214,8 @@ struct PrinterTests {
     }
 
     @Test(
-        "A paper swallowed and called printed: number and code are on the screen all the same [44]")
+        "A lost paper that is reported as printed: number and code are on the screen all the same [44]"
+    )
     func swallowed() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.swallow)
@@ -229,7 +232,8 @@ struct PrinterTests {
     }
 
     @Test(
-        "A print server that hangs: the code, no thread piled up, and served when it is back [45]")
+        "A print server that hangs: the code, no threads pile up, and it is used once it is back [45]"
+    )
     func hungServer() async throws {
         try await FaultyKiosk.with { kiosk in
             let cupsd = try kiosk.cupsd()
@@ -244,7 +248,7 @@ struct PrinterTests {
                 try await kiosk.confirm(on: screen)
                 try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
                 let settled = try threads()
-                // Some questions later there are no more of them.
+                // After some more questions there are no more threads.
                 let piles = try await eventually {
                     try threads() > settled + 4
                 }
@@ -256,7 +260,7 @@ struct PrinterTests {
         }
     }
 
-    @Test("A print server that is gone: the code, at once [45]")
+    @Test("A print server that is not running: the code, at once [45]")
     func noServer() async throws {
         try await FaultyKiosk.with { kiosk in
             let cupsd = try kiosk.cupsd()
@@ -269,7 +273,9 @@ struct PrinterTests {
         }
     }
 
-    @Test("Unplugged and plugged in again: offered without paper, then with it, by itself [42, 46]")
+    @Test(
+        "Unplugged and plugged in again: offered without paper, then with it, automatically [42, 46]"
+    )
     func replugged() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -285,11 +291,11 @@ struct PrinterTests {
         }
     }
 
-    @Test("A print server that ends and is started again: paper again, by itself [45, 46]")
+    @Test("A print server that ends and is started again: paper again, automatically [45, 46]")
     func serverRestarted() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
-                // It writes down a new queue half a minute later, or at its end.
+                // The server saves a new queue half a minute later, or at its end.
                 kill(try kiosk.cupsd(), SIGTERM)
                 try await kiosk.notices("printer: offline")
                 try await kiosk.confirm(on: screen)
@@ -307,7 +313,7 @@ struct PrinterTests {
         }
     }
 
-    @Test("500 jobs of others before ours: the code, our job gone, theirs untouched [45]")
+    @Test("500 jobs of other users before ours: the code, our job cancelled, theirs untouched [45]")
     func longQueue() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.hang)
@@ -332,7 +338,7 @@ struct PrinterTests {
         }
     }
 
-    @Test("Paper that ends soon: the ticket is printed, the staff is told in the log [47]")
+    @Test("Paper that ends soon: the ticket is printed, the log has a warning for the staff [47]")
     func low() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(.low)
@@ -345,12 +351,12 @@ struct PrinterTests {
         }
     }
 
-    @Test("A second printer takes over without a word, and the first is used again [40, 41, 43]")
+    @Test("A second printer takes over silently, and the first is used again [40, 41, 43]")
     func second() async throws {
         try await FaultyKiosk.with { kiosk in
             try await DemoPrinter.with { other in
                 try await other.join(kiosk.product.services.cups, as: "Second")
-                // Known by nobody beforehand, and aborted without a word.
+                // The fault is not visible beforehand, and the printer aborts without a reason.
                 try await kiosk.product.printer(.fail)
                 try await kiosk.atHome(["printer2": "Second"]) { screen in
                     try await kiosk.confirm(on: screen)

@@ -4,8 +4,8 @@ import Glibc
 import TestSupport
 
 extension ReverseProxy {
-    /// Asks for a ticket with a display's key and opens its WebSocket; what came until the socket was closed
-    /// or, where it was not, after so many seconds.
+    /// Asks for a ticket with a display's key and opens its WebSocket; returns what came until the socket was closed
+    /// or, if it was not, within this many seconds.
     func turns(_ key: SigningKey, within seconds: Int = 3) async throws -> String {
         let host = "localhost:\(port)"
         let ticket = try await ticket(key)
@@ -16,10 +16,10 @@ extension ReverseProxy {
                 + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\\r\\n\\r\\n", within: seconds)
     }
 
-    /// What opens the WebSocket of a display's or a reader's key, once.
+    /// A ticket that opens the WebSocket of a display's or a reader's key, once.
     func ticket(_ key: SigningKey) async throws -> Substring {
         let host = "localhost:\(port)"
-        // A new key is known within a second (rules 27).
+        // The backend knows a new key within a second (rules 27).
         var ticket: Substring?
         _ = try await eventually {
             let request = RequestSigner(key: key).sign(

@@ -13,13 +13,13 @@ struct ProxiedServersTests {
     private struct Site {
         let servers: [BackendProgram]
         let proxy: ReverseProxy
-        /// The addresses that machines are given, and whom they trust for them.
+        /// The addresses that machines are given, and the certificates they trust for them.
         let addresses: [String]
         let authorities: String
         let keys: [SigningKey]
         let verifier: AnswerVerifier
 
-        /// - Parameter other: whether there is a second proxy, which machines are told of too.
+        /// - Parameter other: whether there is a second proxy, whose address machines are given too.
         static func with(
             machines count: Int, other: Bool = false,
             body: (Site, _ other: ReverseProxy?) async throws -> Void
@@ -67,7 +67,7 @@ struct ProxiedServersTests {
             }.port
         }
 
-        /// Takes tickets with every machine until the fault is over; a call that fails fails the test.
+        /// Takes tickets with every machine until the fault is over; a failed call fails the test.
         func takeTickets(during fault: () async throws -> Void) async throws -> [Int] {
             let isOver = Flag()
             return try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -97,10 +97,10 @@ struct ProxiedServersTests {
         try await Site.with(machines: 4) { site, _ in
             let given = try await site.takeTickets {
                 for server in site.servers {
-                    // Longer than nginx leaves a server alone that was away, as the guide says.
+                    // This is longer than nginx avoids a server that was away, as the guide says.
                     try await ContinuousClock().sleep(for: .seconds(4))
                     await server.drain()
-                    // The other one is alone meanwhile.
+                    // The other server is alone meanwhile.
                     try await ContinuousClock().sleep(for: .milliseconds(500))
                     try await server.start()
                 }
@@ -113,16 +113,17 @@ struct ProxiedServersTests {
             #expect(given.count > 20)
             let rows = try await site.servers[0].rows().compactMap(\.number)
             #expect(rows.sorted() == Array(1...rows.count), "no number twice, no gap")
-            // A key that nobody waits for any more may have its number too.
+            // A key whose caller stopped waiting may have its number too.
             #expect(Set(given).count == given.count && Set(given).isSubset(of: rows))
             #expect(given.count == rows.count)
         }
     }
 
-    @Test("Of two addresses over TLS one dies, and never was there for a machine that starts then")
+    @Test(
+        "Of two addresses over TLS one fails, and for a machine that starts then it never existed")
     func addresses() async throws {
         try await Site.with(machines: 4, other: true) { site, other in
-            // The one whose certificate nobody vouches for is passed over like one that is not there.
+            // The address whose certificate is not trusted is skipped like one that does not answer.
             let wary = try site.client(machine: 0, trusting: other?.certificate)
             _ = try await wary.takePlace(.ticket, .fresh()).get()
             let before = try await site.takeTickets {
@@ -140,7 +141,7 @@ struct ProxiedServersTests {
         }
     }
 
-    @Test("A display whose server is drained is told, and finds the turns at the other one")
+    @Test("A display whose server is drained is notified, and finds the turns at the other one")
     func displays() async throws {
         try await Site.with(machines: 1) { site, _ in
             let key = try SigningKey.generate()
@@ -150,7 +151,7 @@ struct ProxiedServersTests {
             let limit = 60
             let begin = ContinuousClock.now
             async let told = turns(site, key, within: limit)
-            // One of them has the socket.
+            // One of the two servers has the socket.
             try await ContinuousClock().sleep(for: .seconds(2))
             await site.servers[0].drain()
             try await site.servers[0].start()
@@ -162,7 +163,7 @@ struct ProxiedServersTests {
         }
     }
 
-    /// As a page does: once more until there are turns.
+    /// Asks like a page: again until there are turns.
     private func turns(
         _ site: Site, _ key: SigningKey, within seconds: Int = 3
     ) async throws -> String {

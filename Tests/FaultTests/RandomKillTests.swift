@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Killed at random, again and again [faults 9, 22]")
 struct RandomKillTests {
-    @Test("A machine killed in the middle of anything, in a row: U D K P hold [fault 9]")
+    @Test("A machine killed at random moments, in a row: U D K P hold [fault 9]")
     func machine() async throws {
         let seed = UInt64.random(in: 0...UInt64(UInt32.max))
         print("random kills: seed \(seed)")
@@ -32,7 +32,7 @@ struct RandomKillTests {
         }
     }
 
-    /// What a machine was given, and the key of its confirmation.
+    /// A reservation that a machine was given, and the key of its confirmation.
     private struct Given: Sendable {
         let machine: BackendPort
         let key: AttemptKey
@@ -69,7 +69,7 @@ struct RandomKillTests {
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             #expect(given.count > 50)
-            // Asked again, every key answers, and the same.
+            // Sent again, every key brings the same answer.
             for one in given.shuffled().prefix(200) {
                 let again = try await one.machine.confirm(one.reservation.id, one.key).get()
                 #expect(again == one.reservation)

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("An exposed backend behind nginx [faults 52-54]")
 struct ReverseProxyTests {
-    @Test("A ticket over TLS; a wrong authority or a wrong name is not talked to [fault 59]")
+    @Test(
+        "A ticket over TLS; a wrong authority or a wrong name is refused by the machine [fault 59]")
     func ticket() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -29,7 +30,7 @@ struct ReverseProxyTests {
         }
     }
 
-    @Test("A display's WebSocket goes through, with what is called now")
+    @Test("A display's WebSocket passes through, with the present calls")
     func webSocket() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -48,7 +49,7 @@ struct ReverseProxyTests {
         }
     }
 
-    @Test("The backend hears from the proxy where a request comes from, whatever the client claims")
+    @Test("The backend learns from the proxy the address of a request, whatever the client claims")
     func origin() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -85,7 +86,7 @@ struct ReverseProxyTests {
     }
 
     @Test(
-        "What two parsers could read differently is refused and the connection closed [fault 54]",
+        "A request that two parsers could read differently is refused and the connection closed [fault 54]",
         arguments: [
             "Content-Length: 4\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n",
             "Content-Length: 4\\r\\nContent-Length: 5\\r\\n\\r\\nabcde",
@@ -111,7 +112,7 @@ struct ReverseProxyTests {
         }
     }
 
-    @Test("Bodies and heads beyond all need are refused [fault 52]")
+    @Test("Bodies and heads beyond the limits are refused [fault 52]")
     func tooLarge() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -143,7 +144,7 @@ struct ReverseProxyTests {
                     to:
                         "\(line)\\r\\nHost: localhost:\(proxy.port)\\r\\nConnection: close\\r\\n\\r\\n"
                 )
-                // HTTP/0.9 has no head: nothing but a refusal may come.
+                // HTTP/0.9 has no head: the only possible answer is a refusal.
                 let status = answer.split(separator: " ").dropFirst().first.map(String.init)
                 #expect(
                     answer.isEmpty || answer.contains("400 Bad Request")
@@ -153,7 +154,7 @@ struct ReverseProxyTests {
         }
     }
 
-    @Test("Requests sent at once are answered in order, each by its own [fault 54]")
+    @Test("Requests sent at once are answered in order, each with its own answer [fault 54]")
     func pipelined() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -168,7 +169,7 @@ struct ReverseProxyTests {
         }
     }
 
-    @Test("An address that asks for codes of pairing again and again is held up; others are not")
+    @Test("An address that asks again and again for pairing codes is slowed down; others are not")
     func pairings() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
@@ -191,7 +192,7 @@ struct ReverseProxyTests {
                 }
                 var statuses: [Substring?] = []
                 for _ in 0..<13 { statuses.append(try await ask(from: "127.0.0.1")) }
-                // A right comes back every six seconds; a slow computer may have had some.
+                // A token comes back every six seconds; on a slow computer some may have come back.
                 #expect(statuses.prefix(10).allSatisfy { $0 == "201" }, "\(statuses)")
                 #expect(statuses.suffix(3).contains("429"), "\(statuses)")
                 #expect(try await ask(from: "127.0.0.2") == "201")
@@ -201,7 +202,7 @@ struct ReverseProxyTests {
         }
     }
 
-    @Test("Hundreds of connections that say nothing are ended; tickets go on [fault 53]")
+    @Test("Hundreds of silent connections are ended; tickets go on [fault 53]")
     func slowloris() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in

@@ -2,9 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What the customer sees of a broken network [faults 10-13, 19]")
+@Suite("A broken network as the customer sees it [faults 10-13, 19]")
 struct ScreenTests {
-    @Test("A dead backend is said within 3 s of a touch, and back by itself within 5 s [fault 12]")
+    @Test(
+        "A dead backend is shown within 3 s of a touch, and is back by itself within 5 s [fault 12]"
+    )
     func dead() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -23,7 +25,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("A backend that hangs is said within 9 s of the touch, then served [fault 13]")
+    @Test("A backend that hangs is shown within 9 s of the touch, then served [fault 13]")
     func hanging() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -45,7 +47,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("A call given up does not go on and take the next customer's place away [fault 13]")
+    @Test("An abandoned call does not go on and take the next customer's place away [fault 13]")
     func givenUp() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -56,7 +58,7 @@ struct ScreenTests {
                 try await screen.shows(Words.home)
                 try await screen.press("Enter")
                 try await screen.shows(Words.confirm)
-                // A machine's new place ends its older one, and its pause was 200 to 300 ms.
+                // A machine's new place ends its older one, and the abandoned call paused for 200 to 300 ms.
                 let goesOn = await eventually(within: .seconds(1)) {
                     kiosk.proxy.asked("POST", "/holds").count > 2
                 }
@@ -68,7 +70,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("A scan at Home while the backend is away has a sentence, and loses nothing [fault 12]")
+    @Test("A scan at Home while the backend is away shows a sentence, and loses nothing [fault 12]")
     func scanWithoutBackend() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -93,7 +95,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("What is refused for good has the staff's code, and is logged [fault 16]")
+    @Test("A final refusal shows the staff's code, and is logged [fault 16]")
     func refused() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -109,7 +111,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("The answer lost after the commit: neither yes nor no, then one number [fault 19]")
+    @Test("The answer is lost after the commit: neither yes nor no, then one number [fault 19]")
     func lostAnswer() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -134,8 +136,8 @@ struct ScreenTests {
             try await kiosk.atHome { screen in
                 try await screen.press("Enter")
                 try await screen.shows(Words.confirm)
-                // Inside Confirm in 80 x 24, and beside Done on the screen after it: ten a second and
-                // more, also in the moment in which a touch still means the screen before.
+                // The touches are inside Confirm in 80 x 24, and beside Done on the next screen: ten a second and more,
+                // also in the moment in which a touch still refers to the previous screen.
                 let isIssued = try await eventually {
                     try await screen.tap(row: 17, column: 60)
                     return try await screen.text().contains(Words.issued)
@@ -149,7 +151,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("Touches made while the machine stood still do nothing [fault 10]", arguments: 1...3)
+    @Test("Touches made while the machine was stopped have no effect [fault 10]", arguments: 1...3)
     func stoodStill(round: Int) async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -159,7 +161,7 @@ struct ScreenTests {
                 for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
                 try await ContinuousClock().sleep(for: .seconds(2))
                 kill(process, SIGCONT)
-                // What is asked for after it is served, so the machine had its chance.
+                // A call that the machine makes after it continues would be seen within this time.
                 _ = await eventually(within: .milliseconds(1_500)) {
                     !kiosk.proxy.asked("POST", "/holds").isEmpty
                 }
@@ -171,7 +173,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("Thirty seconds of standing still end a finished screen; no stale touch acts [fault 10]")
+    @Test("After thirty seconds of standstill a finished screen ends; no old touch acts [fault 10]")
     func stoodStillForLong() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -180,7 +182,7 @@ struct ScreenTests {
                 let process = try await screen.process()
                 kill(process, SIGSTOP)
                 try await ContinuousClock().sleep(for: .seconds(15))
-                // Where Get a ticket is on Home, and Done on the screen that stands there.
+                // Get a ticket is at this place on Home, and Done on the screen that is shown.
                 for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
                 try await ContinuousClock().sleep(for: .seconds(15))
                 kill(process, SIGCONT)
@@ -194,7 +196,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("An untouched Home says that the backend is gone, and is back by itself [fault 12]")
+    @Test("An untouched Home shows that the backend is gone, and recovers by itself [fault 12]")
     func untouched() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
@@ -204,7 +206,7 @@ struct ScreenTests {
                     } else {
                         try kiosk.proxy.refuse()
                     }
-                    // A poll comes after 5 s at the latest, a second one makes sure.
+                    // A poll comes after 5 s at the latest, and a second one confirms the outage.
                     try await screen.shows(Words.outOfService, "N1", within: .seconds(13))
                     if silence { kiosk.proxy.pass() } else { try kiosk.proxy.accept() }
                     let home = try await timed { try await screen.shows(Words.home) }
@@ -214,14 +216,14 @@ struct ScreenTests {
         }
     }
 
-    @Test("No route and no name: said within 3 s of the machine's start [fault 12]")
+    @Test("No route and no name: shown within 3 s of the machine's start [fault 12]")
     func noRoute() async throws {
         let full = try FullListener()
         try await Product.with { product in
             for address in [full.address, "https://backend.invalid"] {
                 let command = product.kiosk(["backend": address])
                 try await TmuxTerminal.with(columns: 80, rows: 24, command: command) { screen in
-                    // In the machine's first language: of the shop it has heard nothing.
+                    // The machine uses its first language, as the shop has not reported any.
                     let message = try await timed { try await screen.shows(" N1") }
                     #expect(message.time < .seconds(3) + slack)
                 }

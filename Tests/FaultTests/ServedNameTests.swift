@@ -22,7 +22,7 @@ struct ServedNameTests {
                 """
             #expect(
                 status(.machineStatus, report, as: machine, called: "queue.example:8443") == 200)
-            // Whoever signs nothing is refused by that, and no longer by the name.
+            // A request without a signature is now refused for that, and no longer for the name.
             #expect(status(.queue, called: "queue.example") == 401)
             for _ in 0..<2 {
                 try await backend.killAndRestart()
@@ -34,7 +34,7 @@ struct ServedNameTests {
         }
     }
 
-    @Test("Names are taken with commas and from the option given several times")
+    @Test("Names are accepted with commas and from an option given several times")
     func several() async throws {
         try await BackendProgram.with(
             machines: [],

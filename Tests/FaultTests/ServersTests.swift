@@ -36,7 +36,7 @@ struct ServersTests {
             }
         }
 
-        /// A machine's side, every second one with the second server first.
+        /// A machine's client; every second one has the second server first.
         func client(machine: Int) throws -> BackendPort {
             let signer = RequestSigner(key: keys[machine])
             let addresses = proxies.map(\.address)
@@ -61,7 +61,7 @@ struct ServersTests {
         let reservation: Reservation
     }
 
-    /// Takes tickets with a machine until told to end, or so many.
+    /// Takes tickets with a machine until the flag is set, or up to this number.
     private static func take(
         _ chain: Chain, machine: Int, atMost count: Int, until isOver: Flag = Flag()
     ) async throws -> [Given] {
@@ -118,7 +118,8 @@ struct ServersTests {
     }
 
     @Test(
-        "The password comes from the credential; without it, or with a wrong one, nobody is let in")
+        "The password comes from the credential; without it, or with a wrong one, access is refused"
+    )
     func password() async throws {
         let server = try PostgresServer()
         let place = try server.database()
@@ -139,7 +140,7 @@ struct ServersTests {
         #expect(try await list().status == 0)
     }
 
-    /// Judges what comes of a fault under machines that never stop.
+    /// Checks the outcome of a fault while machines never stop.
     private func underLoad(of chain: Chain, _ fault: () async throws -> Void) async throws {
         let isOver = Flag()
         let given = try await withThrowingTaskGroup(of: [Given].self) { group in

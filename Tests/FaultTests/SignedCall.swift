@@ -8,13 +8,13 @@ struct SignedCall {
     private let body: String
     private let key: SigningKey?
     private let port: UInt16
-    /// What it is sent to and signed for.
+    /// The authority that it is sent to and signed for.
     private let authority: String
 
     /// - Parameters:
     ///   - key: nil for a request without a signature.
     ///   - address: `http://127.0.0.1:PORT`.
-    ///   - name: by which the backend is called; the address's unless given.
+    ///   - name: the name by which the backend is called; the address's unless given.
     init(
         _ route: Route, _ body: String = "", as key: SigningKey?, to address: String,
         called name: String? = nil
@@ -27,7 +27,7 @@ struct SignedCall {
         authority = name ?? address
     }
 
-    /// Nil where none came.
+    /// The answer; nil if none came.
     func answer() -> LoopbackWire.Message? {
         var request = WireRequest(route, body.utf8, to: authority)
         if let key { request = request.signed(by: RequestSigner(key: key)) }
@@ -38,6 +38,6 @@ struct SignedCall {
         return wire.read()
     }
 
-    /// The answer's status; nil where none came.
+    /// The answer's status; nil if none came.
     func status() -> Int? { answer()?.status }
 }

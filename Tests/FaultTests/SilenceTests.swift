@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The backend is away or silent [faults 12-14]")
 struct SilenceTests {
-    @Test("Refused connections are known at once, and a later call is served [fault 12]")
+    @Test("Refused connections are noticed at once, and a later call is served [fault 12]")
     func refused() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
@@ -17,7 +17,7 @@ struct SilenceTests {
             #expect(time < .seconds(3) + slack)
             let (poll, pollTime) = await timed { await client.queue() }
             #expect(poll.failure == .unanswered)
-            // A try that waited for an answer would take this long.
+            // An attempt that waited for an answer would take this long.
             #expect(pollTime < .milliseconds(2_500))
             #expect(shop.proxy.log.isEmpty)
             try shop.proxy.accept()
@@ -25,9 +25,9 @@ struct SilenceTests {
         }
     }
 
-    @Test("No way to the backend is known within 3 s: no name, and no route [fault 12]")
+    @Test("A missing way to the backend is noticed within 3 s: no name, and no route [fault 12]")
     func unreachable() async throws {
-        // Packets that nobody answers: a listener whose queue is full drops what comes (listen(2)).
+        // Packets get no reply: a listener whose queue is full drops them (listen(2)).
         let full = try FullListener()
         for address in ["https://backend.invalid", "https://240.0.0.1", full.address] {
             let client = BackendClient(servers: try BackendServers(address)) { $0 }.port
@@ -40,7 +40,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("A backend that is back before the tries are over serves the waiting customer [fault 12]")
+    @Test("A backend that is back before the last try serves the waiting customer [fault 12]")
     func backInTime() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
@@ -52,7 +52,7 @@ struct SilenceTests {
         }
     }
 
-    /// The ways to be silent; a drip is cut by the whole time, not by an idle one.
+    /// The ways to be silent; a drip is ended by the total time, not by an idle time.
     enum Silence: CaseIterable {
         case neverAnswers, dripsAByteASecond
 
@@ -71,7 +71,7 @@ struct SilenceTests {
         try await FaultyShop.with { shop in
             let holds = [try await shop.reservation().id, try await shop.reservation().id]
             let deleted = try await shop.reservation()
-            // The last one is the machine's open hold.
+            // The last place is the machine's open hold.
             let hold = try await shop.hold()
             let before = shop.proxy.log.count
             shop.proxy.inject(silence.fault)
@@ -79,7 +79,7 @@ struct SilenceTests {
             let place = AttemptKey.fresh()
             let confirm = AttemptKey.fresh()
             let other = (0..<3).map { _ in AttemptKey.fresh() }
-            // A machine's new place ends its older one: the first one is another machine's.
+            // A machine's new place ends its older one, so the first call is another machine's.
             let clients = try (0..<6).map { try shop.client(machine: $0 == 0 ? 1 : 0) }
             async let asked = timed { await clients[0].takePlace(.ticket, place).failure }
             async let confirmed = timed { await clients[1].confirm(hold, confirm).failure }
@@ -105,7 +105,7 @@ struct SilenceTests {
             for key in [place, confirm] + other {
                 let own = tries.filter { $0.key == key.rawValue }
                 #expect((2...4).contains(own.count))
-                // The key is that of one request: nothing else went out with it, nor it with others.
+                // Each key belongs to one request only.
                 #expect(Set(own.map { $0.method + $0.path }).count == 1)
             }
             #expect(tries.allSatisfy { $0.method == "GET" || $0.key != nil })
@@ -119,7 +119,7 @@ struct SilenceTests {
                 #expect(ended - one.asked < .milliseconds(2_500) + slack, "\(one.path)")
             }
 
-            // The same key goes on where the tries ended: one row, whatever became of them.
+            // The same key goes on after the last try: one row, whatever the tries achieved.
             let resumed = try await clients[1].confirm(hold, confirm).get()
             #expect(try await shop.numbered().filter { $0.id == hold.rawValue }.count == 1)
             #expect(resumed.id == hold)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A later version of the backend is played by the proxy: what it may tell, and what it may no longer know.
+/// The proxy plays another version of the backend, with additional fields or without some calls.
 @Suite("A backend of another version than the machine's [fault 30]")
 struct VersionTests {
     /// Members that no version has, in every object of an answer.
@@ -15,7 +15,7 @@ struct VersionTests {
         return Array((fields + text).utf8)
     }
 
-    @Test("A newer one that tells more: ticket, paper, look-up and deletion are as ever")
+    @Test("A newer one with more fields: ticket, paper, look-up and deletion work as before")
     func newer() async throws {
         try await FaultyKiosk.with { kiosk in
             kiosk.proxy.inject(Self.tellsMore)
@@ -53,14 +53,14 @@ struct VersionTests {
         }
     }
 
-    /// What a backend answers that knows the older form of its answers' signature only.
+    /// The answers of a backend that knows only the older form of its answers' signature.
     private static let signsOlderForm = Fault.rewriteRequest { request in
         let text = String(decoding: request.bytes, as: UTF8.self)
         return Array(text.replacing(#/(?i)accept-signature: [^\r]*\r\n/#, with: "").utf8)
     }
 
     @Test(
-        "An older one whose answers are bound to the request's signature only, until it has spoken better"
+        "An older one whose answers are bound only to the request's signature, until it uses the newer form"
     )
     func olderForm() async throws {
         try await FaultyKiosk.with(isPinned: true) { kiosk in
@@ -81,7 +81,7 @@ struct VersionTests {
                 kiosk.proxy.inject(Self.signsOlderForm)
                 try await screen.shows(Words.outOfService, "N1", within: .seconds(60))
             }
-            // Nor after a restart.
+            // The older form is not accepted after a restart either.
             try await kiosk.started { screen in
                 try await screen.shows(Words.outOfService, "N1", within: .seconds(60))
                 kiosk.proxy.pass()
@@ -94,7 +94,7 @@ struct VersionTests {
     }
 
     @Test(
-        "One that no longer speaks as the machine does: the staff's code says update; back again, served",
+        "One that dropped the machine's protocol: the staff's code says update; once back, it serves",
         arguments: [404, 410, 426])
     func withdrawn(status: Int) async throws {
         try await FaultyKiosk.with { kiosk in

@@ -22,16 +22,16 @@ enum Bodies {
         for form in forms { tryReading(form, bytes) }
     }
 
-    /// What was read is written and read again as the same.
+    /// A value that was read must be the same when it is written and read again.
     private static func tryReading<Body: Codable & Equatable>(_ form: Body.Type, _ bytes: [UInt8]) {
         guard let body = JSONText.value(form, bytes) else { return }
         precondition(JSONText.value(form, JSONText.bytes(body)) == body, "\(form)")
     }
 }
 
-/// What the backend, or who pretends to be it, answers a machine.
+/// The answers of the backend, or of a false one, to a machine.
 enum Answers {
-    /// The status stands in the first byte.
+    /// The status is in the first byte.
     static func read(_ bytes: [UInt8]) {
         let body = Data(bytes.dropFirst())
         let status = 200 + Int(bytes.first ?? 0) * 2
@@ -56,7 +56,7 @@ enum Answers {
         }
     }
 
-    /// What a machine believes only if it makes sense.
+    /// The types that a machine believes only if their values are plausible.
     private static let believed: [any (Decodable & Plausible & Sendable).Type] = [
         MachineProfile.self, QueueStatus.self, HeldPlace.self, FoundReservation.self,
         Reservation.self, StaffQueue.self, MachineStatusReply.self,
@@ -70,7 +70,7 @@ enum Signatures {
     static func read(_ bytes: [UInt8]) {
         let parts = Foreign.texts(bytes, 4)
         if let input = SignatureText.input(parts[0]) {
-            // The text is what was read, to the letter; further signatures may stand beside it.
+            // The text is exactly the one that was read; further signatures may be beside it.
             precondition(parts[0].contains("\(input.label)=\(input.parameters.text)"))
         }
         _ = SignatureText.bytes(parts[1])
@@ -87,13 +87,13 @@ enum Signatures {
                 HeaderField.contentDigest: parts[2], HeaderField.idempotencyKey: "k",
             ], body: Array(parts[3].utf8))
         let verified = SignatureVerifier.verify(request, now: 1_700_000_000) { _ in key }
-        // Nobody signs by chance.
+        // Random bytes are never a valid signature.
         precondition((try? verified.get()) == nil)
         _ = Route(path: parts[0])
     }
 }
 
-/// Codes from a reader, a keypad and a keyboard of another country; the reader's own lines and keys.
+/// Codes from a reader, a keypad and a keyboard with another layout; the reader's own lines and keys.
 enum Codes {
     static func read(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -117,7 +117,7 @@ enum Codes {
     }
 }
 
-/// Names and messages of others that are shown, printed and spoken.
+/// Names and messages from outside that are shown, printed and spoken.
 enum Names {
     static func read(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -139,7 +139,7 @@ enum Names {
     }
 }
 
-/// A compiled message file of a translator's.
+/// A compiled message file from a translator.
 enum CatalogueFile {
     static func read(_ bytes: [UInt8]) {
         guard let entries = try? MessageFile.read(bytes) else { return }

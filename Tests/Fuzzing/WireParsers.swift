@@ -10,7 +10,7 @@ import Synchronization
 @testable import CupsPrinter
 @testable import HTTPServer
 
-/// An IPP answer (RFC 8010), through libcups as one from a printer.
+/// An IPP answer (RFC 8010), read through libcups like one from a printer.
 enum PrinterAnswer {
     private final class Source {
         var rest: ArraySlice<UInt8>
@@ -43,7 +43,7 @@ enum PrinterAnswer {
     }
 }
 
-/// What a client sends to the HTTP server, by a socket: libmicrohttpd, and what is refused after it.
+/// The bytes of a client to the HTTP server, over a socket: libmicrohttpd, and the refusals after it.
 enum Requests {
     private static let seen = Mutex<[WireRequest]>([])
     private static let server: (server: HTTPServer, path: String)? = {
@@ -64,7 +64,7 @@ enum Requests {
         defer { close(descriptor) }
         Socket.send(bytes, to: descriptor)
         shutdown(descriptor, Int32(SHUT_WR))
-        // MHD now and then overlooks a half-closed connection until the sweep for slow ones.
+        // MHD sometimes overlooks a half-closed connection until it checks for slow ones.
         _ = Socket.drain(descriptor, within: 50)
         let requests = seen.withLock { seen in
             defer { seen = [] }
@@ -81,7 +81,7 @@ enum Requests {
     }
 }
 
-/// What a client sends on an open WebSocket.
+/// The bytes of a client on an open WebSocket.
 enum Frames {
     private static let queue = DispatchQueue(label: "frames")
 
@@ -92,7 +92,7 @@ enum Frames {
         }
         let released = DispatchSemaphore(value: 0)
         let ended = Mutex(0)
-        // Some of it comes with the request, as from a client in a hurry.
+        // Some of the bytes come together with the request, as from an impatient client.
         let descriptor = pair[0]
         let early = Int(bytes.first ?? 0) % (bytes.count + 1)
         let socket = WebSocket(
@@ -112,7 +112,7 @@ enum Frames {
         close(pair[1])
         queue.sync { socket.abort() }
         precondition(released.wait(timeout: .now() + 30) == .success, "the socket is not released")
-        precondition(ended.withLock { $0 } == 1, "its end is told once")
+        precondition(ended.withLock { $0 } == 1, "its end is reported once")
     }
 }
 
@@ -130,7 +130,7 @@ enum Socket {
         return status == 0 ? descriptor : nil
     }
 
-    /// Sends what the other side takes.
+    /// Sends the bytes that the other side accepts.
     static func send(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -142,7 +142,7 @@ enum Socket {
         }
     }
 
-    /// Reads to the end; false where nothing comes for so many milliseconds.
+    /// Reads to the end; false if nothing comes for this many milliseconds.
     static func drain(_ descriptor: Int32, within patience: CInt) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client in another language that knows what the contract says, and nothing of the sources.
+/// A client in another language that is written from the contract alone, without the sources.
 @Suite("A client written from the contract alone")
 struct IndependentClientTests {
     private static let script = Command.repository
@@ -16,7 +16,7 @@ struct IndependentClientTests {
         let der = folder.file("machine.der")
         try await Command.succeed(
             "openssl", ["pkey", "-in", pem, "-pubout", "-outform", "DER", "-out", der])
-        // The key itself stands at the end (RFC 8410 4).
+        // The key itself is at the end (RFC 8410 4).
         let key = try Data(contentsOf: URL(filePath: der)).suffix(32).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         try await BackendProgram.with(machines: [key]) { backend in

@@ -4,9 +4,9 @@ import Reservations
 import TestSupport
 import Testing
 
-/// Schemathesis (PyPI) draws requests from the contract, good ones and bad ones, and judges each answer
-/// by it; its hooks sign them, so that they come further than the door.
-@Suite("An HTTP fuzzer from outside finds nothing")
+/// Schemathesis (PyPI) generates valid and invalid requests from the contract, and judges each answer by it; its hooks
+/// sign them, so that they pass the check of the signature.
+@Suite("An HTTP fuzzer finds no fault")
 struct SchemathesisTests {
     private static let folder = Command.repository
         .appending(path: "Tests/HostileTests/Schemathesis").path
@@ -14,13 +14,13 @@ struct SchemathesisTests {
         .appending(path: ".build/schemathesis/bin/schemathesis").path
 
     private struct Answers: Decodable {
-        /// How many answers had a status.
+        /// The number of answers with each status.
         let statuses: [String: Int]
         /// The same for each call of the contract.
         let calls: [String: [String: Int]]
     }
 
-    @Test("Requests drawn from openapi.yaml, signed by every role, are answered as it says")
+    @Test("Requests generated from openapi.yaml, signed by every role, are answered as it says")
     func contract() async throws {
         try Cryptography.start()
         let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ struct SchemathesisTests {
             }
             let seed = UInt32.random(in: .min ... .max)
             let result = try await Command.run(
-                // What it keeps for itself it keeps beside its report, not in the checkout.
+                // It stores its own files beside its report, not in the checkout.
                 "env",
                 [
                     "-C", folder.path, Self.program, "--no-color", "--config-file",
@@ -62,7 +62,7 @@ struct SchemathesisTests {
             print("schemathesis: \(all) answers, \(strangers) of them 401; \(answers.statuses)")
             #expect(all > 500, "\(answers.statuses)")
             #expect(strangers * 2 <= all, "\(answers.statuses)")
-            // It came through every door that a made-up request can come through.
+            // Each of these calls succeeded at least once.
             for call in ["GET /v1/queue", "POST /v1/holds", "POST /v1/holds/{id}/confirmation"] {
                 let succeeded = answers.calls[call, default: [:]].filter { $0.key.hasPrefix("2") }
                 #expect(!succeeded.isEmpty, "\(call): \(answers.calls[call, default: [:]])")
@@ -70,14 +70,14 @@ struct SchemathesisTests {
         }
     }
 
-    /// Makes a key pair; the public one as the backend takes it.
+    /// Makes a key pair; returns the public key in the backend's form.
     private func makeKey(_ file: String) async throws -> String {
         try await Command.succeed("openssl", ["genpkey", "-algorithm", "ed25519", "-out", file])
         let der = "\(file).der"
         try await Command.succeed(
             "openssl", ["pkey", "-in", file, "-pubout", "-outform", "DER", "-out", der])
         defer { try? FileManager.default.removeItem(atPath: der) }
-        // The key itself stands at the end (RFC 8410 4).
+        // The key itself is at the end (RFC 8410 4).
         let bytes = try Data(contentsOf: URL(filePath: der)).suffix(32)
         return try #require(PublicKey(bytes: Array(bytes))).text
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KioskFlow
 
-/// What a customer sets for himself is gone when he is.
+/// A customer's own settings end when the customer leaves.
 struct AccessTests {
     private func machine() -> Machine {
         var machine = Machine()
@@ -14,7 +14,7 @@ struct AccessTests {
         return machine
     }
 
-    /// Each touch a second after the last.
+    /// Makes each touch a second after the previous one.
     private func touch(_ machine: inout Machine, _ actions: UserAction...) {
         for action in actions {
             machine.touches(action)
@@ -27,7 +27,9 @@ struct AccessTests {
             && machine.flow.access.language == "it" && !machine.flow.access.isChoosingLanguage
     }
 
-    @Test("A+ goes round: large, inverted, normal; the ear: on, louder, off; no effect on the flow")
+    @Test(
+        "A+ cycles through large, inverted, normal; the speech button through on, louder, off; the flow is unchanged"
+    )
     func cycles() {
         var machine = machine()
         var seen: [String] = []
@@ -62,7 +64,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Home finds the machine as the shop wants it: after Done, after three minutes, at Home itself"
+        "Home restores the shop's settings: after Done, after three minutes, at Home itself"
     )
     func forgotten() {
         var machine = machine()
@@ -87,7 +89,7 @@ struct AccessTests {
         #expect(isAsFound(machine))
     }
 
-    @Test("A voice that fails is not offered to this customer any more, and is to the next")
+    @Test("A voice that fails is not offered to this customer any more, but to the next one")
     func failed() {
         var machine = machine()
         touch(&machine, .changeVoice)

@@ -3,9 +3,9 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Confirm: nothing twice, nothing lost (rules 2, 12, 13)")
+@Suite("Confirm: no second reservation, no lost one (rules 2, 12, 13)")
 struct ConfirmationTests {
-    @Test("Confirm on a lapsed hold never confirms something else: it shows a new offer")
+    @Test("Confirm on an expired hold never confirms another place: it shows a new offer")
     func lapsed() {
         var machine = Machine.offering()
         machine.touches(.confirm)
@@ -18,7 +18,7 @@ struct ConfirmationTests {
             ])
     }
 
-    @Test("A lost answer is neither yes nor no: the same key is asked again until it answers")
+    @Test("A lost answer is neither yes nor no: the same key is sent again until it is answered")
     func unresolved() throws {
         var machine = Machine.offering()
         machine.touches(.confirm)
@@ -35,7 +35,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "Leaving, or two minutes, journals \"delete when known\" and settles it in the background")
+        "Leaving, or two minutes, journals \"delete when known\" and resolves it in the background")
     func leaving() throws {
         var machine = Machine.offering()
         machine.touches(.confirm)
@@ -72,7 +72,7 @@ struct ConfirmationTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("Without a journal entry nothing is confirmed, and the place is given back")
+    @Test("Without a journal entry no confirmation is sent, and the place is given back")
     func journalFails() {
         var machine = Machine.offering()
         machine.touches(.confirm)
@@ -97,7 +97,7 @@ struct ConfirmationTests {
         #expect(issued.reservation.id == Facts.hold)
     }
 
-    @Test("Only the intention must be on disk before what follows")
+    @Test("Only the intention must be on the disk before the next step")
     func precedence() {
         let key = AttemptKey("k")
         #expect(JournalRecord.intended(key, Facts.hold).mustPrecede)
@@ -105,7 +105,7 @@ struct ConfirmationTests {
         #expect(!JournalRecord.reserved(key, Facts.reservation(at: .zero)).mustPrecede)
     }
 
-    @Test("After a power cut the same key is asked again and the number is shown and printed")
+    @Test("After a power cut the same key is sent again and the number is shown and printed")
     func resumed() throws {
         var machine = Machine()
         let open = OpenConfirmation(
@@ -118,7 +118,7 @@ struct ConfirmationTests {
         try requireCase(KioskState.issued, of: machine.flow.state)
     }
 
-    @Test("An open confirmation older than two minutes is deleted: nobody waits for it")
+    @Test("An open confirmation older than two minutes is deleted: no customer waits for it")
     func abandoned() {
         var machine = Machine()
         machine.now = .seconds(1_000)
@@ -141,7 +141,7 @@ struct ConfirmationTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("A resumed confirmation whose hold has lapsed takes no place for nobody")
+    @Test("A resumed confirmation whose hold has expired takes no new place")
     func resumedLapsed() {
         var machine = Machine()
         let key = AttemptKey("old-1")
@@ -156,7 +156,7 @@ struct ConfirmationTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("What a customer had given up before the stop is settled at every start")
+    @Test("A confirmation that a customer gave up before the stop is resolved at every start")
     func settlesAtStart() {
         var machine = Machine()
         let open = OpenConfirmation(

@@ -1,7 +1,7 @@
 import KioskFlow
 import Reservations
 
-/// A machine and the world around it in a test: a clock that is turned by hand and facts at hand.
+/// A machine and its surroundings in a test: a clock that is moved by hand, and sample data.
 struct Machine {
     var flow = KioskFlow(languages: ["it", "en"], keyPrefix: "test")
     var now: Duration = .seconds(100)
@@ -31,7 +31,7 @@ struct Machine {
         return machine
     }
 
-    /// A machine that has issued a reservation, with its paper on the way.
+    /// A machine that has issued a reservation and prints its paper.
     static func issued() -> Machine {
         var machine = offering()
         machine.touches(.confirm)
@@ -41,7 +41,7 @@ struct Machine {
         return machine
     }
 
-    /// A machine that says that the day has no ticket left.
+    /// A machine that shows that the day has no ticket left.
     static func soldOut() -> Machine {
         var machine = atHome()
         machine.touches(.getTicket)
@@ -59,7 +59,7 @@ struct Machine {
         return machine
     }
 
-    /// A machine that asks for the paper.
+    /// A machine that asks for a ticket to be scanned.
     static func scanning() -> Machine {
         var machine = atHome()
         machine.touches(.findReservation)
@@ -80,7 +80,7 @@ struct Machine {
 
     mutating func touches(_ action: UserAction?) { does(.touched(action)) }
 
-    /// Time passes as the runtime lets it: `timePassed` at every deadline on the way.
+    /// Lets time pass as the runtime does: `timePassed` at every deadline on the way.
     mutating func waits(_ duration: Duration) {
         let end = now + duration
         effects = []
@@ -135,7 +135,7 @@ struct Machine {
 }
 
 extension KioskEffect {
-    /// An event as it stands on the disk.
+    /// An event in the form that is stored on the disk.
     static func noted(_ kind: String, _ detail: String = "", by person: String? = nil) -> Self {
         .staff(.note(MachineEvent.What(kind: kind, detail: detail), by: person))
     }

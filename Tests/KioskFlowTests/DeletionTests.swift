@@ -3,9 +3,9 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("Delete a reservation [UC13], or see where it stands")
+@Suite("Delete a reservation [UC13], or see its status")
 struct DeletionTests {
-    @Test("Only a code whose digits were typed is one whose digits can be checked")
+    @Test("Only after typed digits is the customer asked to check the digits")
     func typedOrScanned() {
         for isTyped in [true, false] {
             var machine = Machine.scanning()
@@ -24,7 +24,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("The paper is held to the reader, the reservation is shown, Confirm deletes it")
+    @Test("The ticket is held to the reader, the reservation is shown, Confirm deletes it")
     func wholeJob() throws {
         var machine = Machine.atHome()
         machine.touches(.findReservation)
@@ -75,7 +75,8 @@ struct DeletionTests {
             ])
     }
 
-    @Test("After a code that leads nowhere the paper is asked for again, and the digits are gone")
+    @Test(
+        "After a code without a reservation the ticket is asked for again, and the digits are gone")
     func secondTry() throws {
         var machine = Machine.scanning()
         machine.touches(.digit(4))
@@ -86,14 +87,14 @@ struct DeletionTests {
         #expect(scanning.digits.isEmpty)
     }
 
-    @Test("What cannot be read is never sent", arguments: ["", "12345", "CLUP:2:X", "\u{1B}[2J"])
+    @Test("Text that is no code is never sent", arguments: ["", "12345", "CLUP:2:X", "\u{1B}[2J"])
     func unreadable(text: String) {
         var machine = Machine.atHome()
         machine.scans(text)
         #expect(machine.effects.isEmpty)
     }
 
-    /// States in which a scan is of no use (rules 16), with how the machine gets there.
+    /// States in which a scan has no effect (rules 16), with the steps to each of them.
     static let elsewhere: [(String, @Sendable (inout Machine) -> Void)] = [
         ("asking", { $0.touches(.getTicket) }),
         ("offer", { $0 = .offering() }),
@@ -122,7 +123,7 @@ struct DeletionTests {
     ]
 
     @Test(
-        "A scan in the middle of something else is a beep and nothing else",
+        "A scan in the middle of another task is only a beep",
         arguments: Self.elsewhere)
     func noUse(name: String, arrives: @Sendable (inout Machine) -> Void) {
         var machine = Machine.atHome()
@@ -143,13 +144,13 @@ struct DeletionTests {
         machine.answersLookUp(.failure(.unanswered))
         let apology = try requireCase(KioskState.apology, of: machine.flow.state)
         #expect(apology.reason == .network && !apology.ofDeletion)
-        // The next try needs no touch before it.
+        // The next attempt needs no touch before it.
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
         try requireCase(KioskState.found, of: machine.flow.state)
     }
 
-    @Test("A deletion without an answer is not called done")
+    @Test("A deletion without an answer is not shown as done")
     func unknown() throws {
         var machine = Machine.found()
         machine.touches(.confirm)

@@ -5,13 +5,13 @@ import Testing
 /// Every event in every reachable state, breadth first over the real flow.
 @Suite("The flow, explored")
 struct ExplorationTests {
-    /// A state with what it owes the backend: holds taken and not yet given back or confirmed.
+    /// A state with its open obligations: holds that were taken and not yet given back or confirmed.
     private struct Visited: Hashable {
         var state: String
         var held: Set<ReservationID>
         var intended: Set<AttemptKey>
         var isChoosing: Bool
-        /// Whether the customer has set letters or voice; which, changes nothing else.
+        /// Whether the customer has changed appearance or voice; the chosen values change nothing more.
         var isSet: Bool
     }
 
@@ -93,7 +93,7 @@ struct ExplorationTests {
         String(describing: state).prefix { $0.isLetter }.lowercased()
     }
 
-    @Test("No hold is kept at Home, nothing is confirmed without a record, all ways lead Home")
+    @Test("No hold is kept at Home, nothing is confirmed without a record, all paths lead Home")
     func exploration() {
         var queue = [
             Node(
@@ -146,9 +146,9 @@ struct ExplorationTests {
                 home.waits(.seconds(400))
                 home.queueReported()
                 #expect(home.flow.state == .home, "no way Home from \(next.machine.flow.state)")
-                #expect(!isSet(home.flow), "the next customer finds what this one has set")
+                #expect(!isSet(home.flow), "the next customer finds this one's settings")
                 if next.machine.flow.state.isResting, !node.machine.flow.state.isResting {
-                    // An answer that the shop is closed comes while the customer still stands there.
+                    // The answer that the shop is closed comes while the customer is still at the machine.
                     if case .closed = next.machine.flow.state {
                     } else {
                         #expect(!isSet(next.machine.flow), "kept after \(event)")

@@ -2,8 +2,8 @@ import Reservations
 
 @testable import KioskFlow
 
-/// What the machine does and shows in words that stay the same however the flow is written: recorded paths are
-/// compared by them.
+/// The machine's effects and screens in words that do not depend on how the flow is written, so that recorded paths can
+/// be compared.
 enum FlowWords {
     static func result<Value>(
         _ answer: Result<Value, BackendFailure>, _ words: (Value) -> String
@@ -65,7 +65,7 @@ enum FlowWords {
         "\(deed.event.text.kind) \(deed.event.text.detail)"
     }
 
-    // MARK: What is touched
+    // MARK: Touches
 
     static func action(_ action: UserAction?) -> String {
         switch action {
@@ -126,7 +126,7 @@ enum FlowWords {
         }
     }
 
-    // MARK: What is to be done
+    // MARK: Effects
 
     static func effect(_ effect: KioskEffect) -> String {
         switch effect {
@@ -211,9 +211,9 @@ enum FlowWords {
         "\(settings.volume) \(settings.hasLightTheme) \(settings.printer) \(settings.language ?? "-")"
     }
 
-    // MARK: What is shown
+    // MARK: State
 
-    /// The state and everything a screen asks for, in one line.
+    /// The state and everything that a screen reads from the flow, in one line.
     static func shown(_ flow: KioskFlow, now: Duration) -> String {
         [
             state(flow.state), "due \(flow.nextDeadline.map { "\($0)" } ?? "-")",

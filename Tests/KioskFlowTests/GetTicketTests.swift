@@ -39,7 +39,9 @@ struct GetTicketTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("From 2:20 a warning counts down; a touch anywhere extends and does nothing else")
+    @Test(
+        "From 2:20 a warning counts down; a touch anywhere extends the time and has no other effect"
+    )
     func warning() throws {
         var machine = Machine.offering()
         machine.waits(.seconds(138))
@@ -53,7 +55,8 @@ struct GetTicketTests {
     }
 
     @Test(
-        "Once a place cannot be held any longer, the offer says so and its buttons work (rules 2)")
+        "Once a place can no longer be extended, the offer shows that and its buttons work (rules 2)"
+    )
     func lastExtension() {
         var machine = Machine.offering()
         var extensions = 0
@@ -67,7 +70,7 @@ struct GetTicketTests {
         #expect(extensions == KioskTiming.extensions)
         machine.waits(.seconds(170))
         #expect(machine.flow.timeLeft(now: machine.now) == 9)
-        // No warning stands over the offer, which would promise more time for a touch.
+        // No warning covers the offer, as it would promise more time for a touch.
         #expect(machine.flow.warning(now: machine.now) == nil)
         machine.touches(.confirm)
         #expect(
@@ -140,7 +143,7 @@ struct GetTicketTests {
     }
 
     @Test(
-        "Where no place could be had, the customer is told long enough to read it",
+        "If no place could be had, the customer sees that for long enough to read it",
         arguments: [
             (BackendFailure.unanswered, OutOfService.network), (.refusal(.unavailable), .busy),
             (.notUnderstood, .notUnderstood), (.refusal(.notAuthentic), .notAuthentic),
@@ -157,7 +160,7 @@ struct GetTicketTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("A place that lapsed while it was extended is offered anew, and said so")
+    @Test("A place that expired while it was extended is offered again, with a notice")
     func lapsedExtension() throws {
         var machine = Machine.offering(life: .seconds(190))
         machine.touches(nil)
@@ -184,7 +187,7 @@ struct GetTicketTests {
         #expect(machine.flow.access.language == "it")
     }
 
-    @Test("A language chosen at Home is forgotten when nobody follows")
+    @Test("A language chosen at Home is reset if no touch follows")
     func forgottenLanguage() {
         var machine = Machine.atHome()
         machine.touches(.choose(language: "en"))

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Codes of a US reader through another keyboard")
 struct KeyboardLayoutTests {
-    /// All digits and every letter whose key is elsewhere on one of the keyboards.
+    /// All digits, and every letter whose key is at another place on one of the keyboards.
     private static let code = EntryCode(rawValue: "CLUP:1:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
 
-    /// What a US reader's keys become (xkeyboard-config), and the digits of a typed code.
+    /// The characters that a US reader's keys become (xkeyboard-config), and the digits of a typed code.
     static let typed: [(layout: String, entry: String, digits: String)] = [
         ("us, gb", "CLUP:1:ZA9Q0123456789BCDGHJKMNPRSVWXY", "0419384527"),
         ("us, Caps Lock", "clup:1:za9q0123456789bcdghjkmnprsvwxy", "0419384527"),
@@ -19,7 +19,7 @@ struct KeyboardLayoutTests {
         ("fr", "CLUPM&MWQçAà&é\"'(-è_çBCDGHJK?NPRSVZXY", "à'&ç\"_'(éè"),
     ]
 
-    @Test("What was meant is found, where only one code can be meant", arguments: typed)
+    @Test("The intended code is found if only one code is possible", arguments: typed)
     func read(layout: String, entry: String, digits: String) {
         var machine = Machine.atHome()
         machine.scans(entry)
@@ -30,7 +30,7 @@ struct KeyboardLayoutTests {
         #expect(machine.effects == [.backend(.lookUp(.typed(typed), AttemptKey("test-1")))])
     }
 
-    @Test("Where two keyboards make two codes of the same keys, neither is taken")
+    @Test("If two keyboards make two codes of the same keys, neither is taken")
     func ambiguous() {
         let plain = KeyboardLayout(name: .italian, meant: ["#": ":"])
         let other = KeyboardLayout(name: .italian, meant: ["#": ":", "z": "y", "y": "z"])
@@ -41,9 +41,9 @@ struct KeyboardLayoutTests {
     }
 
     @Test(
-        "What no known keyboard makes of a code cannot be read, and is never sent",
+        "Text that no known keyboard makes of a code cannot be read, and is never sent",
         arguments: [
-            // Two keyboards at once; another's letters; a digit no French key makes; a letter too few.
+            // Two keyboards at once; letters of an unknown one; a digit that no French key makes; a letter too few.
             "CLUPç1ÖZA9Q0123456789BCDGHJKMNPRSVWXY", "CLUPо1оZA9Q0123456789BCDGHJKMNPRSVWXY",
             "CLUPM1MWQçAà&é\"'(-è_çBCDGHJK?NPRSVZXY", "CLUPç1çZA9Q0123456789BCDGHJKMNPRSVWX",
             "CLUPç1çZA9Q0123456789BCDGHJKMNPRSVW\u{1B}Y", "à'&ç\"_'(é7", "٠٤١٩٣٨٤٥٢٧",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KioskFlow
 
-@Suite("What the staff does in maintenance mode")
+@Suite("The staff's commands in maintenance mode")
 struct MaintenanceDeedTests {
     private func inside(_ role: StaffPerson.Role = .manager, on screen: StaffScreen) -> Machine {
         var machine = Machine.atHome(isStaffKnown: true)
@@ -26,7 +26,7 @@ struct MaintenanceDeedTests {
     private let number = QueueNumber(rawValue: 42)!
 
     @Test(
-        "A number is typed and called again; only deleting one is asked about, and Back does nothing"
+        "A number is typed and called again; only deleting one needs a yes, and Back does nothing"
     )
     func numbers() throws {
         var machine = inside(.staff, on: .queue)
@@ -99,7 +99,7 @@ struct MaintenanceDeedTests {
         }
     }
 
-    @Test("Who is removed, locked or no manager any more while he is in, is out")
+    @Test("A manager who is removed, locked or demoted during the session is logged out")
     func removedMeanwhile() throws {
         let giulia = StaffPerson(name: "Giulia", role: .manager)
         func member(_ person: StaffPerson, isLocked: Bool = false) -> StaffMember {
@@ -123,7 +123,7 @@ struct MaintenanceDeedTests {
         }
     }
 
-    @Test("More people than may be inside is what a manager may say, once more than once")
+    @Test("Only a manager may report more people than the capacity, and must confirm it")
     func people() throws {
         let queue = StaffQueue(
             now: Facts.clock(at: .zero), isOpen: true, closes: nil, closesEarly: false,
@@ -150,7 +150,7 @@ struct MaintenanceDeedTests {
         }
     }
 
-    @Test("Nothing is taken from anybody without a yes")
+    @Test("No command that takes something away is carried out without a yes")
     func destructive() throws {
         let deeds: [StaffDeed] = [
             .queue(.reservation(.delete, number)), .queue(.sendHome), .queue(.occupancy(people: 3)),
@@ -176,7 +176,7 @@ struct MaintenanceDeedTests {
         }
     }
 
-    @Test("What was done is written down once, with how it ended, also when nobody waited for it")
+    @Test("A command is recorded once, with its outcome, even if the staff member has left")
     func noted() throws {
         for hasLeft in [false, true] {
             for (answer, reason) in [
@@ -204,7 +204,7 @@ struct MaintenanceDeedTests {
         }
     }
 
-    @Test("What was not done is read again as it was written, names with colons too")
+    @Test("A failed command is read back as it was written, even with colons in names")
     func notDone() {
         let reasons: [MachineEvent.Reason] = [
             .people(.commonPIN), .people(.lastManager), .printer(.noPaper), .failed,
@@ -219,7 +219,7 @@ struct MaintenanceDeedTests {
                 #expect(MachineEvent.What(kind: what.text.kind, detail: what.text.detail) == what)
             }
         }
-        // Several refusals may have one word; whatever it is read as is written as that word again.
+        // Several refusals may have the same word; the one that is read is written as that word again.
         for refusal in Refusal.allCases {
             let text = MachineEvent.What.notDone(asked[0], .backend(.refusal(refusal))).text
             #expect(MachineEvent.What(kind: text.kind, detail: text.detail).text == text)
@@ -233,7 +233,8 @@ struct MaintenanceDeedTests {
         }
     }
 
-    @Test("Language under Machine is the machine's own from then on; a customer's ends with him")
+    @Test(
+        "Language under Machine sets the machine's own; a customer's choice ends with the customer")
     func language() throws {
         var machine = inside(on: .machine)
         let own = machine.flow.access.languages[0]
@@ -257,7 +258,7 @@ struct MaintenanceDeedTests {
         #expect(machine.flow.access.language == other)
     }
 
-    @Test("An older backend is told to close in the minute after this one, by the shop's clock")
+    @Test("An older backend is asked to close in the next minute of the shop's clock")
     func closing() throws {
         var machine = inside(on: .queue)
         machine.touches(.staff(.ask(.queue(.sendHome))))
@@ -270,7 +271,7 @@ struct MaintenanceDeedTests {
         #expect(closes?.moment == clock.moment + .seconds(60))
     }
 
-    @Test("A person is added: name, role, PIN twice; a common PIN and two that differ are told")
+    @Test("A person is added: name, role, PIN twice; a common PIN and two that differ are refused")
     func adding() throws {
         var machine = inside(on: .people)
         machine.touches(.staff(.type(.name)))
@@ -304,7 +305,7 @@ struct MaintenanceDeedTests {
         #expect(!"\(machine.flow.state)".contains("824091"))
     }
 
-    @Test("Who is no manager neither sees the people nor changes them")
+    @Test("A staff member who is no manager neither sees the people nor changes them")
     func staffOnly() throws {
         var machine = inside(.staff, on: .people)
         #expect(try visit(machine).screen == .overview)
@@ -321,7 +322,7 @@ struct MaintenanceDeedTests {
     }
 
     @Test(
-        "What the reader reads is told by kind and length, asked of the backend, and kept nowhere")
+        "A scanned code is shown by kind and length, looked up at the backend, and not stored")
     func reader() throws {
         var machine = inside(on: .reader)
         machine.scans(Facts.code.rawValue.replacing(":", with: "ç").lowercased())
@@ -343,11 +344,11 @@ struct MaintenanceDeedTests {
         #expect(machine.effects == [.beep])
     }
 
-    @Test("A badge at rest leads to this person's PIN, over a customer's screen to nothing")
+    @Test("A badge at rest leads to its holder's PIN, but has no effect on a customer's screen")
     func badge() throws {
         let badge = StaffBadge(random: Array(0..<16))
         let giulia = StaffPerson(name: "Giulia", role: .manager)
-        // Through an Italian keyboard.
+        // The reader's keys pass through an Italian keyboard.
         let typed = badge.rawValue.lowercased().replacing(":", with: "ç").replacing("-", with: "'")
         var machine = Machine.atHome(isStaffKnown: true)
         machine.scans(typed)
@@ -373,7 +374,8 @@ struct MaintenanceDeedTests {
         }
     }
 
-    @Test("A message asks before it puts the machine out; in service again, it is forgotten")
+    @Test(
+        "A message asks before it puts the machine out of service; back in service, it is removed")
     func message() throws {
         var machine = inside(on: .message)
         machine.touches(.staff(.message(.backSoon)))
@@ -382,7 +384,7 @@ struct MaintenanceDeedTests {
         machine.waits(.seconds(1))
         machine.touches(.staff(.yes))
         #expect(try visit(machine).screen == .machine)
-        // Another sentence for customers who are turned away already takes nothing from them.
+        // The machine already refuses customers, so another sentence needs no question.
         machine.waits(.seconds(1))
         machine.touches(.staff(.message(.askStaff)))
         #expect(machine.flow.service.message == "ask-staff")
@@ -396,7 +398,8 @@ struct MaintenanceDeedTests {
         #expect(!machine.flow.service.isPutOut && machine.flow.service.message == nil)
     }
 
-    @Test("Volume, colours and the first printer are kept, written down, and end where they end")
+    @Test(
+        "Volume, colours and the first printer are kept and recorded, and stay within their limits")
     func settings() throws {
         var machine = inside(on: .sound)
         machine.touches(.staff(.volume(11)))

@@ -8,7 +8,7 @@ import Testing
 struct MaintenanceTests {
     private let giulia = StaffPerson(name: "Giulia", role: .manager)
 
-    /// A machine on which somebody is in.
+    /// A machine with a staff member logged in.
     private func inside() -> Machine {
         var machine = Machine.atHome(isStaffKnown: true)
         machine.does(.staffAsked)
@@ -18,7 +18,7 @@ struct MaintenanceTests {
         return machine
     }
 
-    @Test("A right PIN leads in, is written down with the name, and so is the way out")
+    @Test("A right PIN starts a session; its start and end are recorded with the name")
     func inAndOut() {
         var machine = Machine.atHome(isStaffKnown: true)
         machine.does(.staffAsked)
@@ -35,7 +35,7 @@ struct MaintenanceTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("Never over a customer's screen, and not where nobody can be known")
+    @Test("Not available on a customer's screen, or if no staff member is known")
     func onlyResting() {
         for machine in [Machine.offering(), .issued(), .scanning(), .soldOut(), .found()] {
             var machine = machine
@@ -52,7 +52,7 @@ struct MaintenanceTests {
         #expect(out.flow.staffLeft(now: out.now) == 60)
     }
 
-    @Test("It ends by itself two minutes after the last touch; what is reported ends nothing")
+    @Test("It ends two minutes after the last touch; reports do not end it")
     func byItself() {
         var machine = inside()
         machine.waits(.seconds(118))
@@ -67,7 +67,7 @@ struct MaintenanceTests {
         #expect(machine.flow.staffFacts == nil)
     }
 
-    @Test("A wrong PIN may be followed by another only when its wait is over")
+    @Test("After a wrong PIN the next attempt is possible only when its wait is over")
     func wrong() {
         var machine = Machine.atHome(isStaffKnown: true)
         machine.does(.staffAsked)
@@ -81,12 +81,12 @@ struct MaintenanceTests {
         machine.waits(.seconds(1))
         machine.types("739146")
         #expect(machine.effects.count == 1)
-        // A late answer of an older try opens nothing.
+        // A late answer to an older attempt has no effect.
         machine.does(.staff(.pin(AttemptKey("old"), .person(giulia))))
         #expect(machine.flow.staffFacts == nil && machine.effects.isEmpty)
     }
 
-    @Test("A PIN that is too short is not looked at, a ninth digit not taken, none of it is kept")
+    @Test("A PIN that is too short is not checked, a ninth digit not taken, none of it is kept")
     func digits() {
         var machine = Machine.atHome(isStaffKnown: true)
         machine.does(.staffAsked)
@@ -101,7 +101,7 @@ struct MaintenanceTests {
         #expect(!"\(machine.flow.state)".contains("73914612"))
     }
 
-    @Test("Put out of service stays so when the staff has left, until it is put in again")
+    @Test("Out of service stays so when the staff has left, until it is put in service again")
     func service() {
         var machine = inside()
         machine.touches(.openStaff(.machine))
@@ -129,7 +129,7 @@ struct MaintenanceTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("A test print is not repeated while one is under way, and says what became of it")
+    @Test("A test print is not repeated while one is under way, and its outcome is shown")
     func testPrint() {
         var machine = inside()
         machine.touches(.openStaff(.printer))
@@ -143,7 +143,7 @@ struct MaintenanceTests {
         machine.waits(.seconds(1))
         machine.touches(.testPrint(0))
         #expect(machine.effects.isEmpty)
-        // It may still come out: nothing is written down yet.
+        // It may still come out: nothing is recorded yet.
         machine.does(.staff(.print(attempt, .failed(.jam), isOver: false)))
         #expect(machine.effects.isEmpty)
         machine.does(.staff(.print(attempt, .failed(.jam), isOver: true)))
@@ -152,12 +152,12 @@ struct MaintenanceTests {
         guard case .staff(.printTest(0, let second))? = machine.effects.last else { return }
         machine.waits(.seconds(1))
         machine.touches(.leaveStaff)
-        // Also where nobody is there any more to read it.
+        // The outcome is recorded even if the staff member has left.
         machine.does(.staff(.print(second, .printed, isOver: true)))
         #expect(machine.effects == [.noted("test-print", "1", by: "Giulia")])
     }
 
-    @Test("Who comes in front of a keypad that is shut is told at once, and no digit is taken")
+    @Test("If the keypad is not available, that is shown at once, and no digit is taken")
     func shut() {
         func asked(_ answer: PINAnswer?) -> Machine {
             var machine = Machine.atHome(isStaffKnown: true)
@@ -182,7 +182,7 @@ struct MaintenanceTests {
         var open = asked(nil)
         open.types("739146")
         #expect(open.effects.count == 1)
-        // A badge leads in, past the keypad that is shut to strangers.
+        // A badge opens the keypad for its holder, though it is not available without one.
         var locked = asked(.locked)
         locked.scans(StaffBadge(random: Array(0..<16)).rawValue)
         guard case .staff(.checkBadge(_, let badge))? = locked.effects.last else {
@@ -200,7 +200,7 @@ struct MaintenanceTests {
         #expect(locked.effects.count == 1)
     }
 
-    @Test("A paper is printed again for a reason, and nothing asks for a place")
+    @Test("A paper is printed again for a reason, without a new place")
     func reprint() throws {
         var machine = inside()
         let paper = IssuedPaper(
@@ -214,7 +214,7 @@ struct MaintenanceTests {
         #expect(visit.print?.progress == .under && visit.chosen == nil)
     }
 
-    @Test("The pattern is left, right, left, right within five seconds, and nothing between")
+    @Test("The pattern is left, right, left, right within five seconds, without other touches")
     func pattern() {
         func ends(_ touches: [(CornerPattern.Corner?, Int)]) -> Bool {
             var pattern = CornerPattern()
@@ -229,7 +229,7 @@ struct MaintenanceTests {
 }
 
 extension Machine {
-    /// Somebody looks before he touches.
+    /// A person looks at the screen before the first touch.
     mutating func types(_ pin: String) {
         waits(.milliseconds(500))
         for digit in pin { touches(.digit(digit.wholeNumberValue ?? 0)) }

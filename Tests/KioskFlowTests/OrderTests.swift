@@ -3,7 +3,7 @@ import Testing
 
 @testable import KioskFlow
 
-@Suite("Orders of the shop from afar (rules 25)")
+@Suite("Remote commands of the shop (rules 25)")
 struct OrderTests {
     private func order(
         _ kind: RemoteCommand.Kind, message: String? = nil, id: Int64 = 1, given: Int64 = 1_000
@@ -13,7 +13,7 @@ struct OrderTests {
             given: LocalMoment(Moment(milliseconds: given), offsetMinutes: 60))
     }
 
-    @Test("Out of service with a message and back, each remembered, told once and only at rest")
+    @Test("Out of service with a message and back, each kept, acknowledged once and only at rest")
     func service() {
         var machine = Machine.atHome()
         let out = order(.outOfService, message: "Inventory until 3")
@@ -32,7 +32,7 @@ struct OrderTests {
         #expect(machine.flow.service.outOfService == nil)
     }
 
-    @Test("Who is being served is served to the end")
+    @Test("A customer who is being served is served to the end")
     func served() {
         for var machine in [Machine.offering(), .issued(), .found(), .scanning(), .soldOut()] {
             let before = machine.flow.state
@@ -45,7 +45,7 @@ struct OrderTests {
         #expect(machine.flow.state == .outOfService(.staff))
     }
 
-    @Test("The later word counts: what the staff decided while the order was on its way stays")
+    @Test("The later decision counts: a staff decision made while the command was on its way stays")
     func later() {
         var machine = Machine.atHome()
         let old = order(.outOfService, message: "x", given: 1_000)
@@ -55,14 +55,14 @@ struct OrderTests {
         #expect(machine.flow.state == .outOfService(.staff))
     }
 
-    @Test("A restart waits until nobody is being served, the staff included")
+    @Test("A restart waits until no customer or staff member is being served")
     func restart() {
         let restart = order(.restart, id: 7)
         let done: [KioskEffect] = [.noted("order", "restart"), .program(.restartOnce(7))]
         var home = Machine.atHome()
         home.does(.commanded(restart, decided: nil))
         #expect(home.effects == done)
-        // Once.
+        // The command is carried out only once.
         home.does(.timePassed)
         #expect(home.effects.isEmpty)
         for var machine in [Machine.offering(), .issued(), .found(), .soldOut()] {
@@ -76,7 +76,7 @@ struct OrderTests {
         #expect(machine.effects == [.refresh] + done)
     }
 
-    @Test("A new version waits for Home, and for a while without a touch there")
+    @Test("A new version waits for Home, and for a period without a touch there")
     func renewal() {
         var home = Machine.atHome()
         home.touches(nil)
@@ -86,7 +86,7 @@ struct OrderTests {
         home.waits(KioskTiming.renewal)
         home.does(.timePassed)
         #expect(home.effects == [.program(.restartIntoNewVersion)])
-        // Once.
+        // The restart happens only once.
         home.does(.timePassed)
         #expect(home.effects.isEmpty)
         for var machine in [Machine.offering(), .issued(), .found(), .soldOut()] {
@@ -96,7 +96,7 @@ struct OrderTests {
         }
     }
 
-    @Test("A new version waits until what a customer has chosen at Home is forgotten")
+    @Test("A new version waits until a customer's choices at Home are reset")
     func renewalAfterCustomer() {
         var machine = Machine.atHome()
         machine.touches(.openLanguages)
@@ -107,7 +107,7 @@ struct OrderTests {
         #expect(machine.effects == [.program(.restartIntoNewVersion)])
     }
 
-    @Test("Another key is made at any time")
+    @Test("A new key is made at any time")
     func rotate() {
         var machine = Machine.offering()
         machine.does(.commanded(order(.rotate, id: 9), decided: nil))
@@ -136,7 +136,7 @@ struct OrderTests {
             machine.effects.dropFirst() == [.noted("order", "test-print"), .program(.obeyed(9))])
     }
 
-    @Test("What the staff decides at the machine takes the shop's message away")
+    @Test("A decision of the staff at the machine removes the shop's message")
     func staff() {
         var machine = Machine.atHome(isStaffKnown: true)
         machine.does(.commanded(order(.outOfService, message: "x"), decided: nil))

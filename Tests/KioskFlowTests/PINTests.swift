@@ -4,7 +4,7 @@ import Testing
 
 @Suite("PINs")
 struct PINTests {
-    @Test("A PIN has 6 to 8 digits and is none that is tried first")
+    @Test("A PIN has 6 to 8 digits and is none of the common ones")
     func rules() throws {
         for good in ["739146", "8204917", "50713926"] { try PINRules.check(good) }
         let bad: [(String, PINRules.Refusal)] = [
@@ -19,7 +19,7 @@ struct PINTests {
         }
     }
 
-    @Test("Three tries are free, then 30 s, 1, 2, 4 ... min, and ten in a row lock it")
+    @Test("Three tries are free, then 30 s, 1, 2, 4 ... min, and ten wrong ones in a row lock it")
     func waits() {
         var tries = PINGuard.untouched
         var now: Duration = .seconds(1_000)
@@ -28,7 +28,7 @@ struct PINTests {
             #expect(tries.begin(now: now) == .open)
             if case .wait(let wait) = tries.gate(now: now) {
                 waits.append(Int(wait.components.seconds))
-                // Not a moment earlier, and trying meanwhile costs nothing.
+                // An earlier attempt is refused, and does not count.
                 let early = now + wait - .milliseconds(1)
                 #expect(tries.begin(now: early) == .wait(.milliseconds(1)))
                 now += wait
@@ -41,7 +41,7 @@ struct PINTests {
         #expect(PINGuard.wait(after: 60) == .seconds(3_600))
     }
 
-    @Test("A right PIN makes the next three free again")
+    @Test("A right PIN makes the next three attempts free again")
     func success() {
         var tries = PINGuard.untouched
         for _ in 0..<2 { _ = tries.begin(now: .seconds(1)) }

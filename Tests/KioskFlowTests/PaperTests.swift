@@ -23,7 +23,7 @@ struct PaperTests {
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
 
-    @Test("A paper of which nothing is ever heard does not keep the screen: code, then Home")
+    @Test("A paper without any report of the printer does not keep the screen: code, then Home")
     func nothingHeard() throws {
         var machine = Machine.issued()
         machine.waits(.seconds(12))
@@ -48,7 +48,7 @@ struct PaperTests {
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
 
-    @Test("A paper that comes out all the same leaves the time to read the code")
+    @Test("A paper that comes out after all leaves the time to read the code")
     func lateButPrinted() {
         var machine = Machine.issued()
         machine.prints(.troubled(.silent))
@@ -70,7 +70,7 @@ struct PaperTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("A paper whose fate is open is left with its customer, and no other is")
+    @Test("A paper whose outcome is open stays with its customer, and no other does")
     func left() {
         for (progress, isLeft) in [
             (PrintProgress.submitted(job: 7), true), (.troubled(.noPaper), true),

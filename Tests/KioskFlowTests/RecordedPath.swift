@@ -2,14 +2,14 @@ import Reservations
 
 @testable import KioskFlow
 
-/// A path through the flow that a seed chooses: random events, and what the machine does and shows after each of
+/// A path through the flow that a seed chooses: random events, and the machine's effects and screens after each of
 /// them, in words that do not depend on how the flow is written.
 struct RecordedPath {
     private var machine: Machine
     private var random: SplitMix
-    /// Attempts that have no answer yet, with what they are of.
+    /// Attempts that have no answer yet, with their calls.
     private var open: [Attempt] = []
-    /// One line for each event: the event, the effects and what the machine shows then.
+    /// One line for each event: the event, the effects and the state after it.
     private(set) var lines: [String] = []
 
     private enum Attempt: Hashable {
@@ -121,7 +121,7 @@ struct RecordedPath {
         write("wait \(time)")
     }
 
-    /// Time passes as in the program: it is handled at every deadline, and at the end.
+    /// Lets time pass as in the program: it is handled at every deadline, and at the end.
     private mutating func pass(_ time: Duration) {
         let end = machine.now + time
         var effects: [KioskEffect] = []
@@ -144,12 +144,12 @@ struct RecordedPath {
         let action: UserAction? = choose(
             isStaff ? Self.staffActions + Self.customerActions.prefix(6) : Self.customerActions)
         if case .digit = action, random.next() % 2 == 0 { return typeAll() }
-        // A person waits until the screen has changed, mostly.
+        // A person usually waits until the screen has changed.
         if random.next() % 4 != 0 { pass(.milliseconds(450)) }
         happens("touch \(FlowWords.action(action))", .touched(action))
     }
 
-    /// A whole number at once, as nobody comes through a keypad by chance.
+    /// Types a whole number, which random touches of a keypad would hardly ever make.
     private mutating func typeAll() {
         let digits = choose(["739146", "0419384512", "42", "824091", "123456"])
         for digit in digits {
@@ -168,7 +168,7 @@ struct RecordedPath {
     }
 
     private mutating func answer() {
-        // Mostly the last one; an older one comes late, and one in ten comes twice.
+        // Mostly the last one is answered; an older one is answered late, and one in ten twice.
         let index =
             random.next() % 4 == 0 ? Int(random.next() % UInt64(open.count)) : open.count - 1
         let attempt = open[index]

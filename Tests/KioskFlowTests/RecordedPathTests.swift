@@ -3,12 +3,12 @@ import KioskFlow
 import Reservations
 import Testing
 
-/// Ten thousand paths that seeds choose are the same as when they were recorded: whoever rewrites the flow changes
-/// nothing by it. Who means to change what it does records them anew, and reads what has become different:
+/// Ten thousand paths that seeds choose are the same as when they were recorded, so a rewrite of the flow changes no
+/// behaviour. An intended change needs a new recording, and a look at the differences:
 ///
 ///     CLUP_RECORD_PATHS=1 swift test --filter RecordedPathTests
 ///     CLUP_PATHS_TO=<folder> swift test --filter RecordedPathTests    writes each path as text
-@Suite("The flow, as it was recorded")
+@Suite("The flow is as it was recorded")
 struct RecordedPathTests {
     private static let groups = 100
     private static let pathsPerGroup = 100
@@ -16,7 +16,7 @@ struct RecordedPathTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "RecordedPaths.txt")
 
-    @Test("Every path has the effects and shows what it did when it was recorded")
+    @Test("Every path has the effects and screens that it had when it was recorded")
     func recorded() async throws {
         let environment = ProcessInfo.processInfo.environment
         let folder = environment["CLUP_PATHS_TO"]
@@ -35,11 +35,11 @@ struct RecordedPathTests {
             .split(separator: "\n").map { String($0) }
         #expect(recorded.count == Self.groups)
         for (group, (now, then)) in zip(digests, recorded).enumerated() {
-            #expect(now == then, "the paths of group \(group) are others")
+            #expect(now == then, "the paths of group \(group) differ")
         }
     }
 
-    /// FNV-1a of all lines of a group's paths; with a folder, the lines themselves go there.
+    /// FNV-1a of all lines of a group's paths; if a folder is given, the lines are written to it.
     private static func digest(of group: Int, _ folder: String?) throws -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var text = ""
@@ -60,7 +60,7 @@ struct RecordedPathTests {
         return String(hash, radix: 16)
     }
 
-    @Test("The paths come to every state")
+    @Test("The paths reach every state")
     func states() {
         var found: Set<String> = []
         for seed in 0..<UInt64(400) {

@@ -3,10 +3,10 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("While nobody is served: starting, Home, closed, out of service")
+@Suite("While no customer is served: starting, Home, closed, out of service")
 struct RestingTests {
     @Test(
-        "A touch at the very first Home counts at once; one after a screen with buttons is felt only"
+        "A touch at the very first Home counts at once; an early one after a screen with buttons is only shown"
     )
     func tooSoon() {
         var machine = Machine()
@@ -20,7 +20,7 @@ struct RestingTests {
         machine.waits(.seconds(1))
         machine.touches(.cancel)
         #expect(machine.flow.state == .home)
-        // The second of two taps was meant for the screen before.
+        // The second of two taps was meant for the previous screen.
         for gap in [50, 150, 250, 350] {
             let now = machine.now + .milliseconds(gap)
             #expect(machine.flow.isTooSoon(.getTicket, now: now), "\(gap) ms")
@@ -40,7 +40,7 @@ struct RestingTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("One lost poll is no outage; two are, and the next good one ends it")
+    @Test("One lost poll is no outage; two are one, and the next good one ends it")
     func outage() {
         var machine = Machine.atHome()
         machine.does(.backend(.queue(.failure(.unanswered))))
@@ -53,13 +53,13 @@ struct RestingTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("What was heard of the queue is as good as now for 12 seconds, then its age is known")
+    @Test("A report of the queue counts as current for 12 seconds, then its age is shown")
     func age() {
         var machine = Machine.atHome()
         let told = machine.now - .seconds(1)
         #expect(machine.flow.service.queueAge(now: told + .milliseconds(11_999)) == nil)
         #expect(machine.flow.service.queueAge(now: told + .seconds(12)) == .seconds(12))
-        // A lost poll makes nothing younger, an answer does.
+        // A lost poll does not make the report current, an answer does.
         machine.does(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.service.queueAge(now: told + .seconds(40)) == .seconds(40))
         machine.now = told + .seconds(41)
@@ -67,7 +67,7 @@ struct RestingTests {
         #expect(machine.flow.service.queueAge(now: machine.now) == nil)
     }
 
-    @Test("A backend that is not there at the start is said at once")
+    @Test("A backend that is away at the start is shown at once")
     func noBackend() {
         var machine = Machine()
         machine.does(.started(KioskEvent.Kept(open: [])))
@@ -92,7 +92,7 @@ struct RestingTests {
         #expect(machine.flow.state == .outOfService(.network))
     }
 
-    @Test("The shop's languages come first, what has no catalogue is left out")
+    @Test("The shop's languages come first, those without a catalogue are left out")
     func languages() {
         var machine = Machine.atHome()
         #expect(machine.flow.access.languages == ["it", "en"])
@@ -104,7 +104,7 @@ struct RestingTests {
         #expect(machine.flow.access.language == "en")
     }
 
-    @Test("The shop's clock goes on between two reports")
+    @Test("The shop's clock runs on between two reports")
     func clock() {
         var machine = Machine.atHome()
         machine.waits(.minutes(3))

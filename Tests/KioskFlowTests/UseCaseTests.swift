@@ -3,12 +3,12 @@ import Reservations
 import TestSupport
 import Testing
 
-/// Every exception line of the ticket machine's use cases, by its number there.
+/// Every exception line of the ticket machine's use cases, with its number in them.
 @Suite("Exceptions of UC11, UC12 and UC13")
 struct UseCaseTests {
     private static let visitHold = ReservationID("hold-v")
 
-    /// Three minutes without a touch, with the warning before they are over.
+    /// Lets three minutes pass without a touch, with the warning before they are over.
     ///
     /// - Parameter alreadyGone: seconds that have passed since the last touch.
     private func walksAway(_ machine: inout Machine, alreadyGone: Int = 0) {
@@ -38,7 +38,7 @@ struct UseCaseTests {
         offered.touches(.cancel)
         #expect(offered.effects == [.backend(.release(Facts.hold)), .refresh])
         #expect(offered.flow.state == .home)
-        // Also before the answer: the place that comes late is given back.
+        // This also holds before the answer: the place that comes late is given back.
         var asked = Machine.atHome()
         asked.touches(.getTicket)
         asked.waits(.seconds(1))
@@ -62,14 +62,14 @@ struct UseCaseTests {
     // MARK: The ticket machine user books a visit
 
     @Test(
-        "UC12, exception 1: after Get a ticket, three minutes without a touch end the message that none is left"
+        "UC12, exception 1: after Get a ticket, three minutes without a touch end the message that no ticket is left"
     )
     func noticeLeft() {
         var machine = Machine.soldOut()
         machine.waits(.seconds(138))
         #expect(machine.flow.warning(now: machine.now) == nil)
         walksAway(&machine, alreadyGone: 139)
-        // So does the one that no visit is left either.
+        // The message that no visit is left ends in the same way.
         machine = Machine.soldOut()
         machine.touches(.bookVisit)
         machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
@@ -99,7 +99,7 @@ struct UseCaseTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("UC12, exception 5: there is a ticket after all; it is offered instead, and said so")
+    @Test("UC12, exception 5: there is a ticket after all; it is offered instead, with a notice")
     func ticketAfterAll() throws {
         var machine = Machine.soldOut()
         machine.touches(.bookVisit)
@@ -130,7 +130,9 @@ struct UseCaseTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("UC13, exception 3: asked whether to delete, nobody touches for three minutes: it stays")
+    @Test(
+        "UC13, exception 3: asked whether to delete, the customer does not touch for three minutes: it stays"
+    )
     func deletionLeft() {
         var machine = Machine.found()
         walksAway(&machine)
@@ -146,7 +148,7 @@ struct UseCaseTests {
     }
 
     @Test(
-        "UC13, exception 5: no reservation is found for the code; why is said, and nothing changes",
+        "UC13, exception 5: no reservation is found for the code; the reason is shown, and nothing changes",
         arguments: Refusal.allCases.filter { $0.customerSentences != nil })
     func notFound(reason: Refusal) throws {
         var machine = Machine.scanning()

@@ -22,7 +22,7 @@ struct VisitTests {
             })
     }
 
-    @Test("Nothing within a month is said, and the machine goes Home")
+    @Test("A month without any place is shown, and the machine goes Home")
     func nothing() {
         var machine = Machine.soldOut()
         machine.touches(.bookVisit)
@@ -33,7 +33,7 @@ struct VisitTests {
         #expect(machine.flow.state == .home)
     }
 
-    @Test("A visit whose hold lapsed is asked for anew as a visit")
+    @Test("A visit whose hold expired is asked for again as a visit")
     func lapsed() {
         var machine = Machine.offeringVisit()
         machine.touches(.confirm)

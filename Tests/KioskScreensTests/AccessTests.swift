@@ -4,7 +4,7 @@ import Testing
 @testable import KioskFlow
 @testable import KioskScreens
 
-/// Access for everybody: the foot line, large letters, the voice.
+/// Accessible use: the foot line, large letters, the voice.
 struct AccessTests {
     private static let sizes = [
         (64, 20), (80, 24), (80, 25), (100, 30), (160, 50),
@@ -40,7 +40,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A machine without a voice offers no ear, and the rest of the foot line all the same")
+    @Test("A machine without a voice has no speech button, but the rest of the foot line")
     func noVoice() {
         for (name, var scene) in Samples.customerScenes where scene.warning == nil {
             scene.access.speechFailed()
@@ -50,7 +50,7 @@ struct AccessTests {
         }
     }
 
-    @Test("The buttons of the foot line say what the next touch does")
+    @Test("The buttons of the foot line show the effect of the next touch")
     func footWords() {
         var scene = Samples.named("home")
         var labels: [String?] = []
@@ -70,7 +70,7 @@ struct AccessTests {
             ])
     }
 
-    /// Rows that have half blocks in them, the QR symbol's left out.
+    /// Counts the rows that contain half blocks, apart from the QR symbol.
     private func largeRows(_ frame: Frame, without columns: Int = 0) -> Int {
         let size = frame.surface.size
         return (0..<size.rows).count { row in
@@ -78,7 +78,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Large letters are on more of the screen, nowhere on less, and never smaller in a number")
+    @Test("Large letters cover more of the screen, never less, and no number becomes smaller")
     func large() {
         for size in Self.sizes {
             var larger = 0
@@ -88,12 +88,12 @@ struct AccessTests {
                 #expect(largeRows(large) >= min(largeRows(normal), 6), "\(name) at \(size)")
                 if largeRows(large) > largeRows(normal) { larger += 1 }
             }
-            // On a coarse grid normal letters are as large as there is room for on most screens.
+            // On a coarse grid normal letters are already as large as possible on most screens.
             #expect(larger > (size.rows < 40 ? 2 : 30), "\(larger) at \(size)")
         }
     }
 
-    @Test("The inverted theme says the same in the same places, dark on light")
+    @Test("The inverted theme has the same texts in the same places, dark on light")
     func inverted() {
         let ground = Theme.light.screen.background
         for (name, scene) in Samples.scenes where !scene.settings.hasLightTheme {
@@ -112,7 +112,8 @@ struct AccessTests {
         draw(scene, focus: focus).spoken.newSentences(after: before.map { draw($0).spoken })
     }
 
-    @Test("A new screen is read whole, its choices too; of the same screen only what is new")
+    @Test(
+        "A new screen is read as a whole, with its choices; of the same screen only new sentences")
     func news() {
         let printing = Samples.named("issued-printing")
         #expect(said(printing, after: Samples.named("offer")) == said(printing, after: nil))
@@ -128,7 +129,7 @@ struct AccessTests {
         #expect(said(later, after: offer) == said(later, after: nil))
     }
 
-    @Test("A move of the keys says the button's words, and nothing else")
+    @Test("A move of the focus reads the button's words, and nothing more")
     func focusMoves() {
         let offer = Samples.named("offer")
         #expect(said(offer, after: offer, focus: .cancel) == ["Cancel"])
@@ -136,7 +137,9 @@ struct AccessTests {
         #expect(said(offer, after: offer, focus: .changeVoice) == ["Listen"])
     }
 
-    @Test("Typing says each digit; erasing says what is left; the last one, what OK does now")
+    @Test(
+        "Typing reads each digit; erasing reads the remaining ones; the last digit, the effect of OK"
+    )
     func typing() {
         let some = Samples.named("scanning-typing")
         #expect(said(some, after: Samples.named("scanning")) == ["3"])
@@ -147,7 +150,7 @@ struct AccessTests {
         #expect(said(some, after: nine) == ["0 4 1 9 3"])
     }
 
-    @Test("The warning is counted down by tens, and Home is not talked about while it is shown")
+    @Test("The warning is read in steps of ten seconds, and Home is read only once")
     func timeAndHome() {
         let offer = Samples.offer(Samples.wait)
         let (first, later) = (Samples.warning(offer, 38), Samples.warning(offer, 31))
@@ -160,7 +163,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Numbers and codes are read digit by digit, times and minutes as they are",
+        "Numbers and codes are read digit by digit, times and minutes as they are written",
         arguments: [
             ("042", "0 4 2."), ("Code 0419 384 512", "Code 0 4 1 9, 3 8 4, 5 1 2."),
             (

@@ -7,7 +7,7 @@ import Testing
 @testable import KioskScreens
 
 struct CatalogueTests {
-    @Test("Every text the screens ask for is in every catalogue, and nothing else is")
+    @Test("Every catalogue has exactly the texts that the screens ask for")
     func complete() throws {
         let asked = try askedFor()
         for (language, wording) in Languages.all where language != "en" {
@@ -32,13 +32,13 @@ struct CatalogueTests {
                 let text = wording.text(key.text, context: key.context)
                 let words = text.split { $0 == " " || $0 == "\u{A0}" }
                     .filter { !$0.contains("{") }.map { TextWidth.of(String($0)) }
-                // A language's own button is 15 columns wide at least, a frame and its marks take 4.
+                // The button of a language is at least 15 columns wide; a frame and its marks take 4.
                 #expect(words.max() ?? 0 <= 19, "\(language): \(text)")
             }
         }
     }
 
-    @Test("Days and times are written as each language does")
+    @Test("Days and times have each language's own form")
     func localDates() {
         let first = Samples.clock("2026-12-01T08:05:00+01:00")
         let written = Languages.all.mapValues { "\($0.day(first.day)) \($0.time(first))" }
@@ -50,7 +50,7 @@ struct CatalogueTests {
             ])
     }
 
-    /// The literal arguments of `text` and `plural` in the screens' sources, and what is said of refusals.
+    /// The literal arguments of `text` and `plural` in the screens' sources, and the sentences of refusals.
     private func askedFor() throws -> Set<Strings.Key> {
         let folder = "\(Languages.root)/Sources/TicketMachine/KioskScreens"
         var keys = Set(refusals.map { Strings.Key($0, context: nil) })
@@ -67,7 +67,7 @@ struct CatalogueTests {
         return keys
     }
 
-    /// The sentences of refusals stand in their declaration.
+    /// The sentences of refusals are in their declaration.
     private var refusals: [String] {
         Refusal.allCases.flatMap { refusal in
             let customers = refusal.customerSentences.map {
@@ -85,7 +85,7 @@ struct CatalogueTests {
         #expect(empty.plural("{n} second", "{n} seconds", 0) == "0 seconds")
     }
 
-    @Test("A value with braces in it is text and nothing else")
+    @Test("A value with braces in it stays plain text")
     func values() {
         let text = Strings.english.text("{a} {b} {unknown} {", ["a": "{b}", "b": "x"])
         #expect(text == "{b} x {unknown} {")
@@ -109,7 +109,7 @@ struct CatalogueTests {
     }
 
     @Test(
-        "A plural rule that cannot be trusted is refused, or ends in its last form",
+        "An unsafe plural rule is refused, or gives its last form",
         arguments: [
             "", "nplurals=2;", "nplurals=0; plural=0;", "nplurals=2; plural=n +;",
             "nplurals=2; plural=system(1);", "nplurals=2; plural=(n;", "nplurals=99; plural=n;",
@@ -122,7 +122,8 @@ struct CatalogueTests {
         #expect(rule.form(for: 3) == 1)
     }
 
-    @Test("A folder without catalogues, a missing folder and a wrong name are named with the cure")
+    @Test(
+        "A folder without catalogues, a missing folder and a wrong name are named with the remedy")
     func missing() throws {
         let folder = try Languages.emptyFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -134,7 +135,7 @@ struct CatalogueTests {
         #expect(name.path.hasSuffix("README.mo"))
     }
 
-    @Test("No damaged file is taken for a catalogue, wherever a byte is missing or changed")
+    @Test("A damaged file is never accepted as a catalogue, whichever byte is missing or changed")
     func damaged() throws {
         let folder = try Languages.compiled()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -148,7 +149,7 @@ struct CatalogueTests {
             for value in [UInt8(0x00), 0x7F, 0xFF] {
                 var changed = whole
                 changed[index] = value
-                // A lower count leaves messages out; what is read is never something else.
+                // With a lower count messages are missing, but none of the others is changed.
                 let read = Result { () throws(Fault) in
                     try CatalogStrings.wording(language: "it", MessageFile.read(changed))
                 }
@@ -167,7 +168,7 @@ struct CatalogueTests {
         #expect(throws: Fault.self) { try MessageFile.read(latin) }
     }
 
-    @Test("A file of the other byte order says the same")
+    @Test("A file of the other byte order has the same messages")
     func otherEndian() throws {
         let big = try compile("msgid \"Done\"\nmsgstr \"Fine\"\n", "--endianness=big")
         let little = try compile("msgid \"Done\"\nmsgstr \"Fine\"\n", "--endianness=little")
@@ -178,7 +179,7 @@ struct CatalogueTests {
     }
 
     @Test(
-        "A translation that says something else than its source asks for is refused",
+        "A translation with other values than its source is refused",
         arguments: [
             "msgid \"Code {code}\"\nmsgstr \"Codice {codice}\"\n",
             "msgid \"Code {code}\"\nmsgstr \"Codice\"\n",

@@ -1,8 +1,8 @@
 import KioskScreens
 import TerminalSurface
 
-/// A surface as text, so that expected screens can be read and compared: the screen's ground is
-/// blank, the main button "░", the others "▒", the top band "▔", white "█".
+/// A surface as text, so that expected screens can be read and compared: the screen's background is blank, the main
+/// button "░", the others "▒", the top band "▔", white "█".
 func drawing(_ surface: Surface, _ theme: Theme) -> String {
     (0..<surface.size.rows).map { row in
         var line = ""
@@ -29,7 +29,7 @@ private func shade(_ ground: Colour, _ theme: Theme) -> String {
     }
 }
 
-/// Half blocks as they look: the brighter half on the screen, the darker one on a button.
+/// Half blocks as they appear: the brighter half on the screen, the darker one on a button.
 private func half(_ style: Style, _ theme: Theme) -> String {
     let ink =
         [theme.main, theme.quiet].contains { $0.background == style.background }

@@ -4,10 +4,10 @@ import KioskScreens
 import TerminalSurface
 import Testing
 
-/// The screens as files in `Expected`; `CLUP_DRAW_EXPECTED=1` writes them again, to be looked at.
+/// The screens as files in `Expected`; `CLUP_DRAW_EXPECTED=1` writes them again, for a review.
 ///
-/// Each screen is there once for each kind of grid, in one language. What holds in every language and
-/// at every size is in `ScreensTests` and `SizeOrderTests`, so that a sentence changes six files at most.
+/// Each screen is drawn once for each kind of grid, in one language. `ScreensTests` and `SizeOrderTests` check the
+/// properties of every language and size, so that a changed sentence changes six files at most.
 struct ExpectedScreensTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Expected").path
@@ -35,8 +35,8 @@ struct ExpectedScreensTests {
         }
     }
 
-    /// All that a screen can show, on the coarsest grid, on the usual one and in large letters; on the finest and
-    /// on an upright panel the first sample of each screen.
+    /// All samples on the coarsest grid, on the usual one and in large letters; on the finest and on an upright panel
+    /// only the first sample of each screen.
     static let sheets = [
         Sheet(64, 20, "de", .normal, Samples.scenes),
         Sheet(80, 25, "it", .normal, Samples.scenes),
@@ -58,7 +58,7 @@ struct ExpectedScreensTests {
         Screens.draw(scene, size: size, wordings: Languages.all, qr: Samples.qr)
     }
 
-    @Test("Every screen looks as it is drawn in the tree", arguments: sheets)
+    @Test("Every screen equals its drawing in the tree", arguments: sheets)
     func screens(_ sheet: Sheet) throws {
         let drawn = sheet.samples.map { name, scene in
             var scene = scene
@@ -69,7 +69,7 @@ struct ExpectedScreensTests {
         try expectInTree(drawn.joined(separator: "\n"), file: sheet.testDescription)
     }
 
-    @Test("A terminal that is too small says so, as it is drawn in the tree")
+    @Test("A terminal that is too small shows a message, as drawn in the tree")
     func tooSmall() throws {
         let drawn = [(63, 20, "en"), (80, 19, "it"), (21, 6, "it")].map { columns, rows, language in
             var scene = Samples.named("home")
@@ -81,7 +81,7 @@ struct ExpectedScreensTests {
         try expectInTree(drawn.joined(separator: "\n"), file: "too-small")
     }
 
-    @Test("What every screen says aloud is as it is written in the tree")
+    @Test("The spoken sentences of every screen equal those in the tree")
     func spoken() throws {
         let said = Samples.scenes.map { name, scene in
             var scene = scene
@@ -99,7 +99,7 @@ struct ExpectedScreensTests {
                 scene.appearance = appearance
                 let size = GridSize(columns: 80, rows: 25)
                 let surface = Self.frame(scene, size).surface
-                // The foot line says what the next touch changes.
+                // The foot line differs, since it shows the effect of the next touch.
                 return (0..<size.rows - 3).map { row in
                     (0..<size.columns).map { surface[row, $0].text }.joined()
                 }

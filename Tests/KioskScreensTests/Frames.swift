@@ -2,7 +2,7 @@ import KioskFlow
 import KioskScreens
 
 extension Frame {
-    /// What stands in the foot line of some screen.
+    /// The actions in the foot lines of all screens.
     static let foot: [UserAction] = [
         .openLanguages, .closeLanguages, .changeAppearance, .changeVoice,
     ]

@@ -2,7 +2,7 @@ import Catalogue
 import Foundation
 import KioskScreens
 
-/// The catalogues of the tree, compiled by the script that deployment uses.
+/// The catalogues of the tree, compiled by the same script as for deployment.
 enum Languages {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
@@ -20,7 +20,7 @@ enum Languages {
         }
     }()
 
-    /// Compiles all catalogues into a new folder and answers with its path.
+    /// Compiles all catalogues into a new folder and returns its path.
     static func compiled() throws -> String {
         let folder = try emptyFolder()
         try run("\(root)/Kiosk/compile-catalogues", folder)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import KioskScreens
 
-/// What *A+* makes larger, compared screen by screen with normal letters.
+/// The texts that *A+* enlarges, compared screen by screen with normal letters.
 struct LargeLettersTests {
-    /// A panel's grid, on its long side or on its short one.
+    /// A panel's grid in one of its two orientations.
     struct Panel: CustomTestStringConvertible, Sendable {
         let columns: Int
         let rows: Int
-        /// Of some 240 numbers and times in five languages, those that are not half as large again for want of room.
+        /// How many of about 240 numbers and times in five languages have no room to be half as large again.
         let shortfalls: Int
         var testDescription: String { "\(columns)x\(rows)" }
     }
@@ -25,7 +25,7 @@ struct LargeLettersTests {
         Panel(columns: 101, rows: 28, shortfalls: 30),
     ]
 
-    /// Digits that a customer types, and numbers of six digits, which no shop reaches in a day, are as wide as a screen.
+    /// Digits that a customer types, and numbers of six digits, which no shop reaches in a day, fill a screen's width.
     private static func isWide(_ name: String) -> Bool {
         name.hasPrefix("scanning") || name.hasSuffix("large-number") || name == "home-calling-20"
     }
@@ -39,7 +39,7 @@ struct LargeLettersTests {
         ).heights
     }
 
-    @Test("Nothing is smaller; a number and a time are half as large again", arguments: panels)
+    @Test("No text is smaller; a number and a time are half as large again", arguments: panels)
     func heights(_ panel: Panel) {
         var numbers = 0
         var shortfalls: [String] = []
@@ -71,7 +71,8 @@ struct LargeLettersTests {
         #expect(shortfalls.count <= panel.shortfalls, "\(shortfalls)")
     }
 
-    @Test("From 12 rows on a number is large for everybody, and half as large again below")
+    @Test(
+        "From 12 rows on a number is large enough for all customers, and half as large again below")
     func goals() {
         let normal = TextHeights(
             all: ["8": 1, "9": 14, "10": 20, "11": 30, "Done": 7],
@@ -79,7 +80,7 @@ struct LargeLettersTests {
         #expect(["8", "9", "10", "11", "Done"].map(normal.goal) == [2, 21, 24, 30, 7])
     }
 
-    @Test("What large letters leave out is said aloud all the same")
+    @Test("Sentences that large letters omit are still spoken")
     func spoken() {
         for (name, var scene) in Samples.customerScenes {
             func sentences(_ appearance: Appearance) -> [String] {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import KioskScreens
 
-/// Which messages the screens and the paper ask for while they are drawn.
+/// The messages that the screens and the paper ask for while they are drawn.
 struct MessageTests {
-    /// A language whose every message is one sign of its own and its values.
+    /// A language in which every message is one character and its values.
     private struct Signs {
         let wording: Strings
         let keys: [Unicode.Scalar: Strings.Key]
@@ -30,7 +30,7 @@ struct MessageTests {
         }
     }
 
-    /// Words that are no message: the samples' own data and what is the same in every language.
+    /// Words that are not messages: the samples' own data and words that are the same in every language.
     private static let data = Set(
         """
         Supermercato Città Studi entrance machine
@@ -41,12 +41,12 @@ struct MessageTests {
         it en de fr es
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// Those that show what the shop has written, and every letter that there is.
+    /// The screens that show the shop's own text, and the one with every letter.
     private static let written = [
         "out-of-service-message", "out-of-service-written", "staff-letters",
     ]
 
-    @Test("No screen and no paper shows a word that no catalogue has")
+    @Test("Every word on screens and paper is from a catalogue")
     func hidden() throws {
         let signs = Signs(try #require(Languages.all["it"]).keys)
         var met: Set<Strings.Key> = []
@@ -77,7 +77,7 @@ struct MessageTests {
                 [paper.banner ?? "", paper.shopName, paper.kind, paper.numberLabel, paper.footer]
                     + paper.facts.flatMap { [$0.label, $0.value] } + paper.instructions, "paper")
         }
-        // The samples meet most messages: without them nothing could be hidden.
+        // The samples use most messages; with only a few of them, a missing one would not be noticed.
         #expect(met.count > signs.keys.count * 2 / 3)
     }
 }

@@ -4,15 +4,15 @@ import KioskScreens
 import TerminalSurface
 import Testing
 
-/// Every sample screen as a terminal shows it, to be looked at: `Tests/draw-pictures`.
+/// Every sample screen as a terminal shows it, for people to look at: `Tests/draw-pictures`.
 struct Pictures {
     private static let folder = ProcessInfo.processInfo.environment["CLUP_DRAW_PICTURES"]
-    /// As `80x25-de` or `80x25-de-large`, separated by spaces.
+    /// Names such as `80x25-de` or `80x25-de-large`, separated by spaces.
     static let sheets = (ProcessInfo.processInfo.environment["CLUP_PICTURES"] ?? "80x25-it")
         .split(separator: " ").map(String.init)
 
     @Test(
-        "Each sample is written as what a terminal is sent",
+        "Each sample is written as the bytes for a terminal",
         .enabled(if: ProcessInfo.processInfo.environment["CLUP_DRAW_PICTURES"] != nil),
         arguments: sheets)
     func write(_ sheet: String) throws {

@@ -29,7 +29,7 @@ struct ReservationScreensTests {
         lines(frame).contains { $0.contains(text) }
     }
 
-    @Test("Home has two choices; the upper one, which most people want, is the ticket")
+    @Test("Home has two choices; the upper one, which most customers want, is the ticket")
     func home() throws {
         for size in Self.sizes {
             for language in Languages.all.keys {
@@ -46,7 +46,7 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("No ticket today: Cancel and the first available slot; nothing in a month: only Done")
+    @Test("No ticket today: Cancel and the first available slot; no place in a month: only Done")
     func noTicket() {
         #expect(draw("no-ticket-today").choices == [.cancel, .bookVisit])
         #expect(draw("no-ticket-today").focus == .bookVisit)
@@ -54,7 +54,7 @@ struct ReservationScreensTests {
         #expect(shows(draw("home-nothing-left"), "at the next free time"))
     }
 
-    @Test("The offer of a visit tells its day as people say it")
+    @Test("The offer of a visit shows its day as people say it")
     func visitOffer() {
         #expect(shows(draw("offer-visit"), "tomorrow, Saturday 21 November"))
         #expect(shows(draw("offer-visit-today"), "today, Friday 20 November"))
@@ -63,13 +63,13 @@ struct ReservationScreensTests {
         #expect(draw("offer-visit").focus == .confirm)
     }
 
-    @Test("The number stands in large letters beside the code, in every language at every size")
+    @Test("The number is in large letters beside the code, in every language at every size")
     func largeNumber() {
         for size in Self.sizes {
             for language in Languages.all.keys {
                 for (name, scene) in Samples.scenes {
                     guard case .issued(let issued) = scene.state else { continue }
-                    // The symbol takes 33 columns, and at most 3 are left of it.
+                    // The symbol takes 33 columns, and its left edge has a margin of at most 3.
                     let frame = draw(name, size, language: language)
                     let number = issued.reservation.number.text
                     let isSmall = lines(frame, from: 36).contains {
@@ -81,7 +81,7 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("The keypad has ten digits and a key to erase; what is typed stands in its groups")
+    @Test("The keypad has ten digits and a key to erase; typed digits are shown in groups")
     func keypad() {
         for size in Self.sizes {
             let frame = draw("scanning", size)
@@ -90,7 +90,7 @@ struct ReservationScreensTests {
             #expect(keys.contains(.erase) && keys.contains(.enterCode) && keys.contains(.cancel))
         }
         #expect(shows(draw("scanning-typing", Screens.smallest), "0419 3__ ___"))
-        // Elsewhere they are large, in place of what a customer who types does not need.
+        // On larger grids the digits are large, in place of text that a customer who types does not need.
         #expect(!shows(draw("scanning-typing"), "Show your ticket"))
         #expect(shows(draw("scanning-typing"), "Type the ten digits:"))
         #expect(shows(draw("scanning-typing"), "5 digits are missing"))
@@ -98,7 +98,7 @@ struct ReservationScreensTests {
         #expect(draw("scanning-typed").focus == .enterCode)
     }
 
-    @Test("An arrow moves towards the reader's own place, until somebody types")
+    @Test("An arrow moves towards the reader's place until the customer types")
     func arrow() {
         for size in [Screens.smallest, GridSize(columns: 80, rows: 25)] {
             for language in Languages.all.keys {
@@ -122,7 +122,7 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("Without a reader nobody is asked to hold the paper anywhere: the digits are the way")
+    @Test("Without a reader the screen does not ask to scan the ticket, but for its digits")
     func noReader() {
         for size in Self.sizes {
             let frame = draw("scanning-no-reader", size)
@@ -133,7 +133,7 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("Keys and buttons of one colour never touch, so that each is seen as one")
+    @Test("Keys and buttons of one colour never touch, so that each can be seen as one")
     func apart() {
         for size in Self.sizes {
             for (name, _) in Samples.scenes {
@@ -150,7 +150,7 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("A reservation found shows where it stands; keeping it has the focus")
+    @Test("A reservation that was found has its status; the button that keeps it has the focus")
     func found() {
         #expect(draw("found-ticket").focus == .cancel)
         #expect(shows(draw("found-ticket"), "9 people are ahead of you."))
@@ -160,14 +160,14 @@ struct ReservationScreensTests {
         #expect(shows(draw("found-visit"), "Visit on Wednesday 16 December"))
         #expect(shows(draw("found-visit"), "Come at 09:45."))
         for size in Self.sizes {
-            // On the coarsest grid in two lines beside the foot line.
+            // On the coarsest grid it takes two lines beside the foot line.
             let frame = draw("found-visit", size)
             #expect(shows(frame, "Do you want to cancel") && shows(frame, "this reservation?"))
         }
         #expect(shows(draw("found-visit"), "Supermercato Città Studi"))
     }
 
-    @Test("Every refused code has a message of its own and two ways on, in every language")
+    @Test("Every refused code has a message of its own and two choices, in every language")
     func refused() {
         for (language, wording) in Languages.all {
             for isTyped in [true, false] {
@@ -185,7 +185,7 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("A deletion without an answer says that it may have happened, and how to see")
+    @Test("A deletion without an answer says that it may have happened, and how to check")
     func unknownDeletion() {
         let frame = draw("apology-of-deletion")
         #expect(shows(frame, "We do not know whether your reservation is cancelled."))

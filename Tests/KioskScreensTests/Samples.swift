@@ -4,7 +4,7 @@ import TerminalSurface
 @testable import KioskFlow
 @testable import KioskScreens
 
-/// One moment of the machine a day in November, for every screen there is.
+/// Samples of every screen, with facts of one day in November.
 enum Samples {
     static let scenes: [(name: String, scene: Scene)] =
         [
@@ -114,10 +114,10 @@ enum Samples {
             )
         }
 
-    /// All that a code can be refused for at the machine.
+    /// The refusals of a code that the machine can show.
     static let codeRefusals = Refusal.allCases.filter { $0.customerSentences != nil }
 
-    /// As long as the shop may write it.
+    /// As long as the shop's text may be.
     static let message =
         "Inventur bis 15 Uhr. Bitte benutzen Sie den Automaten am Nordeingang, oder fragen Sie an der "
         + "Kasse 4 nach einem Papier mit einer Nummer für den Einlass heute."
@@ -153,7 +153,7 @@ enum Samples {
 
     static let today = visit("2026-11-20T19:15:00+01:00")
     static let tomorrow = visit("2026-11-21T15:00:00+01:00")
-    /// The longest name of a day in most languages.
+    /// The day with the longest name in most languages.
     static let later = visit("2026-12-16T09:45:00+01:00")
 
     private static func visit(_ start: String) -> VisitSlot {
@@ -305,7 +305,7 @@ enum Samples {
         return scene
     }
 
-    /// The symbol of the sample's code: version 2-M as libqrencode makes it.
+    /// The symbol of the sample's code: version 2-M, as libqrencode makes it.
     static let qr: QRMatrix = {
         QRMatrix(side: 25, dark: modules.joined().map { $0 == "#" })!
     }()

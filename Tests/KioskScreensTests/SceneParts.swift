@@ -3,7 +3,7 @@ import Reservations
 
 @testable import KioskFlow
 
-/// What samples of screens set of a scene, by the name that a screen knows it by.
+/// Setters for the parts of a scene that samples of screens change, with the names that screens use.
 extension Scene {
     var queue: QueueStatus? {
         get { machine.service.queue }

@@ -8,11 +8,11 @@ import Testing
 struct ScreensTests {
     static let sizes = [
         (64, 20), (71, 23), (80, 24), (80, 25), (100, 30), (160, 50),
-        // Panels of 22 inches, wide and upright.
+        // Panels of 22 inches, in landscape and portrait.
         (96, 27), (67, 58),
     ].map { GridSize(columns: $0.0, rows: $0.1) }
 
-    /// Those that show a symbol.
+    /// The scenes that show a symbol.
     private static let issued = Samples.scenes.filter { _, scene in
         if case .issued = scene.state { true } else { false }
     }
@@ -37,7 +37,7 @@ struct ScreensTests {
     private static let letters = [Appearance.normal, .large]
 
     @Test(
-        "Every text fits, hides no other, every button can be hit, and there is a way back",
+        "Every text fits, none covers another, every button can be hit, and there is a way back",
         arguments: sizes, letters)
     func everythingFits(_ size: GridSize, _ appearance: Appearance) {
         everyFrame(size, appearance) { name, frame, scene in
@@ -52,11 +52,11 @@ struct ScreensTests {
         }
     }
 
-    /// Every screen has a way back, or ends by itself.
+    /// Every screen must have a way back, or end by itself.
     private func expectWayBack(_ name: String, _ frame: Frame, _ scene: Scene) {
         let isServing =
             switch scene.state {
-            // The machine asks and answers within the time-outs of its calls (rules 14).
+            // The machine waits for answers within the timeouts of its calls (rules 14).
             case .starting, .confirming, .deleting: false
             case .home, .closed, .outOfService: false
             default: scene.warning == nil && !scene.isChoosingLanguage
@@ -67,7 +67,7 @@ struct ScreensTests {
         #expect(!scene.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")
     }
 
-    @Test("A translation that is too long for a screen is found")
+    @Test("A translation that is too long for a screen is detected")
     func tooLong() {
         let size = Screens.smallest
         let long = Strings(
@@ -81,7 +81,7 @@ struct ScreensTests {
         #expect(Screens.draw(scene, size: size, wordings: ["en": long]).surface.lost > 0)
     }
 
-    /// No button leaves the screen, lies over another or is too small for a glove (rules 18).
+    /// No button leaves the screen, overlaps another or is too small for a glove (rules 18).
     private func checkButtons(_ name: String, _ frame: Frame, _ scene: Scene) {
         for (index, target) in frame.targets.enumerated() {
             #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
@@ -100,7 +100,7 @@ struct ScreensTests {
     private func isKey(_ action: UserAction) -> Bool {
         switch action {
         case .digit, .erase: true
-        // The staff's own: as large as those (rules 18).
+        // The staff's own buttons are as large as those (rules 18).
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:
             true
@@ -109,7 +109,7 @@ struct ScreensTests {
     }
 
     @Test(
-        "The whole symbol stands on the issued screen, once or twice as large, quiet zone and all",
+        "The issued screen has the whole symbol, once or twice as large, with its quiet zone",
         arguments: sizes)
     func symbol(_ size: GridSize) {
         var whole: [[Cell]] = []
@@ -144,7 +144,7 @@ struct ScreensTests {
     }
 
     @Test(
-        "The focus is always marked by a frame, and the keys reach every button",
+        "The focus always has a frame, and the keys reach every button",
         arguments: letters, Languages.codes)
     func focus(_ appearance: Appearance, _ language: String) {
         everyFrame(GridSize(columns: 80, rows: 24), appearance, in: [language]) {
@@ -171,7 +171,7 @@ struct ScreensTests {
                 #expect(before == nil || next.previousFocus == before, "\(name)")
                 focus = next.nextFocus
             }
-            // Once round, and the first one again.
+            // Each target has the focus once, and then the first one has it again.
             #expect(Set(seen.dropLast()) == Set(frame.targets.map(\.id)), "\(name)")
             #expect(seen.last == seen.first, "\(name)")
         }
@@ -189,10 +189,10 @@ struct ScreensTests {
         let last = GridPosition(row: cancel.end - 1, column: cancel.endColumn - 1)
         #expect(frame.action(at: last) == .cancel)
         #expect(frame.action(at: GridPosition(row: last.row, column: last.column + 1)) == nil)
-        #expect(cancel.endColumn < confirm.column, "back is left, on is right")
+        #expect(cancel.endColumn < confirm.column, "Cancel is on the left, Confirm on the right")
     }
 
-    @Test("A button under a finger looks otherwise")
+    @Test("A button under a finger looks different")
     func pressed() {
         let size = GridSize(columns: 80, rows: 24)
         let scene = Samples.named("home")
@@ -204,7 +204,7 @@ struct ScreensTests {
         #expect(pressed.surface[area.row, area.column].style == Theme.dark.pressed)
     }
 
-    @Test("The warning has no button of its own: a touch anywhere is enough")
+    @Test("The warning has no button of its own: a touch anywhere extends the time")
     func warning() {
         let frame = Screens.draw(
             Samples.named("warning"), size: GridSize(columns: 80, rows: 24),
@@ -212,7 +212,7 @@ struct ScreensTests {
         #expect(frame.targets.isEmpty && frame.focus == nil && frame.nextFocus == nil)
     }
 
-    @Test("A terminal of any size is drawn on, down to none", arguments: [0, 1, 2, 5, 19, 63])
+    @Test("A terminal of any size is drawn on, even an empty one", arguments: [0, 1, 2, 5, 19, 63])
     func anySize(_ side: Int) {
         for (_, scene) in Samples.scenes {
             for size in [
@@ -240,7 +240,9 @@ struct ScreensTests {
             "what most people want stands out most")
     }
 
-    @Test("The offer and the paper are for one person, on every screen that gives a place")
+    @Test(
+        "The offer and the paper say that they are for one person, on every screen that gives a place"
+    )
     func onePerson() {
         let size = GridSize(columns: 80, rows: 24)
         for name in ["home", "offer", "offer-now", "offer-no-paper", "issued-printing"] {
@@ -250,7 +252,7 @@ struct ScreensTests {
         }
     }
 
-    @Test("A hostile shop name neither moves, hides nor leaves the top line")
+    @Test("A hostile shop name cannot move or hide text, nor leave the top line")
     func hostileShop() {
         let name =
             "\u{1B}]0;x\u{7}\u{9B}2J\u{202E}A\u{200B}B\r\n\u{8}C"
@@ -271,7 +273,7 @@ struct ScreensTests {
         #expect(frame.surface[0, 2].text == "]")
     }
 
-    @Test("A hostile message of the shop is shown clean and cut, with all the rest in its place")
+    @Test("A hostile message of the shop is shown clean and cut, with all other text in its place")
     func hostileMessage() {
         let message =
             "\u{1B}[2J\u{202E}Back\r\nat\u{9B}3J 3 <b>" + String(repeating: "長", count: 10_000)

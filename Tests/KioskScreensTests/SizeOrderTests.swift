@@ -4,7 +4,7 @@ import Testing
 
 @testable import KioskScreens
 
-/// How large texts are beside one another and from grid to grid, on every screen in every language.
+/// The sizes of texts, compared on one screen and from grid to grid, for every screen and language.
 struct SizeOrderTests {
     private func heights(
         _ scene: Scene, _ size: GridSize, _ language: String, _ appearance: Appearance
@@ -19,7 +19,7 @@ struct SizeOrderTests {
         "A number or time is larger than every other text of its screen",
         arguments: ScreensTests.sizes, [Appearance.normal, .large])
     func numbers(_ size: GridSize, _ appearance: Appearance) {
-        // Numbers of six digits are as wide as a screen; Home has words and digits in one line.
+        // Numbers of six digits fill a screen's width; Home has words and digits in one line.
         let scenes = Samples.customerScenes.filter { name, scene in
             scene.state != .home && !name.hasSuffix("large-number")
         }

@@ -24,7 +24,7 @@ struct StaffFitTests {
         }
     }
 
-    @Test("Whatever is wrong leads by one touch to where it is put right", arguments: sizes)
+    @Test("Every fault leads by one touch to the screen that corrects it", arguments: sizes)
     func cures(_ size: GridSize) throws {
         var scene = Samples.named("staff-overview-trouble")
         var parts: Set<MachinePart> = []
@@ -44,7 +44,7 @@ struct StaffFitTests {
             ])
     }
 
-    @Test("Every light and the whole fingerprint can be seen, in every language", arguments: sizes)
+    @Test("Every light and the whole fingerprint are visible, in every language", arguments: sizes)
     func lights(_ size: GridSize) throws {
         for language in Languages.codes {
             for name in ["staff-overview", "staff-overview-one", "staff-overview-trouble"] {
@@ -60,7 +60,7 @@ struct StaffFitTests {
                     let isSeen = [" ", ":", "\u{A0}:"].contains { end in
                         ["OK ", "!! ", ".. "].contains { shows(frame, $0 + words + end) }
                     }
-                    // Where cells are small it stands there in large letters.
+                    // If cells are small, the fingerprint is in large letters.
                     #expect(
                         isSeen || frame.spoken.sentences.joined().contains(words),
                         "\(light) in \(language) at \(size), \(name)")
@@ -85,7 +85,7 @@ struct StaffFitTests {
         }
     }
 
-    @Test("A question opens on what changes nothing, whatever the keys chose on the one before")
+    @Test("A question opens with the focus on the harmless answer, whatever had it before")
     func questions() {
         var names: [String: String] = [:]
         for (name, scene) in Samples.scenes {
@@ -96,14 +96,14 @@ struct StaffFitTests {
                 continue
             }
             #expect(frame.focus == .cancel, "\(name)")
-            // The machine forgets what had the focus where the name of the screen is another.
+            // The machine resets the focus if the name of the screen changes.
             #expect(frame.spoken.screen.hasSuffix("-question"), "\(name)")
         }
         #expect(names.keys.allSatisfy { !$0.hasSuffix("-question") }, "\(names)")
     }
 
     @Test(
-        "A paper that may be missing is told first, by number and time, and leads to what can be done",
+        "A paper that may be missing comes first, with number and time, and leads to its remedies",
         arguments: sizes)
     func missing(_ size: GridSize) throws {
         for language in Languages.codes {
@@ -128,7 +128,7 @@ struct StaffFitTests {
             ])
     }
 
-    @Test("People are for managers only, and a PIN is never on the screen")
+    @Test("Only managers see the people, and a PIN is never on the screen")
     func secrets() {
         let size = Self.sizes[1]
         let staff = Screens.draw(
@@ -143,7 +143,7 @@ struct StaffFitTests {
         #expect(!again.spoken.sentences.joined().contains("7391"))
     }
 
-    @Test("A touch in a field is a hit, and one beside it is told by how far")
+    @Test("A touch in a field is a hit, and one beside it shows its distance")
     func touchTest() {
         let size = Self.sizes[1]
         var scene = Samples.named("staff-touch-test")

@@ -4,7 +4,7 @@ import Reservations
 @testable import KioskScreens
 
 extension Samples {
-    /// Maintenance mode on a day on which much is well, and on one on which nothing is.
+    /// Maintenance mode on a day without faults, and on one on which everything fails.
     static let staffScenes: [(name: String, scene: Scene)] =
         [
             ("staff-entrance", entrance("", nil)),
@@ -128,7 +128,7 @@ extension Samples {
         return scenes
     }()
 
-    /// Every way in which the backend refuses what the staff wants.
+    /// Every way in which the backend refuses a staff command.
     static let refusals: [BackendFailure] = [
         .unanswered, .refusal(.notAuthentic), .refusal(.alreadyUsed), .refusal(.missed),
         .refusal(.closedBeforeTurn), .refusal(.alreadyDeleted),
@@ -214,7 +214,7 @@ extension Samples {
             ("staff-revoke", asked(.people, .people(.revokeBadge("Marco")))),
         ]
 
-    /// Those that have the foot line: all but maintenance mode itself.
+    /// The scenes that have the foot line: all but maintenance mode itself.
     static let customerScenes = scenes.filter { $0.scene.staffFacts == nil }
 
     private static let giulia = StaffPerson(name: "Giulia", role: .manager)
@@ -305,7 +305,7 @@ extension Samples {
             doorsNotClosed: doors)
     }
 
-    /// Nobody has answered yet.
+    /// No call has an answer yet.
     private static let asking: StaffFacts = {
         var facts = StaffFacts()
         facts.printers = [PrinterFacts(), PrinterFacts()]

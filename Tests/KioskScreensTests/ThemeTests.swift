@@ -15,13 +15,13 @@ struct ThemeTests {
             }
     }
 
-    @Test("The themes of the tree are those of the program")
+    @Test("The themes of the tree are those built into the program")
     func tree() throws {
         #expect(try Theme(values: lines("normal")) == .dark)
         #expect(try Theme(values: lines("inverted")) == .light)
     }
 
-    @Test("All letters of a large theme are heavy and none is soft, and it keeps its contrast")
+    @Test("All letters of a large theme are bold and none is dim, and it keeps its contrast")
     func emphasized() {
         for theme in [Theme.dark, .light].map(\.emphasized) {
             #expect(theme.all.allSatisfy { $0.style.bold } && theme.soft == theme.screen)
@@ -30,7 +30,7 @@ struct ThemeTests {
     }
 
     @Test(
-        "A wrong theme is named with its place",
+        "A fault of a theme is named with its line",
         arguments: [
             ("quiet", nil, "quiet is missing"),
             ("quiet", "#FFFFFF", "\"quiet = #FFFFFF\" is not as"),

@@ -17,7 +17,7 @@ struct WaitTests {
                 peopleAhead: ahead), told: Samples.noon)
     }
 
-    @Test("A wait is rounded away from false precision, never below what is expected")
+    @Test("A wait is rounded to avoid false precision, never below the expected one")
     func minutes() {
         #expect(wait("14:05:01", "14:05:00", "14:10:00", ahead: 1).minutes == 1)
         #expect(wait("14:12:30", "14:05:00", "14:20:00", ahead: 1).minutes == 8)
@@ -26,7 +26,7 @@ struct WaitTests {
         #expect(wait("15:24:00", "15:10:00", "15:45:00", ahead: 1).minutes == 80)
     }
 
-    @Test("Clock times are rounded outwards to five minutes, but not into the past")
+    @Test("Times are rounded outwards to five minutes, but not into the past")
     func times() {
         let text = Strings.english.comeIn(
             wait("14:28:10", "14:26:00", "14:38:59", ahead: 9))
@@ -39,7 +39,7 @@ struct WaitTests {
         #expect(Strings.english.comeIn(near) == "You can come in between 14:07 and 14:10.")
     }
 
-    @Test("Who would wait for nobody is told to come in")
+    @Test("A customer without a wait is asked to come in")
     func now() {
         #expect(wait("14:05:00", "14:05:00", "14:06:00", ahead: 0).isNow)
         #expect(!wait("14:05:00", "14:05:00", "14:06:00", ahead: 1).isNow)
@@ -48,7 +48,7 @@ struct WaitTests {
             Strings.english.enterBy(Samples.quarterPast) == "Please come in now, by 14:15.")
     }
 
-    @Test("Home tells the wait as a range, from nothing to hours")
+    @Test("Home shows the wait as a range, from nothing to hours")
     func home() {
         let english = Strings.english
         #expect(
@@ -65,7 +65,7 @@ struct WaitTests {
     }
 
     @Test(
-        "Nobody is said to wait only where no held place is ahead either",
+        "Home says that no customer waits only if no held place is ahead either",
         arguments: Languages.codes)
     func nobody(language: String) throws {
         func home(_ wait: WaitEstimate) -> String {
@@ -77,18 +77,18 @@ struct WaitTests {
             return drawing(frame.surface, .dark)
         }
         let sentence = try #require(Languages.all[language]).text("Nobody is waiting.")
-        // Every place is taken, and whoever comes now is the next or the second.
+        // Every place is taken, and the next customer is the first or the second to wait.
         func estimate(ahead: Int) -> WaitEstimate {
             WaitEstimate(
                 expected: Samples.wait.expected, earliest: Samples.wait.earliest,
                 latest: Samples.wait.latest, peopleAhead: ahead)
         }
         #expect(home(estimate(ahead: 0)).contains(sentence))
-        // Somebody decides at another machine: nobody has a number, and one is ahead.
+        // A customer decides at another machine: no customer has a number, and one is ahead.
         #expect(!home(estimate(ahead: 1)).contains(sentence))
     }
 
-    @Test("The paper says number, person, times and code in the customer's language")
+    @Test("The paper has number, person, times and code in the customer's language")
     func paper() throws {
         let italian = try #require(Languages.all["it"])
         let content = ReceiptStrings.content(
@@ -113,7 +113,7 @@ struct WaitTests {
             machine: MachineID("door-1"), wording: .english)
         #expect(now.facts[0] == .init(label: "Come in now", value: "by 14:15"))
         #expect(!now.instructions.joined().contains("Watch the display"))
-        // Nobody is before him, but he is not called yet.
+        // No customer is ahead, but this one is not called yet.
         let next = ReceiptStrings.content(
             Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
             wording: .english)

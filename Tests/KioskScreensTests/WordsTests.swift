@@ -6,10 +6,9 @@ import Testing
 
 @testable import KioskScreens
 
-/// The words themselves: those a native speaker would choose, one for one thing.
+/// The words themselves: those a native speaker would choose, with one word for each thing.
 struct WordsTests {
-    /// Words that stand for a thing which has another word in their language, or say something else than
-    /// is meant.
+    /// Words for a thing that has another word in their language, or words that mean something different.
     private static let unwanted: [String: [String]] = [
         "en": [
             "[Dd]elet", "(your|this|the code of a) paper", "before you\\b", "Touch what", "at once",
@@ -19,7 +18,7 @@ struct WordsTests {
         "it": [
             "fogliett", "[Ee]limina(re|ta|to)?\\b(?! per)", "[Ee]liminazione", "\\bdisplay\\b",
             "Silenzio", "^Fine$", "prima di te", "Restituiamo", "Annotiamo", "^Dice$", "si danno",
-            // The customer is addressed as "tu", never as "Lei" nor in the infinitive.
+            // The customer is addressed as "tu", never as "Lei" or in the infinitive.
             "\\b([Rr]iprovi|[Tt]orni|[Gg]uardi|[Ee]ntri|[Ss]i rivolga|[Aa]spetti|[Pp]renda)\\b",
             "(^|[:,] )([Dd]igitare|[Aa]ttendere|[Tt]occare|[Uu]sare|[Cc]ontrollare)\\b",
         ],
@@ -46,7 +45,7 @@ struct WordsTests {
         ],
     ]
 
-    @Test("One word stands for one thing: none that was replaced is left on screens and paper")
+    @Test("Each thing has one word: no replaced word is left on screens and paper")
     func screens() throws {
         for (language, patterns) in Self.unwanted {
             // The English texts are the names of the messages in every catalogue.
@@ -61,7 +60,7 @@ struct WordsTests {
         }
     }
 
-    @Test("The web pages have the words of screens and paper")
+    @Test("The web pages use the words of screens and paper")
     func pages() throws {
         let path = "\(Languages.root)/Assets/Web/words.js"
         let words = try String(contentsOfFile: path, encoding: .utf8)
@@ -83,7 +82,9 @@ struct WordsTests {
         }
     }
 
-    @Test("Who cancels answers by what becomes of the place; the keys begin at what keeps it")
+    @Test(
+        "A customer who cancels chooses between keeping the place and giving it up; the focus is on keeping"
+    )
     func answers() throws {
         let sizes = [(64, 20), (80, 24), (80, 25), (160, 50), (67, 58)]
         for (columns, rows) in sizes {
@@ -116,7 +117,7 @@ struct WordsTests {
         }
     }
 
-    @Test("Counts have the form that goes with them, one too")
+    @Test("Counts have the right plural form, and one has the singular")
     func counts() throws {
         let italian = try #require(Languages.all["it"])
         func more(_ wording: Strings, _ rest: Int) -> String {
@@ -131,7 +132,7 @@ struct WordsTests {
         #expect(more(.english, 1) == "041 and 1 more")
         var scene = Samples.named("staff-touch-test")
         if case .staff(var visit) = scene.state {
-            // The centre's field begins in row 11; a column and a row beside its middle.
+            // The centre's field begins in row 11; the touch is one column and one row from its middle.
             visit.touches = [TouchMark(row: 13, column: 40, rows: 25, columns: 80)]
             scene.state = .staff(visit)
         }
@@ -142,7 +143,7 @@ struct WordsTests {
             "\(frame.spoken.sentences)")
     }
 
-    @Test("Where a PIN is locked the help names the page as its button does")
+    @Test("If a PIN is locked, the help names the page as its button does")
     func pageNames() throws {
         var scene = Samples.named("staff-entrance-locked-badge")
         for (language, wording) in Languages.all {

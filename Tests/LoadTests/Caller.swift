@@ -4,30 +4,30 @@ import Foundation
 import Reservations
 import TestSupport
 
-/// One machine's or reader's side of the wire: signed calls on a kept connection, each try noted in the
-/// ledger. Owned by one thread at a time.
+/// One machine's or reader's client: signed calls on a kept connection, with each try recorded in the ledger. It is
+/// owned by one thread at a time.
 final class Caller: @unchecked Sendable {
-    /// What came of one try.
+    /// The outcome of one try.
     enum Outcome {
         case answered(LoopbackWire.Message, status: Int)
-        /// It was sent, and no answer came: it may have happened.
+        /// The request was sent, and no answer came: it may have been carried out.
         case unknown
-        /// Nobody took it.
+        /// The connection was not accepted.
         case failed
     }
 
-    /// No answer that settles it within the patience: what the customer would never get.
+    /// No final answer came within the timeout, so a customer would never get one.
     struct Stuck: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// As the kiosk has it (rules 14).
+    /// The time of one try in milliseconds, as in the kiosk (rules 14).
     static let oneTry = 2_500
 
     let name: String
     private let signer: RequestSigner
     private let ledger: Ledger
-    /// Ports of the servers, the first one asked first.
+    /// Ports of the servers, beginning with the one that is asked first.
     private let ports: [UInt16]
     private var present = 0
     private var wire: LoopbackWire?
@@ -47,7 +47,7 @@ final class Caller: @unchecked Sendable {
         return "\(name)-\(keys)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
-    /// One try at the present server; the next one has its turn after a failure.
+    /// Makes one try at the present server; after a failure the next server is used.
     func ask(_ route: Route, _ body: String, key: String) -> Outcome {
         let port = ports[present]
         let isKept = wire != nil
@@ -65,7 +65,7 @@ final class Caller: @unchecked Sendable {
         case .answered(let answer, let status):
             ledger.end(index, .answered(status: status, body: answer.body))
             if answer.fields["connection"]?.lowercased() == "close" { drop() }
-            // A server that stops, or cannot store, is left for the other.
+            // A server that stops, or cannot store, is left for the other one.
             if status == 503 {
                 if answer.fields["retry-after"] == nil { ledger.refused("503 without Retry-After") }
                 next()
@@ -96,7 +96,7 @@ final class Caller: @unchecked Sendable {
         guard var wire else { return .failed }
         let request = WireRequest(route, body.utf8, to: authority, key: key).signed(by: signer)
         guard wire.send(request.bytes) else {
-            // What is not sent whole may still have arrived.
+            // A request that was not sent as a whole may still have arrived.
             return .unknown
         }
         let answer = wire.read()
@@ -105,7 +105,7 @@ final class Caller: @unchecked Sendable {
         return .answered(answer, status: status)
     }
 
-    /// Asks with one key until an answer settles it; what passes by itself is asked again.
+    /// Asks with one key until the answer is final; a temporary refusal is followed by another try.
     func insist(
         _ route: Route, _ body: String = "", key: String? = nil, patience: Duration = .seconds(90)
     ) throws -> (status: Int, body: Data) {
@@ -136,10 +136,10 @@ struct Ticket: Sendable {
 }
 
 extension Caller {
-    /// One customer at this machine, from the touch to the number; nil where he is told that there is none.
+    /// One customer at this machine, from the touch to the number; nil if no ticket is left.
     func ticket(_ kind: ReservationKind = .ticket) throws -> Ticket? {
         let start = ContinuousClock.now
-        // A hold that lapsed while nobody answered is taken anew, as the screen does (rules 2).
+        // A hold that expired without an answer is taken again, as the kiosk does (rules 2).
         for _ in 0..<5 {
             let hold = try insist(.holds, #"{"kind":"\#(kind.rawValue)"}"#)
             guard hold.status == 201 else {

@@ -5,7 +5,7 @@ import Reservations
 import TestSupport
 import Testing
 
-@Suite("A small shop and many people")
+@Suite("A small shop and many customers")
 struct CapacityTests {
     @Test(
         "200 people take tickets, book, enter and leave at once: never more than 30 inside [fault 26]",
@@ -22,11 +22,11 @@ struct CapacityTests {
                 let machine = chain.machine(index)
                 let (entrance, turnstile) = (chain.entrance(), chain.turnstile())
                 for _ in 0..<rounds {
-                    // Rules 4: where there is a ticket, a visit is refused with just that.
+                    // Rules 4: while there are tickets, a visit is refused for that reason.
                     let kind: ReservationKind = dice.index(4) == 0 ? .visit : .ticket
                     guard let ticket = try machine.ticket(kind) else { continue }
                     let body = #"{"code":"\#(ticket.code)"}"#
-                    // He tries the door whether his turn has come or not, and who is in leaves at once.
+                    // The customer tries the door whether called or not, and leaves soon after entering.
                     for _ in 0..<3 {
                         let entry = try entrance.insist(.entries, body)
                         guard entry.status == 200 else {

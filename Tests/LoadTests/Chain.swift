@@ -14,18 +14,18 @@ final class Chain: Sendable {
         var servers = 1
         var shops = 1
         var machines = 8
-        /// Per shop; the capacity of a shop for load never fills (rules 30).
+        /// The capacity of each shop; a shop for load never fills (rules 30).
         var capacity = 1_000_000
         var stayMinutes = 10
-        /// Displays of each shop where there are doors; one key has few sockets.
+        /// The displays of each shop with doors; one key has only a few sockets.
         var displays = 1
-        /// An entrance, a turnstile and displays for each shop.
+        /// Whether each shop has an entrance, a turnstile and displays.
         var hasDoors = false
-        /// A database whose clock can be moved.
+        /// Whether the database has a clock that can be moved.
         var isDemonstration = false
         var timeZone = BackendProgram.byDay
         var surroundings = ServerProcess.Surroundings()
-        /// Where an SQLite file is to be, or a database of PostgreSQL; a new one where nil.
+        /// The path of an SQLite file, or a database of PostgreSQL; a new one if nil.
         var database: String?
     }
 
@@ -92,7 +92,7 @@ final class Chain: Sendable {
 
     private func stop() async { for server in servers { await server.stop() } }
 
-    /// The other shops and all keys, as administrators write them; many at once.
+    /// Adds the other shops and all keys, as administrators do, but many at once.
     private static func fill(
         _ engine: Engine, _ database: String, _ plan: Plan, _ keys: [SigningKey],
         _ doorKeys: [[SigningKey]]
@@ -139,7 +139,7 @@ final class Chain: Sendable {
         return shops.map(\.rawValue)
     }
 
-    /// What the checker holds every shop to.
+    /// The limits that the checker applies to every shop.
     var limits: [String: QueueHistory.Limits] {
         let limits = QueueHistory.Limits(
             capacity: plan.capacity, visits: max(1, plan.capacity / 2),
@@ -149,7 +149,7 @@ final class Chain: Sendable {
 
     var ports: [UInt16] { servers.map(\.port) }
 
-    /// A machine's side; every second one asks the second server first. Through other ports where told.
+    /// A machine's client; every second one asks the second server first. It uses other ports if they are given.
     func machine(
         _ index: Int, ports other: [UInt16]? = nil, ledger: Ledger? = nil
     ) -> Caller {
@@ -173,11 +173,11 @@ final class Chain: Sendable {
         Caller("display", key: doorKeys[shop][2 + index], ports: [port], ledger: ledger)
     }
 
-    /// Machines take tickets while something happens, and a little longer; answers all tickets.
+    /// Machines take tickets during a fault, and a little longer; returns all tickets.
     ///
     /// - Parameters:
     ///   - pause: between two customers at a machine.
-    ///   - isVisited: whether each goes in and out through the doors of his shop before the next one comes.
+    ///   - isVisited: whether each customer enters and leaves through the shop's doors before the next one comes.
     @discardableResult
     func underLoad(
         pause: Duration = .milliseconds(5), ports: [[UInt16]]? = nil, isVisited: Bool = false,
@@ -205,7 +205,7 @@ final class Chain: Sendable {
         }.flatMap(\.self)
     }
 
-    /// Asks for some tickets again with their keys: the answers are in the ledger, for K to judge.
+    /// Sends some confirmations again with their keys; the answers go to the ledger, for the check of K.
     func askAgain(
         _ given: [(machine: Int, ticket: Ticket)], most: Int = 100, ledger: Ledger? = nil
     ) async throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Clocks under load")
 struct ClockTests {
     @Test(
-        "The server's clock is set an hour on, back, and to 1970: nobody notices [fault 36]",
+        "The server's clock is set forward an hour, back, and to 1970: no customer notices [fault 36]",
         arguments: Engine.allCases)
     func set(engine: Engine) async throws {
         try await WallClock.with { try await set($0, engine) }
@@ -16,7 +16,7 @@ struct ClockTests {
 
     private func set(_ clock: WallClock, _ engine: Engine) async throws {
         let dice = Dice("clock")
-        // More people than places, so that some wait, some are called, and places are held.
+        // There are more customers than places, so that some wait, some are called, and places are held.
         var plan = Chain.Plan(machines: 8, capacity: 6)
         plan.surroundings.environment = clock.environment
         try await Chain.with(engine, plan) { chain in
@@ -37,7 +37,7 @@ struct ClockTests {
                 try await go("1970") { try clock.set(to: Date(timeIntervalSince1970: 10)) }
             }
             let log = try chain.folder.logs()
-            #expect(log.contains("\"clock-set\""), "the server has seen it")
+            #expect(log.contains("\"clock-set\""), "the server has noticed it")
             try await chain.askAgain(given)
             try await chain.ledger.judge("clock set [36]", chain, seed: dice.seed)
             let causes = try await chain.causes()
@@ -48,15 +48,15 @@ struct ClockTests {
                 chain.ledger.exchanges.compactMap {
                     if case .answered(let status, _) = $0.outcome { status } else { nil }
                 })
-            // 409: six places are soon given for the day.
+            // 409 occurs because the six places are soon taken for the day.
             #expect(statuses.isSubset(of: [200, 201, 409]), "no signature was too old")
         }
     }
 
     struct Season: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The shop's clock is set to each of these; it goes on from there. Tickets end ten minutes before the
-        /// day does, so that it begins before that.
+        /// The shop's clock is set to each of these, and runs on from there. Tickets end ten minutes before the day
+        /// does, so the clock starts before that.
         let moments: [String]
         let days: [String]
     }
@@ -81,7 +81,7 @@ struct ClockTests {
     ]
 
     @Test(
-        "Midnight and the change of the clock under load: numbers begin once a day [fault 37]",
+        "Midnight and the change of the clock under load: numbers begin again once a day [fault 37]",
         arguments: Engine.allCases, seasons)
     func midnight(engine: Engine, season: Season) async throws {
         let dice = Dice("midnight")
@@ -96,7 +96,7 @@ struct ClockTests {
                 let machine = chain.machine(index)
                 var given: [(machine: Int, ticket: Ticket)] = []
                 while !isOver.isSet {
-                    // Where the day has no ticket left, a visit of the next one is booked.
+                    // If the day has no ticket left, a visit on the next one is booked.
                     let kinds: [ReservationKind] = index % 4 == 0 ? [.ticket, .visit] : [.ticket]
                     for kind in kinds {
                         guard let ticket = try machine.ticket(kind) else { continue }
@@ -124,7 +124,7 @@ struct ClockTests {
                 #expect(numbers[day]?.count ?? 0 > 10, "\(day): \(numbers[day]?.count ?? 0)")
                 #expect(numbers[day]?.first == 1)
             }
-            // A ticket's day is the one on the shop's clock when it was given.
+            // A ticket's day is that of the shop's clock at the time when it was given.
             for exchange in chain.ledger.exchanges where exchange.path.hasSuffix("/confirmation") {
                 guard case .answered(201, let body) = exchange.outcome,
                     let reply = try? JSONDecoder().decode(
@@ -139,7 +139,7 @@ struct ClockTests {
 }
 
 extension TemporaryFolder {
-    /// All that servers with this folder have logged.
+    /// All log lines of the servers with this folder.
     func logs() throws -> String {
         try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("log-") }
             .map {
@@ -152,7 +152,7 @@ extension TemporaryFolder {
 }
 
 extension Chain {
-    /// How many steps of reservations had each cause.
+    /// The number of steps of reservations by cause.
     func causes() async throws -> [String: Int] {
         struct Row: Decodable {
             let cause: String

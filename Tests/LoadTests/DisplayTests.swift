@@ -11,7 +11,7 @@ struct DisplayTests {
     struct Feed {
         private var wire: LoopbackWire
 
-        /// - Parameter buffer: bytes the kernel keeps for it; the usual number where nil.
+        /// - Parameter buffer: the size of the kernel's buffer in bytes; the usual one if nil.
         init(_ display: Caller, port: UInt16, buffer: Int32? = nil) throws {
             let session = try display.insist(.sessions)
             guard session.status == 201 else {
@@ -44,7 +44,7 @@ struct DisplayTests {
             else { throw TestSupportError("no WebSocket") }
         }
 
-        /// The next state of the queue; nil where the connection has ended.
+        /// The next state of the queue; nil if the connection has ended.
         mutating func next() -> TurnsMessage? {
             while let (opcode, payload) = wire.frame() {
                 if opcode == 1,
@@ -60,7 +60,7 @@ struct DisplayTests {
     }
 
     @Test(
-        "A display that comes back from a gap shows what is true now, and never goes back [fault 28]",
+        "A display that returns after a gap shows the present state, and never an older one [fault 28]",
         arguments: Engine.allCases)
     func gap(engine: Engine) async throws {
         let dice = Dice("gap")
@@ -69,7 +69,7 @@ struct DisplayTests {
         try await Chain.with(engine, plan) { chain in
             let given = try await chain.underLoad(pause: .milliseconds(100)) {
                 _ = try await onThreads(2) { turn -> Void in
-                    // Each comes back to another server where there is one.
+                    // Each display returns to another server if there is one.
                     var sequence: Int64 = 0
                     for round in 0..<TestLength.choose(3, long: 30) {
                         let port = chain.ports[(turn + round) % chain.ports.count]
@@ -79,10 +79,10 @@ struct DisplayTests {
                         for message in 0..<3 {
                             let next = feed.next()
                             let turns = try #require(next)
-                            // Of two servers each counts for itself; the display takes what is newer.
+                            // Each of two servers has its own sequence; the display takes the newer state.
                             if chain.ports.count == 1 { #expect(turns.sequence > sequence) }
                             sequence = turns.sequence
-                            // All that was told before it came back is in the first thing it hears, or soon.
+                            // The first messages contain everything that happened before the display came back.
                             let seen = turns.waiting + turns.called.count
                             if message == 2 { #expect(seen >= known, "\(seen) of \(known)") }
                         }
@@ -96,11 +96,11 @@ struct DisplayTests {
     }
 
     @Test(
-        "A display that reads nothing is dropped; what is kept for it is bounded [fault 29]",
+        "A display that reads nothing is dropped; the data kept for it is bounded [fault 29]",
         arguments: Engine.allCases)
     func slow(engine: Engine) async throws {
         let dice = Dice("slow")
-        // Everyone who is called stands in every message: some 40 kB of each.
+        // Every message lists all called customers, about 40 kB of them.
         let plan = Chain.Plan(machines: 8, capacity: 400, displays: 6, hasDoors: true)
         try await Chain.with(engine, plan) { chain in
             let port = chain.ports[0]
@@ -110,7 +110,7 @@ struct DisplayTests {
             }
             let resident = chain.servers[0].residentKilobytes
             var other = try Feed(chain.display(5, port: port), port: port)
-            // Of the others, nobody waits for those.
+            // The other display does not have to wait for the slow ones.
             var heard = 0
             let given = try await chain.underLoad(pause: .milliseconds(20)) {
                 let dropped = await eventually(

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Servers and databases killed under load")
 struct KillTests {
-    /// How long something is killed every two seconds.
+    /// The time during which a process is killed every two seconds.
     private static let length = TestLength.choose(Duration.seconds(6), long: .seconds(300))
 
-    /// Does it again and again for that long; answers how often.
+    /// Repeats the body during that time; returns the number of repetitions.
     private func everyTwoSeconds(
         _ dice: inout Dice, _ fault: (inout Dice) async throws -> Void
     ) async throws -> Int {
@@ -54,7 +54,7 @@ struct KillTests {
             var kills = 0
             let given = try await chain.underLoad {
                 kills = try await everyTwoSeconds(&dice) { dice in
-                    // All of it at once, or one of its processes, upon which it restarts itself.
+                    // The whole server is killed, or one of its processes, after which the server restarts itself.
                     switch dice.index(3) {
                     case 0: try postgres.killServer()
                     case 1: try postgres.restart("immediate")
@@ -95,7 +95,7 @@ struct KillTests {
     }
 
     @Test(
-        "The network lets a random part of the machines go, in random order [faults 19, 27]",
+        "The connections of random machines are blocked and restored in random order [faults 19, 27]",
         arguments: Engine.allCases)
     func clogged(engine: Engine) async throws {
         var dice = Dice("clog")
@@ -112,7 +112,7 @@ struct KillTests {
                 for _ in 0..<TestLength.choose(2, long: 40) {
                     let clogged = lines.indices.filter { _ in dice.index(2) == 0 }
                     for index in clogged {
-                        // The request does not come through, its answer does not, or it comes late.
+                        // The request is lost, its answer is lost, or the answer comes late.
                         switch dice.index(3) {
                         case 0: lines[index].inject(.neverAnswer)
                         case 1: lines[index].inject(.holdAnswer)

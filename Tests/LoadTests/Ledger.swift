@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// All that was asked in a run, and what came of it; and the figures that are printed of it.
+/// All requests of a run with their outcomes, and the figures that are printed of them.
 final class Ledger: Sendable {
     private struct State {
         var exchanges: [Exchange] = []
@@ -28,7 +28,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// A ticket as its customer got it, with the code on his paper.
+    /// Records a ticket as its customer got it, with the code on the paper.
     func issued(code: String, after time: Duration) {
         state.withLock {
             $0.tickets.append(time)
@@ -42,15 +42,15 @@ final class Ledger: Sendable {
     var codes: [String] { state.withLock { $0.codes } }
     var refusals: [String: Int] { state.withLock { $0.refusals } }
 
-    /// What a run came to; a confirmation is its idempotency key, however often it is sent.
+    /// The results of a run; a confirmation is identified by its idempotency key, however often it is sent.
     struct Figures: Sendable {
         var asked = 0
         var acknowledged = 0
-        /// Those of which at least one try got no answer.
+        /// The confirmations of which at least one try got no answer.
         var unknown = 0
-        /// Of the unknown, those that were answered in the end.
+        /// The unknown confirmations that were answered in the end.
         var recovered = 0
-        /// From the customer's touch to his number, all tries together.
+        /// The time from the customer's touch to the number, all tries together.
         var median: Duration = .zero
         var p99: Duration = .zero
         var worst: Duration = .zero
@@ -78,7 +78,7 @@ final class Ledger: Sendable {
         return figures
     }
 
-    /// Judges the run by the checker, prints its figures, and answers them.
+    /// Checks the run with the checker, prints its figures, and returns them.
     @discardableResult
     func judge(
         _ name: String, _ chain: Chain, seed: UInt64,
@@ -86,7 +86,7 @@ final class Ledger: Sendable {
     ) async throws -> Figures {
         let rows = try await Checker.rows(database: chain.database)
         let history = try await QueueHistory(database: chain.database, limits: chain.limits)
-        // Every customer who got a number got a paper.
+        // Every customer with a number also got a paper.
         let violations = Checker(exchanges, rows: rows, papers: codes, history: history)
             .violations()
         let figures = figures

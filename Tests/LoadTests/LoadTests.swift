@@ -33,7 +33,7 @@ struct LoadTests {
             let figures = try await chain.ledger.judge(
                 "full load [25], servers \(setting.servers), shops \(setting.shops)", chain,
                 seed: dice.seed)
-            // A try that a busy computer makes longer than 2.5 s is asked again, and is no error of the server's.
+            // A try that lasts longer than 2.5 s on a busy computer is repeated, and is no error of the server's.
             #expect(figures.acknowledged == 32 * each && figures.unknown == figures.recovered)
             #expect(chain.ledger.refusals.isEmpty)
             let answers = Set(

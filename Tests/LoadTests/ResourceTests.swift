@@ -4,10 +4,10 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Little of everything")
+@Suite("Scarce resources")
 struct ResourceTests {
     @Test(
-        "64 descriptors and 100 connections: who is let in is served, and then everybody [fault 38]",
+        "64 descriptors and 100 connections: accepted clients are served, and then all of them [fault 38]",
         arguments: Engine.allCases)
     func descriptors(engine: Engine) async throws {
         let dice = Dice("descriptors")
@@ -20,7 +20,7 @@ struct ResourceTests {
                         LoopbackWire.connected(to: chain.ports[0])
                     }
                     try await ContinuousClock().sleep(for: .seconds(2))
-                    #expect(chain.servers[0].descriptors < 62, "some are left for itself")
+                    #expect(chain.servers[0].descriptors < 62, "the server keeps some for itself")
                     for wire in idle { wire.end() }
                     let freed = ContinuousClock.now
                     let recovers = await eventually(within: .seconds(30)) {
@@ -36,10 +36,10 @@ struct ResourceTests {
         }
     }
 
-    @Test("Displays take their part of 64 descriptors, and machines are served [fault 38]")
+    @Test("Displays use their share of 64 descriptors, and machines are served [fault 38]")
     func displays() async throws {
         let dice = Dice("displays")
-        // A shop has a third of the sockets, a key four.
+        // A shop may have a third of the sockets, and a key four.
         var plan = Chain.Plan(shops: 3, machines: 6, displays: 3, hasDoors: true)
         plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
         try await Chain.with(.sqlite, plan) { chain in
@@ -131,7 +131,7 @@ struct ResourceTests {
     }
 
     @Test(
-        "A log that cannot be written, or that nobody reads, holds nothing up [fault 39]",
+        "A log that cannot be written, or that no process reads, delays nothing [fault 39]",
         arguments: Engine.allCases, ["/dev/full", "pipe"])
     func log(engine: Engine, place: String) async throws {
         let dice = Dice("log")
@@ -141,7 +141,7 @@ struct ResourceTests {
         if place == "pipe" {
             path = folder.file("pipe")
             mkfifo(path, 0o600)
-            // Somebody has it open and reads nothing, as a journal that stands still.
+            // A process has it open and reads nothing, like a journal service that hangs.
             reader = open(path, O_RDWR)
             _ = fcntl(reader, 1_031, 4_096)  // F_SETPIPE_SZ, which Glibc's module leaves out
         }
@@ -151,7 +151,7 @@ struct ResourceTests {
         try await Chain.with(engine, plan) { chain in
             let given = try await chain.underLoad {
                 _ = try await onThreads(1) { _ in
-                    // Each of these is worth a line.
+                    // Each of these requests causes a log line.
                     let end = ContinuousClock.now + .seconds(TestLength.choose(2, long: 60))
                     while ContinuousClock.now < end {
                         for path in ["/v1/queue", "/v1/machine", "/v1/staff/queue"] {
@@ -168,7 +168,7 @@ struct ResourceTests {
     }
 }
 
-/// Memory that processes may take together, by a control group of the kernel's (version 1).
+/// A limit for the common memory of processes, set by a control group of the kernel (version 1).
 struct MemoryLimit {
     private static let root = "/sys/fs/cgroup/memory"
     private let path: String
@@ -186,7 +186,7 @@ struct MemoryLimit {
         try Data("\(pid)\n".utf8).write(to: URL(filePath: path + "/cgroup.procs"))
     }
 
-    /// Lets its processes go to where they were.
+    /// Moves its processes back to their former group.
     func end() {
         let held = try? String(contentsOfFile: path + "/cgroup.procs", encoding: .utf8)
         for pid in (held ?? "").split(separator: "\n") {
@@ -197,7 +197,7 @@ struct MemoryLimit {
 }
 
 extension Chain {
-    /// So many reservations of the last two months that were used, over all days alike, with their history.
+    /// Adds this many used reservations, evenly over the last two months, with their history.
     func addHistory(_ count: Int) async throws {
         let shop = limits.keys.sorted()[0]
         let days = 60

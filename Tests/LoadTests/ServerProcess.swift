@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// One `clup-backend serve` that can be killed, made to stand in trouble, and started again at its address.
+/// One `clup-backend serve` that can be killed, exposed to faults, and started again at its address.
 final class ServerProcess: Sendable {
     static let program = Command.repository.appending(path: ".build/release/clup-backend").path
 
@@ -12,12 +12,12 @@ final class ServerProcess: Sendable {
     private let folder: TemporaryFolder
     private let running: Mutex<RunningProgram>
 
-    /// How the system treats it.
+    /// The conditions under which the system runs it.
     struct Surroundings: Sendable {
-        /// Put before the program, as prlimit(1) with its options.
+        /// A command in front of the program, such as prlimit(1) with its options.
         var wrapper: [String] = []
         var environment: [String: String] = [:]
-        /// Where its log goes; a file of its own where nil.
+        /// The path of its log; a file of its own if nil.
         var log: String?
         var options: [String] = []
     }
@@ -46,7 +46,7 @@ final class ServerProcess: Sendable {
 
     func stop() async { await running.withLock { $0 }.stop() }
 
-    /// Starts it at its address; it has ended before.
+    /// Starts it at its address; it must have ended before.
     func start(_ how: Surroundings = .init()) async throws {
         let (process, _) = try await Self.start(
             arguments, listen: "127.0.0.1:\(port)", folder, how)
@@ -80,7 +80,7 @@ final class ServerProcess: Sendable {
         return (process, port)
     }
 
-    // MARK: What the system knows of it
+    // MARK: The system's facts about it
 
     /// Kilobytes of resident memory (proc(5), status).
     var residentKilobytes: Int { running.withLock { $0.residentKilobytes } }

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A day's work in a row")
+@Suite("A day's work without a pause")
 struct SoakTests {
-    /// What must not grow while the same work is done again and again.
+    /// The values that must not grow while the same work is repeated.
     private struct Sample {
         var resident: Int
         var descriptors: Int
@@ -22,7 +22,7 @@ struct SoakTests {
             servers: engine == .sqlite ? 1 : 2, shops: 4, machines: 16, hasDoors: true)
         try await Chain.with(engine, plan) { chain in
             var samples: [Sample] = []
-            // Who got a ticket comes and goes: the queue is as long at the end as at the beginning.
+            // A customer with a ticket enters and leaves, so the queue is as long at the end as at the beginning.
             let given = try await chain.underLoad(pause: .milliseconds(100), isVisited: true) {
                 let minutes = TestLength.choose(5.0 / 60, long: 10)
                 let steps = TestLength.choose(5, long: 60)
@@ -32,7 +32,7 @@ struct SoakTests {
                 }
             }
             try await chain.askAgain(given)
-            // A process's heap finds its size in the first part of the time.
+            // A process's heap reaches its size in the first part of the time.
             let settled = samples.dropFirst(samples.count / 3)
             let (first, last) = try (#require(settled.first), #require(settled.last))
             print(
@@ -41,9 +41,9 @@ struct SoakTests {
                     + "log \(last.log) bytes")
             #expect(last.resident < first.resident + 12 * 1_024, "KiB")
             #expect(last.descriptors <= first.descriptors + 4)
-            #expect(last.log < 4_096, "nothing but its start is worth a line")
-            // A signature is fresh for a minute, and forgotten after two; four of a customer's calls change
-            // something.
+            #expect(last.log < 4_096, "only its start is logged")
+            // A signature is fresh for a minute, and its nonce is forgotten after two; four of a customer's calls
+            // change the database.
             let perSecond = 4 * plan.machines * 10
             #expect(last.nonces < 300 * perSecond)
             try await chain.ledger.judge("soak [38]", chain, seed: dice.seed)

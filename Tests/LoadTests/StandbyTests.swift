@@ -6,7 +6,7 @@ import Testing
 @Suite("A standby of PostgreSQL under load")
 struct StandbyTests {
     @Test(
-        "The primary is lost, its synchronous standby promoted: what was acknowledged is there [fault 35]"
+        "The primary is lost, its synchronous standby promoted: every acknowledged ticket is there [fault 35]"
     )
     func promoted() async throws {
         let dice = Dice("standby")
@@ -19,7 +19,7 @@ struct StandbyTests {
                 for _ in 0..<TestLength.choose(1, long: 5) {
                     try await expectService(of: chain)
                     try await holding(standby) {
-                        // Longer than any statement may take.
+                        // This is longer than any statement may take.
                         try await expectNoTicket(
                             of: chain, for: .seconds(TestLength.choose(2, long: 15)))
                     }
@@ -27,7 +27,7 @@ struct StandbyTests {
                 try await expectService(of: chain)
                 try await holding(standby) {
                     try await expectNoTicket(of: chain, for: .seconds(1))
-                    // What waited for the standby can be read after a restart, and is no less unacknowledged.
+                    // Rows that waited for the standby are readable after a restart, but they were not acknowledged.
                     try primary.killServer()
                     try await expectNoTicket(of: chain, for: .seconds(3))
                     try primary.end()
@@ -36,7 +36,7 @@ struct StandbyTests {
                 try standby.promote()
                 try await expectService(of: chain)
                 try primary.fence()
-                // The former primary is first in the address, and takes no changes.
+                // The former primary is first in the address, and accepts no changes.
                 for server in chain.servers {
                     await server.kill()
                     try await server.start()
@@ -50,7 +50,7 @@ struct StandbyTests {
         }
     }
 
-    /// Nothing more reaches a server's disk until the body has ended.
+    /// Keeps a server from writing to its disk until the body has ended.
     private func holding(_ server: PostgresServer, body: () async throws -> Void) async throws {
         let pids = try await server.processes()
         for pid in pids { kill(pid, SIGSTOP) }
@@ -58,7 +58,7 @@ struct StandbyTests {
         try await body()
     }
 
-    /// Nothing that is asked for meanwhile is granted.
+    /// Expects that no request is granted during this time.
     private func expectNoTicket(
         of chain: Chain, for time: Duration, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -67,7 +67,7 @@ struct StandbyTests {
         #expect(chain.granted(since: begin) == 0, sourceLocation: sourceLocation)
     }
 
-    /// Tickets are given again, and both servers say that they are ready.
+    /// Expects that tickets are given again, and that both servers report that they are ready.
     private func expectService(
         of chain: Chain, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

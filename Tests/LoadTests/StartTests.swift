@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A database that cannot be served is told in a sentence [fault 34]")
+@Suite("A database that cannot be served is reported in a sentence [fault 34]")
 struct StartTests {
-    /// Starts a server, which must refuse; answers what it says.
+    /// Starts a server, which must refuse; returns its error output.
     private func refusal(
         _ database: String, state: String? = nil, status: Int32 = 1,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -24,23 +24,23 @@ struct StartTests {
         return server.errors
     }
 
-    @Test("SQLite: missing, damaged, of something else, on a disk that is read-only")
+    @Test("SQLite: missing, damaged, of another program, on a disk that is read-only")
     func sqlite() async throws {
         let folder = try TemporaryFolder()
         let missing = folder.file("missing.sqlite")
         #expect(try await refusal(missing).contains("no database"))
-        #expect(!FileManager.default.fileExists(atPath: missing), "never an empty day")
+        #expect(!FileManager.default.fileExists(atPath: missing), "no empty database was made")
         let other = try folder.write("not a database, but a letter of ours".utf8, to: "letter")
         _ = try await refusal(other)
         try await Chain.with(.sqlite, Chain.Plan(machines: 2)) { chain in
             _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
             await chain.servers[0].stop()
-            // All of it in one file, which is then damaged and put back.
+            // All of it is copied into one file, which is then damaged and restored.
             try await Command.succeed(
                 "sqlite3", [chain.database, "PRAGMA wal_checkpoint(TRUNCATE)"])
             let rows = try await Checker.rows(database: chain.database)
             #expect(rows.count > 10)
-            // Its pages, one after the other, as a dying disk gives them back.
+            // Its pages are damaged one after the other, as by a failing disk.
             let whole = try #require(FileManager.default.contents(atPath: chain.database))
             var damaged = whole
             for page in stride(from: 4_096, to: damaged.count - 4_096, by: 8_192) {
@@ -77,7 +77,7 @@ struct StartTests {
             let state = chain.folder.path
             let given = try await chain.underLoad {
                 try await ContinuousClock().sleep(for: .seconds(1))
-                // A server of it that became a standby, and is the primary again.
+                // The database turns read-only, as if its server became a standby, and later accepts changes again.
                 let begun = ContinuousClock.now
                 try await postgres.makeReadOnly(chain.database, true)
                 #expect(await chain.refuses(since: begun, within: .seconds(20)))

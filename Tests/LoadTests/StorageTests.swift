@@ -3,17 +3,17 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Storage in trouble under load")
+@Suite("Storage faults under load")
 struct StorageTests {
     @Test(
-        "A full disk: nothing is acknowledged that is not stored; with room again it goes on [fault 31]",
+        "A full disk: nothing is acknowledged without being stored; with room again it goes on [fault 31]",
         .enabled(if: SmallDisk.isPossible), arguments: Engine.allCases)
     func full(engine: Engine) async throws {
         let dice = Dice("full disk")
-        // SQLite's log has 16 MiB before it is copied, and some more while it is.
+        // SQLite's log grows to 16 MiB before it is copied, and a little more during the copy.
         try await SmallDisk.with(megabytes: engine == .sqlite ? 40 : 24) { disk in
             var plan = Chain.Plan(machines: 6)
-            // Of its own: a server that has lost a disk is nobody else's any more.
+            // The test has a server of its own, as other tests cannot use one that has lost a disk.
             let postgres = engine == .sqlite ? nil : try PostgresServer()
             plan.database =
                 try await postgres?.database(in: disk.path) ?? "\(disk.path)/backend.sqlite"
@@ -43,7 +43,7 @@ struct StorageTests {
         }
     }
 
-    @Test("The disk fails once: no acknowledgement for it, and all goes on [fault 32]")
+    @Test("The disk fails once: no acknowledgement for it, and service goes on [fault 32]")
     func failsOnce() async throws {
         let dice = Dice("fails once")
         try await Chain.with(.sqlite, Chain.Plan(machines: 6)) { chain in
@@ -59,7 +59,7 @@ struct StorageTests {
                     try await expectRecovery(of: chain)
                 }
             }
-            // What was not synced must not count: the process's memory is gone, its file is left.
+            // Unsynced data must not count: the kill discards the process's memory and leaves its file.
             await chain.servers[0].kill()
             try await chain.servers[0].start()
             try await chain.askAgain(given)
@@ -68,7 +68,7 @@ struct StorageTests {
     }
 
     @Test(
-        "The disk fails for good: not ready, nothing is acknowledged; repaired, it goes on [fault 32]"
+        "The disk fails for good: not ready, nothing is acknowledged; once repaired, it goes on [fault 32]"
     )
     func failsForEver() async throws {
         let dice = Dice("fails for ever")
@@ -105,7 +105,7 @@ struct StorageTests {
         try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
             let given = try await chain.underLoad {
                 try await ContinuousClock().sleep(for: .seconds(1))
-                // It ends itself rather than go on (its log says PANIC), and recovers by itself.
+                // PostgreSQL ends itself with a PANIC in its log, and recovers by itself.
                 var begun = ContinuousClock.now
                 let once = try await FailingCalls.with(
                     "fdatasync,fsync", "error=EIO:when=1", of: try await postgres.backends(),
@@ -136,7 +136,7 @@ struct StorageTests {
     }
 
     @Test(
-        "Locked for five seconds by a foreign process: served in time or told to wait [fault 33]",
+        "Locked for five seconds by a foreign process: served in time or asked to wait [fault 33]",
         arguments: Engine.allCases)
     func locked(engine: Engine) async throws {
         let dice = Dice("locked")
@@ -176,8 +176,8 @@ struct StorageTests {
         }
     }
 
-    /// Tickets are given again, and the server says that it is ready, within five seconds and some for a busy
-    /// computer.
+    /// Expects that tickets are given again and the server reports that it is ready, within five seconds and a margin
+    /// for a busy computer.
     private func expectRecovery(
         of chain: Chain, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs each of so many bodies on a thread of its own, as blocking calls want, and answers what all of them did.
+/// Runs each body on a thread of its own, as blocking calls need, and returns the results of all of them.
 func onThreads<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Value
 ) async throws -> [Value] {
@@ -24,8 +24,8 @@ func onThreads<Value: Sendable>(
     }
 }
 
-/// The same of bodies that go on while something else happens, which begins when all of them have; the flag
-/// tells them that it is over.
+/// The same for bodies that go on during another task, which begins once all of them have started; the flag is set when
+/// it is over.
 func onThreads<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int, Flag) throws -> Value,
     while trouble: () async throws -> Void

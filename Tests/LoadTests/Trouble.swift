@@ -35,9 +35,9 @@ final class SmallDisk: Sendable {
 
     private func end() async { _ = try? await Command.run("umount", ["-l", path]) }
 
-    /// Takes all room that is left, whatever others write meanwhile.
+    /// Fills all room that is left, even while other processes write.
     func fill() async throws {
-        // It ends when there is no room.
+        // The command ends when there is no room.
         _ = try await Command.run("dd", ["if=/dev/zero", "of=\(ballast)", "bs=16k", "status=none"])
     }
 
@@ -48,10 +48,10 @@ final class SmallDisk: Sendable {
     }
 }
 
-/// System calls of running processes that fail for as long as the body runs (strace(1), inject).
+/// System calls of running processes that fail while the body runs (strace(1), inject).
 enum FailingCalls {
     /// - Parameters:
-    ///   - how: as `error=EIO`, `error=EIO:when=1`.
+    ///   - how: for example `error=EIO` or `error=EIO:when=1`.
     ///   - isInherited: whether processes that they start fail too.
     static func with<Value>(
         _ calls: String, _ how: String, of pids: [pid_t], isInherited: Bool = true,
@@ -88,7 +88,7 @@ enum FailingCalls {
 }
 
 extension Chain {
-    /// The status of `GET /readyz`; 0 where nobody answers.
+    /// The status of `GET /readyz`; 0 if there is no answer.
     func readiness(_ server: Int = 0) -> Int { Self.status(of: "/readyz", at: ports[server]) }
 
     static func status(of path: String, at port: UInt16) -> Int {
@@ -103,7 +103,7 @@ extension Chain {
         return answer.start.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// Waits until some answer since then was "unavailable", and nothing was acknowledged for a while.
+    /// Waits until a request that was sent after a moment is answered with 503.
     func refuses(since: ContinuousClock.Instant, within limit: Duration) async -> Bool {
         await eventually(within: limit) {
             ledger.exchanges.contains {
@@ -112,7 +112,7 @@ extension Chain {
         }
     }
 
-    /// Confirmations that were asked for and granted after a moment.
+    /// The number of confirmations that were sent and granted after a moment.
     func granted(since: ContinuousClock.Instant) -> Int {
         ledger.exchanges.count {
             guard case .answered(201, _) = $0.outcome else { return false }

@@ -4,7 +4,7 @@ import Testing
 @Suite("The backend's address")
 struct BackendAddressTests {
     @Test(
-        "Addresses are read with the port a signature covers",
+        "Addresses are read, with the port that a signature covers",
         arguments: [
             ("https://queue.example.it", "queue.example.it"),
             ("https://Queue.Example.it:443/", "queue.example.it"),
@@ -17,7 +17,7 @@ struct BackendAddressTests {
     }
 
     @Test(
-        "Anything else is refused in a sentence that names it",
+        "An invalid address is refused in a sentence that names it",
         arguments: [
             "", "queue.example.it", "ftp://queue.example.it", "http://queue.example.it",
             "https://", "https://host/path", "https://host:0", "https://host:99999",

@@ -52,7 +52,7 @@ struct BackendClientTests {
 
     @Test("An answer lost with a kept connection is asked for again, under a new signature")
     func answerLostAfterCommit() async throws {
-        // As the backend does it: a nonce counts once, the key brings the stored answer.
+        // The backend accepts a nonce once and answers a repeated key with the stored answer.
         let seen = Mutex<[String]>([])
         let server = try ScriptedServer { request in
             guard request.hasPrefix("POST /v1/holds/hold-1/confirmation") else {
@@ -76,7 +76,7 @@ struct BackendClientTests {
         #expect(Set(seen.withLock { $0 }).count == 2)
     }
 
-    @Test("A key that is refused is refused: asked twice, not for ever")
+    @Test("A refused key is asked about twice at most and then counts as refused")
     func refusedKey() async throws {
         let calls = Mutex(0)
         let server = try ScriptedServer { _ in
@@ -90,7 +90,7 @@ struct BackendClientTests {
     }
 
     @Test(
-        "What may have been said of another request decides nothing of a place or a reservation",
+        "An answer that may belong to another request decides nothing about a place or a reservation",
         arguments: [AnswerUse.unverified, .older])
     func undecided(_ standing: AnswerUse) async throws {
         let next = Mutex("")
@@ -117,7 +117,7 @@ struct BackendClientTests {
             let deletion = await port.delete(hold, code, key)
             #expect(throws: expected) { try deletion.get() }
         }
-        // What no version says without knowing who asks is a decision in the older form, and no other.
+        // Only authenticated callers get these answers: in the older form they decide, unverified ones do not.
         next.withLock { $0 = Self.json(201, Self.reservation) }
         let confirmed = await port.confirm(hold, key)
         if standing == .older {
@@ -135,7 +135,7 @@ struct BackendClientTests {
                 == .failure(standing == .older ? .refusal(.notFound) : .notUnderstood))
     }
 
-    @Test("Whatever is not the backend's own answer does not count as deleted")
+    @Test("An answer that is not the backend's own does not count as deleted")
     func proxyPage() async throws {
         let server = try ScriptedServer { _ in
             .answer(Self.http(200, "text/html", "<p>Welcome to our network</p>"))
@@ -146,7 +146,7 @@ struct BackendClientTests {
         #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
     }
 
-    @Test("A queue that no shop has is not shown: absurd lengths, a number twice, years of wait")
+    @Test("An impossible queue is not shown: absurd lengths, a number twice, years of wait")
     func absurdQueue() async throws {
         let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
         func queue(calling: [Int], waiting: Int = 9, hours: Int = 1) -> QueueStatus {
@@ -176,7 +176,9 @@ struct BackendClientTests {
         }
     }
 
-    @Test("Who is called at once is told until when; an end before the start or days ahead is none")
+    @Test(
+        "A customer called at once has an end of entry; one before the start or days ahead is refused"
+    )
     func enterBy() async throws {
         let issued = Self.reservation.issued
         let told = Mutex(Self.reservation)
@@ -195,7 +197,9 @@ struct BackendClientTests {
         #expect(await answer(90_000) == .failure(.notUnderstood))
     }
 
-    @Test("Calls behind one that hangs end with their own time, not one after the other")
+    @Test(
+        "Requests queued behind a hanging one each end at their own timeout, not one after the other"
+    )
     func silentBackend() async throws {
         let calls = Mutex(0)
         let server = try ScriptedServer { _ in
@@ -208,7 +212,7 @@ struct BackendClientTests {
             for _ in 0..<6 { group.addTask { await port.queue() == .failure(.unanswered) } }
             for await isUnanswered in group { #expect(isUnanswered) }
         }
-        // The time of those behind the first is over with its own: they are not sent any more.
+        // Requests behind the first are past their own timeout by then and are not sent any more.
         #expect(calls.withLock { $0 } < 6)
     }
 }

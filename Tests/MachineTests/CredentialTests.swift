@@ -34,7 +34,7 @@ private struct SoftwareTPM {
         throw TestSupportError("swtpm did not start")
     }
 
-    /// Whether somebody listens on the port (proc(5), /proc/net/tcp).
+    /// Whether a process listens on the port (proc(5), /proc/net/tcp).
     private static func isListening(_ port: Int) -> Bool {
         let end = ":" + String(port, radix: 16, uppercase: true) + " 00000000:0000 0A"
         return (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8))?.contains(end)
@@ -52,7 +52,7 @@ struct CredentialTests {
         ["SYSTEMD_CREDENTIAL_SECRET": folder.file(name)]
     }
 
-    /// Opens a credential as systemd does for a unit, into a directory of its own.
+    /// Opens a credential into a directory of its own, as systemd does for a unit.
     private func open(
         _ credential: String, into name: String, host: [String: String], _ tpm: String?
     ) async throws -> CommandResult {
@@ -90,7 +90,7 @@ struct CredentialTests {
 
     private static let sealKey = Command.repository.appending(path: "Kiosk/seal-key").path
 
-    @Test("Sealed to host and TPM it opens here for the machine, and nowhere else")
+    @Test("A credential sealed to host and TPM opens for this machine only")
     func tpm() async throws {
         let own = try await SoftwareTPM.start(in: folder, "tpm")
         let other = try await SoftwareTPM.start(in: folder, "other-tpm")
@@ -115,23 +115,23 @@ struct CredentialTests {
         let enrolled = try await kiosk(["enrol"], credentials: "first")
         #expect(enrolled.status == 0)
         #expect(!FileManager.default.fileExists(atPath: folder.file("state/wrapping-key")))
-        // The next start of the unit.
+        // The next start of the unit opens it again.
         #expect(try await open(credential, into: "second", host: here, own.device).status == 0)
         let good = try await keyCheck("second")
         #expect(good.state == "ok" && good.text.contains("sealed by the credential machine-key"))
 
-        // The disk in another computer: another chip, or the same secret of the host missing.
+        // The disk is in another computer: the chip differs, or the host's secret is missing.
         #expect(try await open(credential, into: "foreign", host: here, other.device).status != 0)
         let elsewhere = host("other.secret")
         try await Command.succeed(
             Self.sealKey, [folder.file("other.cred"), "host"], environment: elsewhere)
         #expect(
             try await open(credential, into: "stolen", host: elsewhere, own.device).status != 0)
-        // Nothing weaker is taken instead: not even a wrapping key that lies beside the machine's key.
+        // Nothing weaker replaces it, not even a wrapping key beside the machine's key.
         _ = try folder.write([UInt8](repeating: 7, count: 32), to: "state/wrapping-key")
         let missing = try await keyCheck("foreign")
         #expect(missing.state == "wrong" && missing.text.contains("The wrapping key"))
-        // Another machine's credential.
+        // The credential of another machine is refused.
         #expect(
             try await open(folder.file("other.cred"), into: "swapped", host: elsewhere, nil).status
                 == 0)
@@ -139,7 +139,7 @@ struct CredentialTests {
         #expect(swapped.state == "wrong" && swapped.text.contains("wrapping key is another one"))
     }
 
-    @Test("Without a TPM it says what that does not protect, and never replaces a key")
+    @Test("Without a TPM it says what stays unprotected, and never replaces a key")
     func hostOnly() async throws {
         let credential = folder.file("machine-key.cred")
         let here = host("host.secret")

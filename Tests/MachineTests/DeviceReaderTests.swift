@@ -10,7 +10,7 @@ import Testing
 struct DeviceReaderTests {
     private static let code = "CLUP:1:CITT000G40R40M30E209185GR38E1W"
 
-    /// What a reader has told.
+    /// What a reader has reported.
     @MainActor
     private final class Told {
         var codes: [String] = []
@@ -36,7 +36,7 @@ struct DeviceReaderTests {
             symlink(device.path, name)
         }
 
-        /// Closes it: whoever has the line open is hung up.
+        /// Closes the line: a program that has it open gets a hang-up.
         func unplug() {
             close(master)
             unlink(name)
@@ -77,9 +77,9 @@ struct DeviceReaderTests {
         withExtendedLifetime(reader) {}
     }
 
-    @Test("Whole lines come out of a serial line, in whatever pieces they come in")
+    @Test("A serial line gives whole lines, however their bytes are split")
     func serial() async throws {
-        // A busy computer's pauses between the pieces are no silence here.
+        // The pauses of a busy computer between the pieces are no silence here.
         try await withLine(silence: .seconds(3_600)) { line, told in
             await line.send(Self.code + "\r\n")
             #expect(await comes { told.codes == [Self.code] })
@@ -96,14 +96,14 @@ struct DeviceReaderTests {
         }
     }
 
-    @Test("4 KiB of rubbish are one code that is too long; control bytes stay in theirs")
+    @Test("4 KiB of rubbish are one code that is too long, and its control bytes stay in it")
     func rubbish() async throws {
-        // A busy computer's pauses between the pieces are no silence here.
+        // The pauses of a busy computer between the pieces are no silence here.
         try await withLine(silence: .seconds(3_600)) { line, told in
             await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
             #expect(await comes { told.codes.count == 1 })
             #expect(told.codes.first?.utf8.count == LineBuffer.longest)
-            // Interrupt, end of file, stop, erase, escape: a raw line hands them over.
+            // Interrupt, end of file, stop, erase and escape: a raw line passes them on.
             await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
             #expect(await comes { told.codes.count == 2 })
             #expect(told.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
@@ -112,7 +112,7 @@ struct DeviceReaderTests {
         }
     }
 
-    @Test("A line without an end is over after a silence; the next code does not begin with it")
+    @Test("A line without an end is over after a silence, and the next code does not begin with it")
     func noEnd() async throws {
         try await withLine { line, told in
             await line.send(Self.code.utf8.prefix(20))
@@ -123,7 +123,7 @@ struct DeviceReaderTests {
         }
     }
 
-    @Test("A reader that is pulled out is missed, and taken again when it comes back")
+    @Test("A reader that is pulled out is reported missing, and used again when it returns")
     func replugged() async throws {
         try await withLine { line, told in
             await line.send(Self.code.utf8.prefix(20))
@@ -137,7 +137,7 @@ struct DeviceReaderTests {
         }
     }
 
-    @Test("A reader that is not there at the start is said once, and found when it comes")
+    @Test("A reader that is missing at the start is reported once, and used when it appears")
     func late() async throws {
         let folder = try TemporaryFolder()
         let told = Told()
@@ -150,12 +150,12 @@ struct DeviceReaderTests {
         withExtendedLifetime(reader) {}
     }
 
-    @Test("Key events come out as codes through the same path, through a pipe")
+    @Test("Key events become codes in the same way, through a pipe")
     func keyEvents() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("event")
         #expect(mkfifo(path, 0o600) == 0)
-        // Also open for reading, so that the pipe has no end before the reader opens it.
+        // The pipe is also open for reading, so that it has no end before the reader opens it.
         let writer = open(path, O_RDWR | O_CLOEXEC)
         let told = Told()
         let reader = reading(told, path: path, as: .keys)
@@ -173,7 +173,8 @@ struct DeviceReaderTests {
     }
 
     @Test(
-        "A keyboard that is pulled out in a code, with Shift down, begins anew when it comes back")
+        "A keyboard that is pulled out within a code, with Shift down, starts afresh when it returns"
+    )
     func keysReplugged() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("event")
@@ -204,7 +205,7 @@ struct DeviceReaderTests {
         withExtendedLifetime(reader) {}
     }
 
-    @Test("What is wrong with a reader is named; a device that can be opened has no fault")
+    @Test("A reader's fault is named; a device that can be opened has none")
     func fault() throws {
         let folder = try TemporaryFolder()
         #expect(DeviceReader.fault(of: folder.file("nothing")) == "No such file or directory")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("The last events beside a crash")
+@Suite("The last events are written beside a crash")
 @MainActor
 struct EventLogTests {
     private nonisolated static let prefix = "f00dfacecafe"
@@ -16,7 +16,7 @@ struct EventLogTests {
     private nonisolated static let now = LocalMoment(
         Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
 
-    /// A machine whose events are written down.
+    /// A machine that logs its events.
     @MainActor
     private final class Machine {
         var flow = KioskFlow(
@@ -88,7 +88,7 @@ struct EventLogTests {
         }
     }
 
-    @Test("A file of a crash is played again to the same state, and names no code, PIN or key")
+    @Test("The file of a crash replays to the same state, and contains no code, PIN or key")
     func crash() throws {
         let folder = try TemporaryFolder()
         let machine = Machine(log(folder))
@@ -102,7 +102,7 @@ struct EventLogTests {
         machine.happens(.touched(.enterCode))
         machine.happens(
             .staff(.pin(machine.attempt, .person(StaffPerson(name: "Giulia", role: .manager)))))
-        // The program is gone; it is started again.
+        // The program has crashed; it is started again.
         _ = log(folder)
         let text = try #require(try crashes(folder).first)
         let played = try Replay.play(text)
@@ -121,7 +121,7 @@ struct EventLogTests {
         #expect(digits.joined() == "739146")
     }
 
-    @Test("A thousand events are kept, the last ones, and played from where they begin")
+    @Test("The last thousand events are kept, and replay from where they begin")
     func many() throws {
         let folder = try TemporaryFolder()
         let machine = Machine(log(folder))
@@ -137,7 +137,9 @@ struct EventLogTests {
         #expect(try Replay.play(text).state == machine.flow.state)
     }
 
-    @Test("A program that ends by itself leaves nothing, and of crashes the last five are kept")
+    @Test(
+        "A program that ends normally leaves no file, and the files of the last five crashes are kept"
+    )
     func ends() throws {
         let folder = try TemporaryFolder()
         let ending = log(folder)
@@ -155,7 +157,7 @@ struct EventLogTests {
         #expect(try crashes(folder).count == 5)
     }
 
-    @Test("What is no file of events is refused with its line")
+    @Test("A file that is not one of events is refused with the line's number")
     func malformed() throws {
         #expect(throws: Replay.Malformed.self) { try Replay.play("") }
         #expect(throws: Replay.Malformed.self) { try Replay.play("{}\n") }

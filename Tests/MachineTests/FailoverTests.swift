@@ -12,7 +12,7 @@ import Testing
 struct FailoverTests {
     private static let gone = "HTTP/1.1 204 x\r\n\r\n"
 
-    /// A server that notes the idempotency key of each request before its answer.
+    /// A server that records the idempotency key of each request before its answer.
     private struct Server {
         private final class Keys: Sendable {
             let all = Mutex<[String]>([])
@@ -60,7 +60,7 @@ struct FailoverTests {
     }
 
     @Test(
-        "Where one gives no answer the next gets the same call with the same key, and is asked first then",
+        "If a server does not answer, the next one gets the same call and key, and is asked first from then",
         arguments: 0..<4)
     func next(_ fault: Int) async throws {
         let broken = try Server(Self.faults()[fault])
@@ -71,10 +71,12 @@ struct FailoverTests {
         #expect(broken.asked == ["idempotency-key: key-1"])
         #expect(good.asked == ["idempotency-key: key-1"])
         #expect(await release(port, "key-2"))
-        #expect(broken.asked.count == 1, "what one call has found out the next does not wait for")
+        #expect(
+            broken.asked.count == 1,
+            "the next call does not ask a server that the last one found dead")
     }
 
-    @Test("Nobody at the first address costs the customer nothing, a poll finds the next too")
+    @Test("If nothing listens at the first address, customers do not wait, and a poll moves on too")
     func refused() async throws {
         let asked = Mutex(0)
         let good = try ScriptedServer { _ in
@@ -83,9 +85,9 @@ struct FailoverTests {
                 "HTTP/1.1 200 x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}")
         }
         defer { good.stop() }
-        // Port 1 (tcpmux, RFC 1078): nobody listens there.
+        // Nothing listens at port 1 (tcpmux, RFC 1078).
         let port = try client("http://127.0.0.1:1", "http://127.0.0.1:\(good.port)")
-        // The answer is none of a backend; that it came at all is what is asked.
+        // The answer is not a backend's; the test asks only whether it came.
         let came = await port.queue()
         #expect(throws: BackendFailure.notUnderstood, "the poll did not reach the second server") {
             try came.get()
@@ -93,7 +95,7 @@ struct FailoverTests {
         #expect(asked.withLock { $0 } == 1)
     }
 
-    @Test("All gone: told like one that is gone, and the first that returns is found")
+    @Test("If all servers are gone, it is reported as for one, and the first that returns is used")
     func none() async throws {
         let first = try Server(.hangUp)
         let second = try Server(.hangUp)
@@ -105,7 +107,7 @@ struct FailoverTests {
         #expect(Set(first.asked + second.asked) == ["idempotency-key: key-1"])
     }
 
-    @Test("A list with a hole, a repetition or a wrong address is refused")
+    @Test("A list with an empty entry, a repetition or a wrong address is refused")
     func lists() throws {
         for text in ["", "https://a,", "https://a,https://A", "https://a b", "https://a;https://b"]
         {

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Secrets in memory are for their process only")
+@Suite("Only its own process can read a program's secrets in memory")
 struct HiddenMemoryTests {
-    /// A backend and a machine that shows a code to it, both as an ordinary user; ended after the body.
+    /// Runs a backend and a machine that shows a code to it, both as an ordinary user, until the body ends.
     private func withPrograms(
         _ body: (_ folder: TemporaryFolder, _ backend: RunningProgram, _ kiosk: RunningProgram)
             async throws -> Void
@@ -64,10 +64,10 @@ struct HiddenMemoryTests {
         ).status == 0
     }
 
-    @Test("No process of the same user reads them, and no core dump is written")
+    @Test("No process of the same user reads the secrets, and no core dump is written")
     func hidden() async throws {
         try await withPrograms { folder, backend, kiosk in
-            // One that hides nothing, to see that there is something to see.
+            // A process that hides nothing shows that the test would find a secret.
             let user = Programs.asNobody
             let open = try Command.start(user[0], user.dropFirst() + ["sleep", "600"])
             let isOpen = try await eventually { try await canRead(open.pid) }
@@ -103,7 +103,7 @@ struct HiddenMemoryTests {
                 .count
         }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
-            // With its first request signed, so that the key is in use.
+            // The first request is signed, so that the key is in use.
             try await screen.shows("N1", within: .seconds(60))
             let before = try unlocked()
             let kiosk = try await Command.succeed("pgrep", ["-P", "\(screen.process())"])

@@ -40,14 +40,14 @@ struct JournalTests {
         #expect(open == [OpenConfirmation(key: key, hold: hold, deleteWhenKnown: false)])
     }
 
-    @Test("What was reserved but never shown nor printed is open")
+    @Test("A reserved place that was neither shown nor printed is open")
     func reserved() throws {
         let open = try openAfterRestart([.intended(key, hold), .reserved(key, reservation)])
         #expect(open.count == 1)
     }
 
     @Test(
-        "What was shown, or handed to the printer, stays the customer's",
+        "A place that was shown, or sent to the printer, stays the customer's",
         arguments: [JournalRecord.shown(AttemptKey("start-1")), .printing(AttemptKey("start-1"))])
     func shown(record: JournalRecord) throws {
         #expect(
@@ -55,7 +55,7 @@ struct JournalTests {
                 .isEmpty)
     }
 
-    @Test("Each day's papers are counted by their fate, copies too, and those under way not yet")
+    @Test("The receipts of each day are counted by outcome, with copies, without those in progress")
     func fates() throws {
         let journal = try KioskJournal(path: path)
         func issue(_ name: String, _ records: (AttemptKey) -> [JournalRecord]) throws {
@@ -79,13 +79,13 @@ struct JournalTests {
                 PrintTally(day: day.advanced(by: 1), printed: 0, failed: 0, copies: 1),
             ])
         #expect(try journal.fates(from: day.advanced(by: 1)).map(\.copies) == [1])
-        // The program was killed while the fifth was printed.
+        // The program was killed while the fifth receipt was printed.
         let next = try KioskJournal(path: path)
         #expect(try next.fates(from: day).map(\.unknown) == [1, 0])
     }
 
     @Test(
-        "What was shown or printed when the power ended may be missing until the staff has seen to it"
+        "A receipt in progress at a power cut may be missing until the staff has checked it"
     )
     func unknown() throws {
         let clock = Mutex<Int64>(reservation.issued.moment.milliseconds)
@@ -99,7 +99,7 @@ struct JournalTests {
                     .intended(key, hold), .reserved(key, reservation), .shown(key), .printing(key),
                 ])
             }
-            // Asked for and not shown: the next start goes on with it.
+            // This one was asked for and not shown: the next start continues it.
             try journal.write([.intended(key, hold), .reserved(key, reservation)])
             #expect(try journal.unknownPapers() == 0)
             #expect(
@@ -109,7 +109,7 @@ struct JournalTests {
         }
         let journal = try KioskJournal(path: path, clock: read)
         func unknown() throws -> [String] {
-            // Midnight has passed since: they are told all the same.
+            // Midnight has passed since, and they are reported nevertheless.
             try journal.papers(since: Moment(milliseconds: clock.withLock { $0 } + 1)).map {
                 #expect($0.fate == .unknown && $0.code == reservation.code)
                 return $0.key.rawValue
@@ -126,14 +126,14 @@ struct JournalTests {
         #expect(try unknown() == ["left"])
         #expect(try journal.unknownPapers() == 1)
         #expect(try journal.fates(from: nil).map(\.unknown) == [1])
-        // Resumed by this start: it is followed again.
+        // This start resumes it, so it is tracked again.
         try journal.write([.shown(key), .printing(key)])
         #expect(try journal.unknownPapers() == 1)
         #expect(
             Set(try journal.papers(since: Moment(milliseconds: 0)).map(\.fate)) == [
                 .printed, .reprinted, .givenUp, .over, .unknown, .underWay,
             ])
-        // Nobody can print it again once its code is erased; the day's count goes on saying it.
+        // It cannot be printed again once its code is erased, but the day's count keeps it.
         clock.withLock { $0 += 86_400_001 }
         try journal.prune()
         #expect(try journal.unknownPapers() == 0)
@@ -141,7 +141,7 @@ struct JournalTests {
         #expect(try journal.fates(from: nil).map(\.unknown) == [1])
     }
 
-    @Test("A journal of the version before goes on where it was")
+    @Test("A journal of the previous version continues where it was")
     func migration() throws {
         do {
             let journal = try KioskJournal(path: path)
@@ -160,7 +160,7 @@ struct JournalTests {
         #expect(try KioskJournal(path: path).fates(from: nil).map(\.copies) == [1])
     }
 
-    @Test("Papers of the day have their fate and, newest first, what is needed to print them again")
+    @Test("Receipts of the day have their outcome and, newest first, the data for a reprint")
     func papers() throws {
         let clock = Mutex<Int64>(1_000)
         let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
@@ -177,7 +177,7 @@ struct JournalTests {
             let key = AttemptKey(name)
             try journal.write([.intended(key, hold), .reserved(key, reservation)] + records)
         }
-        // What was never confirmed is no paper.
+        // A place that was never confirmed has no receipt.
         try journal.write([.intended(AttemptKey("z"), hold)])
         for name in ["e", "f"] {
             try journal.copied(AttemptKey(name), on: reservation.issued.day)
@@ -189,14 +189,14 @@ struct JournalTests {
         #expect(try journal.papers(since: Moment(milliseconds: 4_000)).count == 4)
     }
 
-    @Test("What the customer gave up is open until it is settled")
+    @Test("A place that the customer gave up is open until its request is resolved")
     func givenUp() throws {
         let open = try openAfterRestart([.intended(key, hold), .deleteWhenKnown(key)])
         #expect(open == [OpenConfirmation(key: key, hold: hold, deleteWhenKnown: true)])
         #expect(try openAfterRestart([.settled(key)]).isEmpty)
     }
 
-    @Test("All records of a call are written, or none")
+    @Test("One call writes all of its records or none")
     func atomic() throws {
         let journal = try KioskJournal(path: path)
         try journal.write([.intended(key, hold)])
@@ -228,7 +228,7 @@ struct JournalTests {
         #expect(try count("1 = 1") == 0)
     }
 
-    @Test("A machine that runs for days erases codes without being started anew")
+    @Test("A machine that runs for days erases codes without a restart")
     func erasedWhileRunning() throws {
         let clock = Mutex<Int64>(1_795_179_600_000)
         let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
@@ -241,7 +241,7 @@ struct JournalTests {
         #expect(kept == [0])
     }
 
-    @Test("A file that is no journal, or a newer one, is refused by name")
+    @Test("A file that is no journal, or a newer one, is refused with its name")
     func refused() throws {
         try Data("this is no database, but long enough to look at".utf8)
             .write(to: URL(fileURLWithPath: path))

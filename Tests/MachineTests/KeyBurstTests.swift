@@ -3,7 +3,7 @@ import Testing
 
 @testable import KioskRuntime
 
-/// Types keys with a pace of their own and lets the machine see the silences between them.
+/// Types keys at a given pace and lets the machine see the silences between them.
 private struct Keyboard {
     var burst = KeyBurst()
     var now: Duration = .seconds(10)
@@ -26,7 +26,7 @@ private struct Keyboard {
     }
 }
 
-@Suite("A code reader that acts as a keyboard, told from a person")
+@Suite("A code reader that acts as a keyboard, distinguished from a person")
 struct KeyBurstTests {
     private static let code = "CLUP:1:CITT000G40R40M30E209185GR38E1W"
 
@@ -49,7 +49,7 @@ struct KeyBurstTests {
     }
 
     @Test(
-        "What a reader sends before a code presses no button and is no part of the code",
+        "Keys that a reader sends before a code press no button and are not part of the code",
         arguments: [[.choose], [.next], [.back]] as [[TerminalEvent.Key]])
     func prefix(keys: [TerminalEvent.Key]) {
         for pace in [0, 1, 30] {
@@ -62,7 +62,7 @@ struct KeyBurstTests {
         }
     }
 
-    @Test("A person's keys are keys, each after a silence no hand feels")
+    @Test("Keys that a person types are keys, each after a silence too short to notice")
     func person() {
         var keyboard = Keyboard()
         keyboard.types([.next, .choose], every: .milliseconds(150))
@@ -80,7 +80,7 @@ struct KeyBurstTests {
     }
 
     @Test(
-        "A short burst is a reader's, and neither it nor its end presses anything",
+        "A short burst comes from a reader, and neither it nor its end presses anything",
         arguments: ["4", "42", "1234", "12345", "123456", "ABC", "A B"], Self.ends.prefix(4))
     func short(text: String, end: [TerminalEvent.Key]) {
         let keys = text.unicodeScalars.map {
@@ -97,7 +97,7 @@ struct KeyBurstTests {
         }
     }
 
-    @Test("A burst of characters alone presses no button: a space among them is a character")
+    @Test("A burst of characters alone presses no button: a space in it is a character")
     func unended() {
         var keyboard = Keyboard()
         keyboard.types([.character("A"), .space, .character("B")], every: .milliseconds(10))
@@ -106,12 +106,12 @@ struct KeyBurstTests {
             keyboard.outcomes == [
                 .keys([.character("A"), .character(" "), .character("B")])
             ])
-        // A code that looks like a finger in its middle is no finger.
+        // Keys that come this fast are read as a code.
         keyboard.types("AB", every: .milliseconds(10))
         #expect(keyboard.burst.isReading)
     }
 
-    @Test("A held key of a person's moves on and on, and is no code")
+    @Test("A key that a person holds down repeats and is no code")
     func held() {
         var keyboard = Keyboard()
         keyboard.types(Array(repeating: .next, count: 20), every: .milliseconds(30))
@@ -119,7 +119,7 @@ struct KeyBurstTests {
         #expect(keyboard.outcomes == Array(repeating: .keys([.next]), count: 20))
     }
 
-    @Test("Half a code times out as what it is; the next one does not begin with it")
+    @Test("Half a code times out as a code, and the next one does not begin with it")
     func half() {
         var keyboard = Keyboard()
         keyboard.types(String(Self.code.prefix(20)))
@@ -149,7 +149,8 @@ struct KeyBurstTests {
         #expect(keyboard.outcomes == [.code(String(repeating: "x", count: KeyBurst.longest))])
     }
 
-    @Test("Controls within a code stay in it, and none of them leaves or presses anything")
+    @Test(
+        "Control characters within a code stay in it, and none of them leaves or presses anything")
     func controls() {
         var keyboard = Keyboard()
         keyboard.types("BEGIN")
@@ -157,7 +158,7 @@ struct KeyBurstTests {
         keyboard.types([.choose, .back], every: .milliseconds(1))
         keyboard.types("N:")
         keyboard.rests(.seconds(1))
-        // What comes after a code belongs to the same reader, however short it is.
+        // Keys that follow a code belong to the same reader, however few they are.
         #expect(keyboard.outcomes == [.code("BEGIN"), .code("\u{1}"), .code("N:")])
         var others = Keyboard()
         others.types("BEGIN:VCARD")
@@ -170,7 +171,7 @@ struct KeyBurstTests {
         #expect(!others.burst.isReading)
     }
 
-    @Test("Keys that waited in a busy machine's queue belong together")
+    @Test("Keys that waited in the queue of a busy machine belong together")
     func busy() {
         var burst = KeyBurst()
         for (index, scalar) in Self.code.unicodeScalars.enumerated() {

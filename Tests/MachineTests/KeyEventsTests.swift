@@ -20,12 +20,12 @@ struct KeyEventsTests {
     }
 
     @Test(
-        "A code comes out whole, in whatever pieces it is read", arguments: [1, 7, 24, 100, 4_096])
+        "A code is read whole, however its bytes are split", arguments: [1, 7, 24, 100, 4_096])
     func pieces(size: Int) {
         #expect(read(ReaderKeys.events(typing: Self.code + "\r"), pieces: size) == Self.code + "\r")
     }
 
-    @Test("The kernel's bytes are read as they lie: A down, little end first")
+    @Test("The kernel's bytes are read in its layout: A down, in little-endian order")
     func bytes() {
         let down: [UInt8] = [
             0x15, 0xCD, 0x5B, 0x6A, 0, 0, 0, 0, 0x40, 0xE2, 1, 0, 0, 0, 0, 0, 1, 0, 30, 0, 1, 0, 0,
@@ -35,7 +35,7 @@ struct KeyEventsTests {
         #expect(read(Array(down.dropLast())).isEmpty)
     }
 
-    @Test("Repeated keys and releases are no characters; Shift holds over several keys, either one")
+    @Test("Repeated keys and releases are no characters; either Shift holds over several keys")
     func repeats() {
         let repeated =
             ReaderKeys.event(EV_KEY, KEY_A, 1) + ReaderKeys.event(EV_KEY, KEY_A, 2)
@@ -50,7 +50,7 @@ struct KeyEventsTests {
         #expect(read(ReaderKeys.event(EV_KEY, KEY_LEFTSHIFT, 2) + ReaderKeys.stroke(KEY_C)) == "C")
     }
 
-    @Test("Lost events spoil the code they were in, and no other; a lost release sticks no Shift")
+    @Test("Lost events spoil only the code they were in; a lost release leaves no Shift down")
     func dropped() {
         let lost =
             ReaderKeys.event(EV_KEY, KEY_LEFTSHIFT, 1) + ReaderKeys.event(EV_SYN, SYN_DROPPED, 0)
@@ -61,7 +61,7 @@ struct KeyEventsTests {
         #expect(text == "CLUP:1:\u{1A}1\r" + Self.code + "\r")
     }
 
-    @Test("Keys that are no characters spoil the code; Caps Lock and Num Lock do not")
+    @Test("Keys without a character spoil the code; Caps Lock and Num Lock do not")
     func others() {
         #expect(read(ReaderKeys.stroke(KEY_LEFTCTRL) + ReaderKeys.stroke(KEY_A)) == "\u{1A}a")
         #expect(read(ReaderKeys.stroke(KEY_F1) + ReaderKeys.stroke(KEY_POWER)) == "\u{1A}\u{1A}")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A key that is missing, damaged or another one's: out of service until it is back")
+@Suite("If a key is missing, damaged or another machine's, the machine is out of service")
 struct KeyTroubleTests {
-    /// What is done to the files of a machine, and what the log says of it.
+    /// The damage to a machine's files, and what the log says of it.
     enum Harm: String, CaseIterable, Sendable {
         case missing = "There is no key"
         case damaged = "the sealed secret was cut or changed"
@@ -14,7 +14,7 @@ struct KeyTroubleTests {
         case readable = "can be read by others"
         case damagedPin = "holds no public key"
 
-        /// What the staff reads at the machine.
+        /// The code that the staff reads at the machine.
         var code: String {
             switch self {
             case .missing, .noWrappingKey: "K1"
@@ -24,9 +24,9 @@ struct KeyTroubleTests {
         }
     }
 
-    /// Anybody's: no answer of his is needed.
+    /// The public key of an arbitrary backend, whose answers the test does not need.
     private static let someKey = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
-    /// Nobody listens there: a machine whose key is good says so with N1.
+    /// Nothing listens there: a machine with an intact key shows N1.
     private static let nowhere = "http://127.0.0.1:9"
 
     private func perform(_ harm: Harm, in state: String) throws {
@@ -53,7 +53,7 @@ struct KeyTroubleTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
-    /// As a technician puts both files back from his copy.
+    /// Puts both files back from a copy, as a technician does.
     private func restore(_ copy: String, to state: String) throws {
         for name in ["machine-key.sealed", "wrapping-key", "backend.conf"] {
             try replace(
@@ -62,7 +62,7 @@ struct KeyTroubleTests {
     }
 
     @Test(
-        "K1, K2 or K3 at the start and while it runs, the reason in the log, and back by itself",
+        "K1, K2 or K3 at the start and while it runs, the reason in the log, and recovery without help",
         arguments: Harm.allCases)
     func harm(_ harm: Harm) async throws {
         let folder = try TemporaryFolder()
@@ -83,7 +83,7 @@ struct KeyTroubleTests {
             }
         }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
-            // A poll every 8 to 12 s: several of them.
+            // The machine polls every 8 to 12 s, so this covers several polls.
             try await screen.shows(harm.code, within: .seconds(60))
             #expect(try log().contains(harm.rawValue))
             try restore(copy, to: state)
@@ -94,7 +94,7 @@ struct KeyTroubleTests {
             try await screen.shows(harm.code, within: .seconds(60))
             #expect(try troubles() == 2)
         }
-        // Nothing weaker was made in its place.
+        // The machine made no weaker key in its place.
         if harm == .noWrappingKey {
             #expect(!FileManager.default.fileExists(atPath: "\(state)/wrapping-key"))
         }

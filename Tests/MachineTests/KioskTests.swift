@@ -9,15 +9,15 @@ import Testing
 @Suite("The running machine", .timeLimit(.minutes(1)))
 @MainActor
 struct KioskTests {
-    /// A journal on a disk that takes nothing while `isFull`, and what is touched next.
+    /// A journal on a disk that is full while `isFull`, and the touches that come next.
     @MainActor
     private final class World {
         var records: [JournalRecord] = []
         var isFull = false
         var typed: [TerminalEvent] = []
-        /// What the backend and the printer were asked, with what was on the disk by then.
+        /// What the backend and the printer were asked, with the records that the disk had by then.
         var asked: [String: [JournalRecord]] = [:]
-        /// Whether the disk fills up between the intention and the answer.
+        /// Whether the disk becomes full between the intention and the answer.
         var fillsUp = false
 
         func hears(_ what: String) { asked[what] = records }
@@ -108,7 +108,7 @@ struct KioskTests {
             languages: ["en"], keyPrefix: "start")
     }
 
-    @Test("A place that was shown while the disk was full is known as shown when there is room")
+    @Test("A place shown while the disk was full is recorded as shown once the disk has room")
     func fullDisk() async {
         world.fillsUp = true
         let kiosk = kiosk()
@@ -123,16 +123,16 @@ struct KioskTests {
         let shown = JournalRecord.shown(AttemptKey("start-2"))
         #expect(!world.records.contains(shown))
         world.isFull = false
-        // The next report of the queue looks at the disk again.
+        // The next report of the queue checks the disk again.
         let isKnown = await eventually { world.records.contains(shown) }
         #expect(isKnown)
     }
 
-    @Test("What must not be forgotten is on the disk before backend or printer are asked")
+    @Test("Records are on the disk before the backend or the printer is asked")
     func order() async {
         let kiosk = kiosk()
         kiosk.begin()
-        // Get a ticket, Confirm, and the paper.
+        // Get a ticket, Confirm, and then the receipt is printed.
         let isPrinted = await eventually {
             world.typed = [.key(.choose)]
             _ = kiosk.inputReady()
@@ -146,12 +146,12 @@ struct KioskTests {
         #expect(shown.contains(.printing(key)))
     }
 
-    @Test("A customer who goes back gives the place back at the backend")
+    @Test("If a customer goes back, the backend gets the place back")
     func release() async {
         let kiosk = kiosk()
         kiosk.begin()
         let isReleased = await eventually {
-            // Once to Get a ticket, then back, as often as the moment after a new screen takes.
+            // Get a ticket once, then Back, repeated until the pause after a new screen is over.
             world.typed = [.key(world.asked["place"] == nil ? .choose : .back)]
             _ = kiosk.inputReady()
             return world.asked["release"] != nil

@@ -14,7 +14,7 @@ struct MachineKeyTests {
     private var state: String { directory.path }
     private var wrappingFile: String { "\(directory.path)/wrapping-key" }
 
-    @Test("Enrolled once, the same key opens at every start")
+    @Test("After one enrolment the same key opens at every start")
     func enrol() throws {
         let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
         let made = try SealedKey.ofMachine(state: state).make(under: wrapping)
@@ -24,7 +24,7 @@ struct MachineKeyTests {
         #expect(opened.sign([1, 2, 3]) == made.sign([1, 2, 3]))
     }
 
-    @Test("The secret never lies in the clear")
+    @Test("The secret is never stored unencrypted")
     func sealed() throws {
         let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
         let seed = [UInt8](repeating: 7, count: 32)
@@ -41,7 +41,7 @@ struct MachineKeyTests {
         }
     }
 
-    @Test("Another wrapping key opens nothing, and the sentence names the cure")
+    @Test("Another wrapping key opens nothing, and the sentence names the remedy")
     func otherWrappingKey() throws {
         let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
         _ = try SealedKey.ofMachine(state: state).make(under: wrapping)
@@ -52,7 +52,7 @@ struct MachineKeyTests {
         #expect(error?.description.contains("enrol") == true)
     }
 
-    @Test("Files that others may read are refused")
+    @Test("Files that other users may read are refused")
     func permissions() throws {
         _ = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
         try FileManager.default.setAttributes(
@@ -62,7 +62,7 @@ struct MachineKeyTests {
         }
     }
 
-    @Test("A pipe in the place of a key holds nobody up, and is named")
+    @Test("A pipe in the place of a key delays nothing, and is named")
     func pipe() throws {
         #expect(mkfifo(wrappingFile, 0o600) == 0)
         let ended = DispatchSemaphore(value: 0)
@@ -78,7 +78,7 @@ struct MachineKeyTests {
         }
         let isEnded = ended.wait(timeout: .now() + 30) == .success
         #expect(isEnded)
-        // Lets one go that waits for a writer.
+        // Releases a reader that waits for a writer.
         if !isEnded { close(open(path, O_WRONLY | O_NONBLOCK)) }
         #expect(said.withLock { $0 }?.contains("no regular file") == true)
     }
@@ -117,7 +117,7 @@ struct MachineKeyTests {
         }
     }
 
-    @Test("A credential of systemd's comes before the file")
+    @Test("A systemd credential takes precedence over the file")
     func credential() throws {
         let credential = "\(directory.path)/machine-key"
         _ = FileManager.default.createFile(

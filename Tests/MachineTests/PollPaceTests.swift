@@ -23,16 +23,16 @@ struct PollPaceTests {
         }
     }
 
-    @Test("A lost poll is made up for within a second, and a backend that is back found within 5 s")
+    @Test("A lost poll is made up for within a second, and a returned backend is found within 5 s")
     func away() {
         var pace = PollPace()
         pace.answered(.unanswered)
         #expect(pace.pause.upperBound < 1_000)
         for _ in 0..<1_000 {
             pace.answered(.unanswered)
-            // It comes back just after a poll went out: that one is lost, the next one is not.
+            // The backend returns just after a poll was sent: that one is lost, the next one is not.
             #expect(Self.poll + pace.pause.upperBound < 4_500)
-            // Machines that failed together come back apart, and none hammers.
+            // Machines that failed together return at different times, and none polls too often.
             #expect(pace.pause.count > 500)
             #expect(pace.pause.lowerBound >= 500)
         }

@@ -10,7 +10,7 @@ enum Programs {
     static let backend = folder.appending(path: "clup-backend").path
     static let assets = Command.repository.appending(path: "Assets").path
 
-    /// Words that run a program as an ordinary user, who is not root.
+    /// The words before a command line that run it as an ordinary user, not as root.
     static let asNobody =
         geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
 }

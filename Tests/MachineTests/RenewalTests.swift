@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A new version while customers are served")
 struct RenewalTests {
-    /// A machine at a real backend that runs from a folder of its own, as a package installs it.
+    /// Runs a machine with a real backend, from a folder of its own as a package installs it.
     private func with(
         _ body: (_ bench: Bench, _ program: String, _ screen: TmuxTerminal) async throws -> Void
     ) async throws {
@@ -31,7 +31,7 @@ struct RenewalTests {
         }
     }
 
-    /// The program with another version in it, of as many letters.
+    /// The program with another version string of the same length.
     private func other(_ program: String) throws -> Data {
         var bytes = try Data(contentsOf: URL(filePath: program))
         let version = try #require(bytes.range(of: Data("0.3.0".utf8)))
@@ -44,12 +44,14 @@ struct RenewalTests {
             .split(separator: "\n").filter { $0.contains("started, version") }
     }
 
-    @Test("Replaced in the middle of a ticket, the machine issues it, and is the new one at Home")
+    @Test(
+        "Replaced during a ticket, the program still issues it and restarts as the new version at Home"
+    )
     func program() async throws {
         try await with { bench, program, screen in
             try await screen.press("Enter")
             try await screen.shows("Time left")
-            // As dpkg does: whole under a passing name, then in the old one's place.
+            // As dpkg does: write the whole file under a temporary name, then rename it.
             try other(program).write(to: URL(filePath: program), options: .atomic)
             chmod(program, 0o755)
             let log = "\(bench.state)/kiosk.log"
@@ -57,7 +59,7 @@ struct RenewalTests {
                 try String(contentsOfFile: log, encoding: .utf8).contains("a new version is there")
             }
             #expect(isSeen)
-            // Who decides, decides.
+            // A customer who decides is not interrupted.
             try await screen.shows("Time left")
             try await screen.press("Enter")
             try await screen.shows("Code")
@@ -71,7 +73,7 @@ struct RenewalTests {
         }
     }
 
-    @Test("Another configuration counts by itself; one that is wrong is not taken up, and logged")
+    @Test("A changed configuration takes effect by itself; an invalid one is logged and not used")
     func configuration() async throws {
         try await with { bench, _, screen in
             let good = try bench.configuration()

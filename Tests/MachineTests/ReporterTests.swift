@@ -8,9 +8,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The whole machine with its real memory of events and orders; the backend, printer and terminal are fakes,
-/// since what it tells and obeys is the subject.
-@Suite("The machine seen and ordered from afar (rules 25)", .timeLimit(.minutes(2)))
+/// The whole machine with its real storage of events and remote commands. The backend, printer and terminal are
+/// fakes, since the subject is what the machine reports and carries out.
+@Suite("The machine's reports and its remote commands (rules 25)", .timeLimit(.minutes(2)))
 @MainActor
 struct ReporterTests {
     @MainActor
@@ -31,7 +31,7 @@ struct ReporterTests {
         var placed = false
     }
 
-    /// What a wrong PIN has to wait for.
+    /// The time that has passed for waits after a wrong PIN.
     private final class Passed: Sendable {
         let time = Mutex(Duration.seconds(100))
     }
@@ -152,13 +152,13 @@ struct ReporterTests {
         }
     }
 
-    @Test("Each event is told once, fifty at a time, and nothing while the backend is away")
+    @Test("Each event is reported once, fifty at a time, and none while the backend is away")
     func once() async throws {
         try note(120)
         world.isBackendThere = false
         let kiosk = kiosk()
         kiosk.begin()
-        // Longer than the first report takes, where there is somebody to be told.
+        // Longer than the first report takes if the backend answers.
         try await Task.sleep(for: .seconds(4))
         #expect(world.reports.isEmpty)
         #expect(try store.unsent(200).events.count >= 120)
@@ -174,7 +174,7 @@ struct ReporterTests {
         withExtendedLifetime(kiosk) {}
     }
 
-    @Test("An order is carried out once, however often it comes, and acknowledged")
+    @Test("A remote command is carried out once, however often it arrives, and acknowledged")
     func obeyed() async throws {
         let out = RemoteCommand(
             id: 5, kind: .outOfService, message: "Fermé", given: Self.given(1))
@@ -184,7 +184,7 @@ struct ReporterTests {
         }
         let kiosk = kiosk()
         kiosk.begin()
-        // Two reports: the second one tells that both are done.
+        // Two reports: the second one acknowledges both.
         #expect(await comes { world.reports.contains { $0.obeyed == [5, 6] } })
         #expect(try store.service().message == "Fermé")
         #expect(world.rotations == 1)
@@ -194,7 +194,7 @@ struct ReporterTests {
         withExtendedLifetime(kiosk) {}
     }
 
-    @Test("Ten wrong PINs lock it until it is unlocked at the backend")
+    @Test("Ten wrong PINs lock the machine until the backend unlocks it")
     func unlock() async throws {
         try store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
         for _ in 0..<10 {
@@ -214,7 +214,7 @@ struct ReporterTests {
         withExtendedLifetime(kiosk) {}
     }
 
-    @Test("A key that cannot be changed now is changed later: the order stays open")
+    @Test("A key that cannot be changed now is changed later: the remote command stays open")
     func rotationFails() async throws {
         world.rotationFails = true
         let rotate = RemoteCommand(id: 6, kind: .rotate, given: Self.given(2))
@@ -231,7 +231,7 @@ struct ReporterTests {
         withExtendedLifetime(kiosk) {}
     }
 
-    @Test("A restart waits for Home, is remembered before it happens, and happens once")
+    @Test("A restart waits for Home, is recorded before it happens, and happens once")
     func restart() async throws {
         let kiosk = kiosk()
         kiosk.begin()

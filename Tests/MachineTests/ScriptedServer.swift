@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A server of the loopback that answers, keeps silent or hangs up as a test tells it.
+/// A server on the loopback that answers, keeps silent or hangs up as a test asks.
 final class ScriptedServer: Sendable {
     enum Answer: Sendable {
         /// Status line, fields and body; the connection stays.
@@ -18,7 +18,7 @@ final class ScriptedServer: Sendable {
     private let connections = Mutex<[Int32]>([])
     let port: UInt16
 
-    /// `answer` gets each request's head and body, on a thread of its connection.
+    /// `answer` gets the head and body of each request, on its connection's thread.
     init(_ answer: @escaping @Sendable (String) -> Answer) throws {
         (listener, port) = try LoopbackWire.bound(to: 0)
         guard listen(listener, 16) == 0 else { throw TestSupportError("no port to listen at") }
@@ -27,7 +27,7 @@ final class ScriptedServer: Sendable {
                 connections.withLock { $0.append(connection) }
                 Thread.detachNewThread { [self] in
                     Self.serve(connection, answer)
-                    // Closed where `stop` cannot take the number for another's connection.
+                    // Closed under the lock, so that `stop` cannot close a descriptor that another connection got.
                     connections.withLock { connections in
                         connections.removeAll { $0 == connection }
                         _ = close(connection)

@@ -2,7 +2,7 @@ import ServiceNotice
 import TestSupport
 import Testing
 
-@Suite("What the service manager is told")
+@Suite("Notifications to the service manager")
 struct ServiceNoticeTests {
     @Test("Ready, alive and stopping are a message each")
     func messages() throws {
@@ -17,7 +17,7 @@ struct ServiceNoticeTests {
         #expect(manager.message() == nil)
     }
 
-    @Test("What the session has asked for while the program started ends with its first frame")
+    @Test("The longer start that the session asked for ends with the program's first frame")
     func readyAgain() throws {
         let manager = try NoticeSocket()
         let surroundings = ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "15000000"]
@@ -26,7 +26,7 @@ struct ServiceNoticeTests {
         #expect(manager.message() == "WATCHDOG_USEC=15000000\nWATCHDOG=1")
     }
 
-    @Test("A sign of life is wanted twice as often as the manager waits for it")
+    @Test("Notifications are sent twice as often as the manager requires")
     func interval() throws {
         func notice(_ microseconds: String?) -> ServiceNotice? {
             ServiceNotice {
@@ -40,7 +40,7 @@ struct ServiceNoticeTests {
         }
     }
 
-    @Test("Without a manager, or with one at a strange address, nobody is told")
+    @Test("Without a manager, or with one at an invalid address, nothing is sent")
     func nobody() {
         for path in [
             nil, "", "vsock:2:1", "/", "@", "relative", "/" + String(repeating: "x", count: 108),
@@ -49,7 +49,7 @@ struct ServiceNoticeTests {
         }
     }
 
-    @Test("A manager that is gone, or does not read, holds nothing up")
+    @Test("A manager that is gone, or does not read, blocks nothing")
     func deafManager() throws {
         let gone = try #require(ServiceNotice { $0 == "NOTIFY_SOCKET" ? "/nowhere/notify" : nil })
         gone.beat()

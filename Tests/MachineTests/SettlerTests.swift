@@ -5,7 +5,9 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("What was given up is deleted once it is known (rules 12)", .timeLimit(.minutes(2)))
+@Suite(
+    "A reservation that was given up is deleted once its outcome is known (rules 12)",
+    .timeLimit(.minutes(2)))
 @MainActor
 struct SettlerTests {
     /// A backend whose answer to a confirmation is set by the test.
@@ -36,7 +38,7 @@ struct SettlerTests {
                 await Task.yield()
                 return await MainActor.run {
                     world.underWay -= 1
-                    // That there is no such place any more is as good as its deletion.
+                    // If the place does not exist any more, that is as good as a deletion.
                     return .failure(world.failure ?? .refusal(.notFound))
                 }
             },
@@ -60,12 +62,12 @@ struct SettlerTests {
         await eventually(within: .seconds(60), isTrue)
     }
 
-    /// Time enough for a call too many to be made.
+    /// Waits long enough for an unwanted further call to be made.
     private func asksMore(than count: Int) async -> Bool {
         await eventually(within: .milliseconds(500)) { world.confirmed.count > count }
     }
 
-    @Test("A revoked key is asked with once and logged once; what is open waits for its return")
+    @Test("A revoked key is tried once and logged once; open requests wait for its return")
     func revoked() async {
         let settler = settler()
         for number in 1...50 { settler.settle(open(number)) }
@@ -81,7 +83,7 @@ struct SettlerTests {
         #expect(world.log.count == 1)
     }
 
-    @Test("A backend that is away is asked for one of them, not for each")
+    @Test("A backend that is away is asked about one request, not about each")
     func away() async {
         world.failure = .unanswered
         let settler = settler()
@@ -95,7 +97,7 @@ struct SettlerTests {
         #expect(await settles { world.settled.count == 50 })
     }
 
-    @Test("One that cannot be settled does not keep the others from it")
+    @Test("A request that cannot be resolved does not block the others")
     func oneIsRefused() async {
         world.failure = .refusal(.malformed)
         let settler = settler()

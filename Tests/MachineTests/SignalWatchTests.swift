@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signals of the system")
 struct SignalWatchTests {
-    @Test("A signal that comes right after the making is heard, whichever thread it meets")
+    @Test("A signal right after the watch was made is received, whichever thread it reaches")
     func heardAtOnce() {
         for round in 0..<50 {
             let heard = DispatchSemaphore(value: 0)

@@ -4,21 +4,23 @@ import StaffStore
 import TestSupport
 import Testing
 
-@Suite("People at the machine's shell: clup-kiosk staff")
+@Suite("The staff list at the machine's shell: clup-kiosk staff")
 struct StaffCommandTests {
     private let folder: TemporaryFolder
     private var state: String { folder.file("state") }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// With a PIN as the line that is read.
+    /// Runs `staff` with a PIN as the line that it reads.
     private func staff(_ words: [String], pin: String = "") async throws -> CommandResult {
         let program = ([Programs.kiosk, "staff"] + words + ["--state", state])
             .map { "'\($0)'" }.joined(separator: " ")
         return try await Command.run("sh", ["-c", "echo '\(pin)' | \(program)"])
     }
 
-    @Test("Looking makes nothing, and says that there is nobody; nor does what needs somebody")
+    @Test(
+        "Listing an empty list makes no file, and a command for a missing person makes none either"
+    )
     func reading() async throws {
         let list = try await staff(["list"])
         #expect(list.status == 0 && list.output.isEmpty && list.errors.contains("nobody yet"))
@@ -32,7 +34,7 @@ struct StaffCommandTests {
         #expect(!FileManager.default.fileExists(atPath: state))
     }
 
-    @Test("Every PIN that cannot be had is told why, and what to do")
+    @Test("Every PIN that is refused is answered with the reason and the remedy")
     func pins() async throws {
         #expect(try await staff(["add", "Giulia"], pin: "739146").status == 0)
         for (pin, words) in [
@@ -50,7 +52,7 @@ struct StaffCommandTests {
         #expect(try StaffStore(path: "\(state)/staff.sqlite").people().map(\.name) == ["Giulia"])
     }
 
-    @Test("What is done at the shell stands among the machine's events, once it is done")
+    @Test("A command at the shell is among the machine's events once it is done")
     func events() async throws {
         for (words, pin) in [
             (["add", "Giulia", "--role", "manager"], "739146"), (["add", "Marco"], "824091"),
@@ -72,7 +74,7 @@ struct StaffCommandTests {
         #expect(events.allSatisfy { $0.person == "clup-kiosk staff" })
     }
 
-    @Test("A terminal that reports no touch is told of")
+    @Test("A terminal that reports no touch is named")
     func noTouch() async throws {
         let words = "doctor --backend http://127.0.0.1:9 --assets '\(Programs.assets)'"
         for (type, isTold) in [("vt100", true), ("xterm-256color", false)] {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension StaffPort {
-    /// Maintenance mode of a machine that keeps nothing and whose backend never answers.
+    /// Maintenance mode of a machine that stores nothing and whose backend never answers.
     static func alone(
         check: @escaping @Sendable (String, String?) async -> PINAnswer, printers: [StaffPrinter]
     ) -> StaffPort {
@@ -46,7 +46,7 @@ struct StaffDeskTests {
         }.joined(separator: "\n")
     }
 
-    /// A fake of a printer that is dead. Asked, it says nothing for a minute.
+    /// A fake of a dead printer, which answers a question after a minute.
     private static let dead = PrinterPort(
         condition: {
             try? await Task.sleep(for: .seconds(60))
@@ -90,16 +90,16 @@ struct StaffDeskTests {
             languages: ["en"], keyPrefix: "start")
     }
 
-    @Test("A dead printer and a dead backend are told as such, long before they have answered")
+    @Test("A dead printer and a dead backend are shown as dead, long before their answers")
     func complete() async {
         let kiosk = kiosk()
         kiosk.begin()
         var keys = "739146".unicodeScalars.map { TerminalEvent.key(.character($0)) }
         keys.append(.key(.choose))
-        // Again where this machine stood still so long that keys were not taken.
+        // Tried again if this computer was so slow that keys were ignored.
         for _ in 0..<10 {
             if case .staff = kiosk.flow.state { break }
-            // Keys a person's pace apart.
+            // Keys come at a person's pace.
             for key in [.key(.function(10))] + keys {
                 world.typed = [key]
                 _ = kiosk.inputReady()

@@ -7,9 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The machine's people and their PINs")
+@Suite("The machine's staff and their PINs")
 struct StaffStoreTests {
-    /// A boot clock turned by hand.
+    /// A boot clock that the test sets.
     private final class Clock: Sendable {
         let state = Mutex((now: Duration.seconds(100), boot: "one"))
 
@@ -39,7 +39,7 @@ struct StaffStoreTests {
         return store
     }
 
-    @Test("A person is known by the PIN, also after a restart, and unknown once removed")
+    @Test("A person is recognised by the PIN, also after a restart, and not after removal")
     func person() async throws {
         #expect(await (try open()).check("739146") == .nobody)
         try withGiulia().add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
@@ -52,7 +52,7 @@ struct StaffStoreTests {
         #expect(throws: StaffError.self) { try store.remove("Giulia") }
     }
 
-    @Test("A taken name, a taken PIN, a name of controls and a PIN against the rules are refused")
+    @Test("A used name, a used PIN, a name of controls and a PIN against the rules are refused")
     func refusals() throws {
         let store = try withGiulia()
         for (name, pin) in [
@@ -68,7 +68,7 @@ struct StaffStoreTests {
         #expect(try store.people() == [giulia])
     }
 
-    @Test("No PIN lies in the file, and its hash is another one on another machine")
+    @Test("The file contains no PIN, and its hash differs on another machine")
     func atRest() throws {
         _ = try withGiulia()
         for end in ["", "-wal"] {
@@ -82,13 +82,13 @@ struct StaffStoreTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("Wrong PINs are counted over restarts of the program; a power cycle shortens no wait")
+    @Test("Wrong PINs are counted over restarts of the program, and a power cycle shortens no wait")
     func counting() async throws {
         _ = try withGiulia()
         for expected in [Duration.zero, .zero, .seconds(30)] {
             #expect(await (try open()).check("824091") == .wrong(wait: expected))
         }
-        // The right one is not even looked at.
+        // Even the right PIN is not checked during the wait.
         #expect(await (try open()).check("739146") == .early(wait: .seconds(30)))
         clock.waits(.seconds(20))
         #expect(try open().gate() == .wait(.seconds(10)))
@@ -101,7 +101,7 @@ struct StaffStoreTests {
         #expect(await (try open()).check("824091") == .wrong(wait: .zero))
     }
 
-    @Test("Ten in a row lock it, over power cycles, until it is unlocked")
+    @Test("Ten wrong PINs in a row lock the keypad, over power cycles, until it is unlocked")
     func lock() async throws {
         let store = try withGiulia()
         for _ in 0..<10 {
@@ -116,7 +116,9 @@ struct StaffStoreTests {
         #expect(await store.check("739146") == .person(giulia))
     }
 
-    @Test("The holder of a badge has a count of his own; a stranger at the keypad locks nobody out")
+    @Test(
+        "The holder of a badge has a separate count, so wrong PINs at the keypad do not lock them out"
+    )
     func ownCount() async throws {
         let store = try withGiulia()
         try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
@@ -127,10 +129,10 @@ struct StaffStoreTests {
             clock.waits(.seconds(3_600))
         }
         #expect(await store.check("739146") == .locked)
-        // A badge of one and the PIN of another are nothing.
+        // The badge of one person with the PIN of another opens nothing.
         #expect(await store.check("50713926", holder: "Giulia") == .wrong(wait: .zero))
         #expect(await (try open()).check("739146", holder: "Giulia") == .person(giulia))
-        // A manager who has come in has made the keypad usable again.
+        // A manager who came in with a badge has made the keypad usable again.
         #expect(await store.check("50713926") == .person(StaffPerson(name: "Marco", role: .staff)))
         for _ in 0..<10 {
             _ = await store.check("824091", holder: "Giulia")
@@ -143,7 +145,8 @@ struct StaffStoreTests {
     }
 
     @Test(
-        "A badge is known by its hash only, replaced by a new one, revoked, and its holder's lock")
+        "A badge is known by its hash only, replaced by a new one, revoked, and locked with its holder"
+    )
     func badges() async throws {
         let store = try withGiulia()
         try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
@@ -166,7 +169,7 @@ struct StaffStoreTests {
         #expect(throws: StaffError.self) { try store.makeBadge(for: "Nobody") }
     }
 
-    @Test("The last manager who is not locked can be neither locked nor removed by a manager")
+    @Test("A manager can neither lock nor remove the last manager who is not locked")
     func lastManager() throws {
         let store = try withGiulia()
         try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
@@ -185,7 +188,7 @@ struct StaffStoreTests {
         #expect(store.change(.resetPIN("Nobody"), pin: "60817294") == .people(.unknown))
     }
 
-    @Test("Settings are kept over a restart; a list of the first version is taken over")
+    @Test("Settings are kept over a restart, and a list of the first version is converted")
     func settingsAndFirstVersion() async throws {
         let connection = try Connection(path: folder.file("staff.sqlite"))
         try connection.execute(
@@ -216,7 +219,7 @@ struct StaffStoreTests {
         #expect(try open().settings() == wanted)
     }
 
-    @Test("Events are kept over a restart, newest first, and no more than a thousand")
+    @Test("Events are kept over a restart, newest first, at most a thousand")
     func events() throws {
         let store = try open()
         for number in 0..<1_005 {
@@ -231,7 +234,9 @@ struct StaffStoreTests {
         #expect(events.last?.what == .peopleInside(5) && events.last?.person == nil)
     }
 
-    @Test("Events wait until the backend has them, are then told no more; lost ones are counted")
+    @Test(
+        "Events wait until the backend has them and are then not reported again; lost ones are counted"
+    )
     func unsent() throws {
         let store = try open()
         func note(_ numbers: ClosedRange<Int>) throws {
@@ -246,24 +251,24 @@ struct StaffStoreTests {
         let first = try store.unsent(2)
         #expect(first.events.map(\.sequence) == [1, 2] && first.through == 0 && first.dropped == 0)
         #expect(first.events.map(\.event.what) == [.peopleInside(1), .peopleInside(2)])
-        // Nothing is lost by a restart, nor told twice after an answer.
+        // A restart loses nothing, and an answered event is not reported twice.
         #expect(try open().unsent(2) == first)
         try store.sent(through: 2)
         #expect(try open().unsent(50).events.map(\.sequence) == [3])
         #expect(try open().unsent(50).memory == first.memory && !first.memory.isEmpty)
-        // The backend is away while more happens than is kept.
+        // The backend is away while more events happen than are kept.
         try note(4...1_010)
         let late = try store.unsent(50)
         #expect(late.events.first?.sequence == 11 && late.events.count == 50)
         #expect(late.dropped == 8)
-        // A backend that lost its memory is told again what is there.
+        // A backend that lost its data gets the kept events again.
         try store.sent(through: 1_010)
         #expect(try store.unsent(50).events.isEmpty)
         try store.sent(through: 0)
         #expect(try store.unsent(50).events.first?.sequence == 11)
     }
 
-    @Test("Orders that were carried out and what was decided of the service survive a restart")
+    @Test("Acknowledged remote commands and decisions about the service survive a restart")
     func orders() throws {
         let store = try open()
         #expect(try store.service() == ServiceStatus())
@@ -277,7 +282,7 @@ struct StaffStoreTests {
         #expect(try open().obeyed() == Array(13...20))
     }
 
-    @Test("Two that try at once have no more tries than one")
+    @Test("Two people who try at once have no more tries than one")
     func together() async throws {
         let first = try withGiulia()
         let second = try open()

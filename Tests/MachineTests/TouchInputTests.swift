@@ -4,9 +4,9 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("Touches that come too soon")
+@Suite("Touches that come too early")
 struct TouchInputTests {
-    @Test("The button looks pressed for a moment and then as before, and never on the next screen")
+    @Test("The button looks pressed for a moment, then as before, and never on the next screen")
     func felt() {
         var input = TouchInput()
         _ = input.isNew("home")
@@ -21,7 +21,7 @@ struct TouchInputTests {
         let looksOtherwise = input.isNew("offer")
         #expect(looksOtherwise)
         #expect(input.pointing.pressed == nil)
-        // Beside every button there is nothing to show.
+        // A touch beside all buttons shows nothing.
         input.felt(nil, now: .seconds(3))
         #expect(input.feltUntil == nil)
     }

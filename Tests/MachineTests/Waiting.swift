@@ -1,6 +1,6 @@
-/// Asks every 20 ms whether it is so; false when it was not in time.
+/// Asks every 20 ms whether a condition holds; false if it did not hold in time.
 ///
-/// As TestSupport's `eventually`, for what lives on the main actor.
+/// As `eventually` of TestSupport, for values of the main actor.
 @MainActor
 func comes(_ isTrue: () throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(30)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A computer with the packages, in an emulator", .enabled(if: TestLength.isLong))
 struct BootTests {
-    @Test("From power-on to Home; no key leads away; a ticket by touch, and its paper")
+    @Test("From power-on to Home; no key leaves the kiosk; a touch gives a ticket and its receipt")
     func boot() async throws {
         _ = try await Packages.built.value
         let result = try await Command.run(

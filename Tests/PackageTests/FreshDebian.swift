@@ -17,7 +17,7 @@ enum Packages {
     }
 }
 
-/// A fresh Debian 12 in a folder: what is changed in it is gone with it, the folder below stays.
+/// A fresh Debian 12 in a folder: changes to it are removed with it, the root below it stays.
 final class FreshDebian: Sendable {
     private let folder: TemporaryFolder
     private let holder: RunningProgram
@@ -29,7 +29,7 @@ final class FreshDebian: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder.file(name), withIntermediateDirectories: true)
         }
-        // Mounts of its own, gone with this process.
+        // The mounts belong to this process and end with it.
         let script = """
             set -e
             mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$2/root"
@@ -77,13 +77,13 @@ final class FreshDebian: Sendable {
             ])
     }
 
-    /// What runs a command as root in it, in a terminal, for a shell outside.
+    /// The command line that runs a command as root in it, in a terminal, for a shell outside.
     func command(_ command: String) -> String {
         "nsenter --target \(holder.pid) --mount chroot \(folder.file("root")) env -i "
             + "TERM=screen-256color LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin \(command)"
     }
 
-    /// Starts a program that stays, and waits until another command succeeds; answers its process.
+    /// Starts a program that keeps running, waits until another command succeeds, and returns the process.
     func start(_ command: String, ready: String) async throws -> String {
         let pid = try await succeed(
             "mkdir -p /run/cups; \(command) </dev/null 2>/dev/null & echo $!")
@@ -101,7 +101,7 @@ final class FreshDebian: Sendable {
         return result.output
     }
 
-    /// Every file, user and group that is there, but for what dpkg itself keeps and logs.
+    /// Every file, user and group in it, except what dpkg itself stores and logs.
     func contents() async throws -> Set<String> {
         let files = try await succeed(
             """

@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("As a new installer would: packages, setup, a ticket and its paper", .serialized)
+@Suite("A new installation: packages, setup, a ticket and its receipt", .serialized)
 struct InstallerTests {
     private static let asBackend =
         "setpriv --reuid clup-backend --regid clup-backend --clear-groups clup-backend"
     private static let database = "--database /var/lib/clup-backend/backend.sqlite"
 
-    @Test("From a fresh Debian to a paper in the hand, and out of use again")
+    @Test("From a fresh Debian to a printed receipt, and out of use again")
     func whole() async throws {
         try await DemoPrinter.with { printer in
             try await FreshDebian.with { debian in
-                // Chromium alone is not in the root.
+                // Only Chromium is missing in the root.
                 try await debian.succeed("dpkg -i --force-depends /packages/*.deb")
-                // Debian's own cupsd, as it is installed; the printer is on the network.
+                // Debian's own cupsd runs as it is installed; the printer is on the network.
                 let cups = try await debian.start("cupsd -f", ready: "lpstat -r")
                 let shop = try await openShop(in: debian)
                 let backend = try await debian.start(
@@ -48,7 +48,7 @@ struct InstallerTests {
         return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
     }
 
-    /// `clup-kiosk setup --file`, let in by the code that it shows; doctor finds nothing wrong.
+    /// Runs `clup-kiosk setup --file`, pairs by the code that it shows, and checks that doctor finds nothing wrong.
     private func setUp(
         _ debian: FreshDebian, _ printer: DemoPrinter, shop: String
     ) async throws {

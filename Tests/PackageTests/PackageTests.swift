@@ -6,7 +6,7 @@ import Testing
 struct PackageTests {
     private static let names = ["clup-backend", "clup-kiosk", "clup-screen", "clup-web-terminal"]
 
-    @Test("They are well made: lintian has nothing to say, and none takes more than 60 MiB")
+    @Test("lintian finds no fault, and no package takes more than 60 MiB")
     func wellMade() async throws {
         let folder = try await Packages.built.value
         let files = try Packages.files(folder).map { "\(folder)/\($0)" }
@@ -22,7 +22,7 @@ struct PackageTests {
         }
     }
 
-    @Test("Installed on a fresh Debian, everything is there, and nothing runs before it is set up")
+    @Test("Installed on a fresh Debian, all files are there, and nothing runs before setup")
     func install() async throws {
         try await FreshDebian.with { debian in
             try await installAll(in: debian)
@@ -30,7 +30,7 @@ struct PackageTests {
                 let status = try await debian.succeed("dpkg-query -W -f '${Status}' \(name)")
                 #expect(status == "install ok installed")
             }
-            // Dependencies are declared: every library is found.
+            // Dependencies are declared, so every library is found.
             for program in ["clup-kiosk", "clup-backend"] {
                 #expect(try await debian.succeed("\(program) --version").hasPrefix(program))
                 #expect(
@@ -46,7 +46,7 @@ struct PackageTests {
             }
             #expect(
                 try await debian.run("ls /etc/systemd/system/*.wants | grep clup").output.isEmpty)
-            // What CUPS needs of us for ESC/POS: cupsd runs a backend as lp where others may run it.
+            // CUPS runs the ESC/POS backend as user lp if other users may execute it.
             let backend = try await debian.succeed("stat -c '%U %a' /usr/lib/cups/backend/escpos")
             #expect(backend == "root 755\n")
             #expect(
@@ -57,7 +57,7 @@ struct PackageTests {
         }
     }
 
-    @Test("Nobody of ours has a shell, a password or a login")
+    @Test("None of our users has a shell, a password or a login")
     func noShell() async throws {
         try await FreshDebian.with { debian in
             try await installAll(in: debian)
@@ -71,11 +71,11 @@ struct PackageTests {
                 let mode = try await debian.succeed("stat -c '%a %U' \(home)")
                 #expect(mode == "700 \(user)\n")
             }
-            // Ctrl-Alt-Del, SysRq and other terminals.
+            // Ctrl-Alt-Del, SysRq and other terminals are closed.
             #expect(
                 try await debian.succeed("readlink /etc/systemd/system/ctrl-alt-del.target")
                     == "/dev/null\n")
-            // Where a condition of a unit is wrong, systemd does not start it.
+            // If a condition of a unit fails, systemd does not start it.
             let logins = try await debian.succeed(
                 "cd /lib/systemd/system && cat getty-static.service getty-static.service.d/*")
             let conditions = logins.split(separator: "\n").filter { $0.hasPrefix("Condition") }
@@ -89,7 +89,7 @@ struct PackageTests {
         }
     }
 
-    @Test("The power button finds what it needs: logind, and the bus over which it asks for it")
+    @Test("What the power button needs is there: logind, and the bus to it")
     func powerButton() async throws {
         try await FreshDebian.with { debian in
             try await installAll(in: debian)
@@ -105,7 +105,7 @@ struct PackageTests {
         }
     }
 
-    @Test("A shop is made, and the machine's own key, by the users that serve them later")
+    @Test("The users that run the programs make the shop and the machine's own key")
     func firstSteps() async throws {
         try await FreshDebian.with { debian in
             try await installAll(in: debian)
@@ -123,7 +123,7 @@ struct PackageTests {
     }
 
     @Test(
-        "An upgrade keeps what was configured and what was made; a removal keeps both; a purge nothing"
+        "An upgrade and a removal keep configuration and data; a purge deletes both"
     )
     func lifeCycle() async throws {
         try await FreshDebian.with { debian in
@@ -135,7 +135,7 @@ struct PackageTests {
                 echo kept >/var/lib/clup-kiosk/journal.sqlite
                 echo kept >/var/lib/clup-backend/backend.sqlite
                 """)
-            // The next version: the same files under a higher number.
+            // The next version has the same files and a higher number.
             try await debian.succeed(
                 """
                 mkdir /tmp/next
@@ -168,7 +168,7 @@ struct PackageTests {
         }
     }
 
-    @Test("The units say what systemd understands")
+    @Test("systemd accepts every unit")
     func units() async throws {
         try await FreshDebian.with { debian in
             try await installAll(in: debian)
@@ -177,7 +177,7 @@ struct PackageTests {
             )
             .split(separator: "\n").map(String.init)
             #expect(units.count >= 9 && units.contains("clup-backend@.service"))
-            // cups and network-online are other packages' or the manager's.
+            // cups and network-online are units of other packages or of the manager.
             for unit in units {
                 let result = try await debian.run(
                     "systemd-analyze verify --man=no /lib/systemd/system/\(unit) 2>&1")
@@ -188,7 +188,7 @@ struct PackageTests {
     }
 
     @Test(
-        "Exposure stays low",
+        "The exposure that systemd computes stays low",
         arguments: [
             ("clup-backend", 20), ("clup-kiosk", 40), ("clup-kiosk-stick@", 40),
             ("clup-web-terminal", 50), ("clup-xorg", 70),
@@ -201,7 +201,7 @@ struct PackageTests {
         #expect(result.status == 0, "\(result.output.suffix(200))")
     }
 
-    @Test("The machine may talk to its backend, its printer and the resolver, and to nobody else")
+    @Test("The machine may connect to its backend, its printer and the resolver only")
     func addresses() async throws {
         try await FreshDebian.with { debian in
             try await installAll(in: debian)
@@ -222,7 +222,7 @@ struct PackageTests {
     }
 
     private func installAll(in debian: FreshDebian) async throws {
-        // Chromium alone is not in the root.
+        // Only Chromium is missing in the root.
         try await debian.succeed("dpkg -i --force-depends /packages/*.deb")
         let broken = try await debian.run("apt-get check 2>&1").output
         let missing = broken.split(separator: "\n").filter { $0.contains("Depends:") }

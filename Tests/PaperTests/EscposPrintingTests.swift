@@ -8,7 +8,7 @@ import TicketPaper
 
 @testable import CupsPrinter
 
-/// Each with a print server of its own, our backend in it, and an emulator of a printer behind.
+/// Each test has a print server of its own with our backend in it, and an emulator of a printer behind it.
 @Suite("Receipt printers without IPP", .timeLimit(.minutes(5))) struct EscposPrintingTests {
     private static let queue = "Escpos"
 
@@ -25,14 +25,15 @@ import TicketPaper
         }
     }
 
-    /// Codes on the papers that have come out, in order.
+    /// Codes on the printed receipts, in order.
     private func codes(_ emulator: EscposEmulator) async throws -> [String] {
         var codes: [String] = []
         for paper in emulator.papers { codes += try await Picture.qrCodes(in: paper) }
         return codes
     }
 
-    @Test("A paper comes out dot by dot, is cut once, and its code is read", arguments: [80, 58])
+    @Test(
+        "A receipt is printed dot by dot, is cut once, and its code is read", arguments: [80, 58])
     func prints(roll: Int) async throws {
         try await withEmulator(roll: roll, driver: "clup-escpos-\(roll)") {
             rig, emulator, printer in
@@ -52,7 +53,7 @@ import TicketPaper
             #expect(emulator.rowsUncut == 0)
             let paper = try #require(emulator.papers.first)
             #expect(paper.height == dots.rows)
-            // The roll's margins are the printer's own.
+            // The printer adds the roll's margins itself.
             let margin = (dots.columns - paper.width) / 2
             var wrong = 0
             for row in 0..<dots.rows {
@@ -64,13 +65,13 @@ import TicketPaper
                     if isDark != isPrinted { wrong += 1 }
                 }
             }
-            // Single dots that would be commands have a neighbour.
+            // A single dot that would be part of a command has a neighbour instead.
             #expect(wrong <= 40, "\(wrong) dots differ")
             #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
         }
     }
 
-    @Test("A small page, byte by byte; and it is twice the same for two copies")
+    @Test("A small page, byte by byte; two copies are the same page twice")
     func bytes() async throws {
         try await withEmulator { rig, emulator, _ in
             let dots = ReceiptBitmap(
@@ -89,7 +90,7 @@ import TicketPaper
                 [0x1D, 0x76, 0x30, 0, 2, 0, 3, 0]
                 + [0b1001_0010, 0b0100_1001, 0b0010_0100, 0b1001_0010, 0b0100_1001, 0b0010_0100]
                 + [0x1D, 0x72, 1, 0x1D, 0x56, 66, 0, 0x1D, 0x72, 1]
-            // Questions in real time go in between whenever it is time.
+            // Status requests in real time may come at any point in between.
             var heard = emulator.heard[...]
             var commands: [UInt8] = []
             while let byte = heard.first {
@@ -102,7 +103,7 @@ import TicketPaper
     }
 
     @Test(
-        "Trouble is known before, told at once, and nothing old prints after it [faults 40, 41, 46]",
+        "Known trouble is reported at once, and nothing old prints after it [faults 40, 41, 46]",
         arguments: [
             (EscposEmulator.Fault.noPaper, PrinterTrouble.noPaper), (.coverOpen, .coverOpen),
             (.cutter, .jam), (.mute, .offline),
@@ -125,7 +126,7 @@ import TicketPaper
         }
     }
 
-    @Test("Paper that ends soon is told, and printed on [fault 47]")
+    @Test("Paper that ends soon is reported, and printed on [fault 47]")
     func nearEnd() async throws {
         try await withEmulator { _, emulator, printer in
             emulator.set(.nearEnd)
@@ -136,7 +137,7 @@ import TicketPaper
         }
     }
 
-    @Test("The paper ends in the middle: told, cancelled, and the rest never comes [faults 41, 46]")
+    @Test("Paper that ends within a receipt: reported, cancelled, never continued [faults 41, 46]")
     func torn() async throws {
         try await withEmulator { rig, emulator, printer in
             #expect(await printer.port.condition() == .ready)
@@ -149,14 +150,14 @@ import TicketPaper
             #expect(
                 await eventually { await printer.port.condition() == .ready })
             #expect(try await Way.of(printer.port, seed: 2).end == .printed)
-            // The torn piece first, cut off by itself.
+            // The torn piece was cut off first.
             #expect(emulator.papers.map(\.height).first == 200)
             #expect(emulator.papers.count == 2)
             #expect(try await codes(emulator) == [Sample.code(seed: 2).rawValue])
         }
     }
 
-    @Test("The power fails in the middle: off line, and the job does not come again [fault 42]")
+    @Test("A power cut within a receipt: offline, and the job does not come again [fault 42]")
     func powerCut() async throws {
         try await withEmulator { rig, emulator, printer in
             #expect(await printer.port.condition() == .ready)
@@ -174,7 +175,7 @@ import TicketPaper
         }
     }
 
-    @Test("Names with commands of printers in them are dots; raw bytes are refused")
+    @Test("Printer commands in names become dots, and raw bytes are refused")
     func hostile() async throws {
         try await withEmulator { rig, emulator, printer in
             let kick = "\u{1B}p\u{0}\u{19}\u{FA}"
@@ -198,7 +199,7 @@ import TicketPaper
         }
     }
 
-    @Test("A printer that answers nothing prints with the driver for it, and its state is unknown")
+    @Test("A printer that never answers prints with the driver for it, and its state is unknown")
     func unasked() async throws {
         try await withEmulator(driver: "clup-escpos-80-mute") { rig, emulator, printer in
             try await printer.selfCheck()
@@ -223,7 +224,7 @@ import TicketPaper
             let way = try await Way.of(printer.port)
             #expect(way.end == .printed, "\(way.all)")
             let paper = rig.description.paper + "/0001.\(form == "pwg" ? "pwg" : "prn")"
-            // Our own backend shows what is on it.
+            // Our own backend makes the picture that shows the page.
             let emulator = try EscposEmulator()
             let result = try await Command.run(
                 DemoPrinter.escposBackend, ["1", "test", "page", "1", "", paper],
@@ -233,7 +234,7 @@ import TicketPaper
         }
     }
 
-    @Test("On a serial line it is asked, and prints, as on the network")
+    @Test("A printer on a serial line answers and prints as on the network")
     func serialLine() async throws {
         let emulator = try EscposEmulator(roll: 58)
         let path = try emulator.plugLine()
@@ -264,7 +265,8 @@ import TicketPaper
     }
 
     @Test(
-        "Called by hand it says how; a wrong address, or no picture, ends the job with a sentence")
+        "Run by hand it explains its use; a wrong address, or no picture, ends the job with a sentence"
+    )
     func misuse() async throws {
         let list = try await Command.run(DemoPrinter.escposBackend, [])
         #expect(list.status == 0)

@@ -10,7 +10,7 @@ import Testing
         try #require(DotPage(bytesPerRow: 2, bytes: Array(repeating: 0xAA, count: rows * 2)))
     }
 
-    /// Answers the questions that are asked, until another thing is to be done.
+    /// Answers the status requests until the dialogue asks for something different.
     private func answer(
         _ dialogue: inout ESCPOSDialogue, _ actions: [ESCPOSDialogue.Action],
         with answers: [Question: UInt8] = [:], at now: Duration = .zero
@@ -29,7 +29,7 @@ import Testing
         return others
     }
 
-    @Test("A page is asked for first, sent two bands ahead, cut, and over when all is on the paper")
+    @Test("Status first, then two bands ahead, then the cut; it ends when all rows are printed")
     func printed() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 150)])
         let start = answer(&dialogue, dialogue.timePassed(to: .zero))
@@ -50,7 +50,9 @@ import Testing
         #expect(end == [.report(PrinterStatus([.paperNearEnd])), .end(.done)])
     }
 
-    @Test("Nothing is sent to a printer in trouble; it is asked again, and given up in the end")
+    @Test(
+        "Nothing is sent to a printer in trouble; it is asked again, and the job is given up at last"
+    )
     func waits() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 1)])
         let first = answer(
@@ -66,18 +68,20 @@ import Testing
             dialogue.timePassed(to: .seconds(20)).contains(.end(.givenUp)))
     }
 
-    @Test("A printer that does not answer is off line; its late answer is not taken for another's")
+    @Test(
+        "A printer that does not answer is offline, and its late answer counts for no other request"
+    )
     func mute() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 1)])
         #expect(dialogue.timePassed(to: .zero) == [.send(Question.printer.bytes)])
         #expect(dialogue.timePassed(to: .seconds(1.5)) == [.report(.mute)])
         #expect(dialogue.timePassed(to: .seconds(3)) == [])
-        // The drawer's bit, which would be the cover's in the next answer.
+        // The drawer's bit, which the next answer would use for the cover.
         let late = answer(&dialogue, dialogue.received([0x16], at: .seconds(3)))
         #expect(late.first == .report(PrinterStatus([])))
     }
 
-    @Test("Cancelled in the middle: the printer forgets the rest, and cuts off what is there")
+    @Test("A page cancelled midway: the printer drops the rest and cuts off the printed part")
     func cancelled() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 150)])
         _ = answer(&dialogue, dialogue.timePassed(to: .zero))
@@ -90,7 +94,7 @@ import Testing
                 == [.send([0x1D, 0x56, 66, 0]), .end(.cancelled)])
     }
 
-    @Test("One that does not know the command to forget is left after half a second")
+    @Test("A printer that does not know the clear command is left after half a second")
     func clearless() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 150)])
         _ = answer(&dialogue, dialogue.timePassed(to: .zero))
@@ -99,7 +103,7 @@ import Testing
         #expect(dialogue.timePassed(to: .seconds(1.5)) == [.end(.cancelled)])
     }
 
-    @Test("A question alone ends with the printer's state, or with its silence")
+    @Test("A status request alone ends with the printer's state, or with its silence")
     func question() {
         var dialogue = ESCPOSDialogue([])
         let found = answer(
@@ -110,7 +114,7 @@ import Testing
         #expect(silent.timePassed(to: .seconds(1.5)) == [.report(.mute), .end(.done)])
     }
 
-    @Test("What the bits of the four answers mean")
+    @Test("The bits of the four answers have their documented meaning")
     func bits() {
         let meanings: [([Question: UInt8], Set<PrinterStatus.Reason>)] = [
             ([.printer: 0x12], []), ([.printer: 0x1A], [.offline]), ([.printer: 0x16], []),
@@ -126,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("Answers are told apart, whatever else comes between them")
+    @Test("Answers are distinguished, whatever comes between them")
     func answers() {
         var reader = AnswerReader()
         // XOFF, an automatic status of four bytes, XON, a block with its identifier.
@@ -137,7 +141,7 @@ import Testing
         #expect(bytes.compactMap { reader.read($0) } == [.status(0x12), .done, .cleared])
     }
 
-    @Test("No dots look like a command in real time, not even from one row to the next")
+    @Test("No dots form a command in real time, not even across two rows")
     func harmless() throws {
         let dots: [UInt8] = [
             0x10, 0x04, 0x10, 0x05, 0x10, 0x14, 0x10, 0x06, 0x01, 0x10, 0x04, 0x10,
@@ -150,7 +154,7 @@ import Testing
             ])
     }
 
-    @Test("A page is whole rows, as wide and long as receipts are")
+    @Test("A page has whole rows, within the width and length of receipts")
     func pages() {
         #expect(DotPage(bytesPerRow: 0, bytes: []) == nil)
         #expect(DotPage(bytesPerRow: 257, bytes: []) == nil)
@@ -159,7 +163,7 @@ import Testing
         #expect(DotPage(bytesPerRow: 1, bytes: [])?.bands == [])
     }
 
-    @Test("Addresses of printers, and what is none")
+    @Test("Addresses of printers are read, and invalid ones refused")
     func addresses() {
         let good: [(String, DeviceAddress)] = [
             ("escpos://192.0.2.7", .network(host: "192.0.2.7", port: 9_100)),

@@ -9,7 +9,7 @@ import Testing
 @testable import CupsPrinter
 
 @Suite("Two printers", .timeLimit(.minutes(5))) struct PrinterPairTests {
-    /// A printer that does with each paper what it is told, and remembers being asked to.
+    /// A printer that follows a script for each receipt, and records what it was asked.
     private final class Scripted: Sendable {
         let condition: PrinterCondition
         let way: [PrintProgress]
@@ -39,7 +39,7 @@ import Testing
         return try await Way.of(pair).all
     }
 
-    @Test("The customer hears nothing of a trouble that the other printer takes away")
+    @Test("A trouble that the other printer makes up for is not shown to the customer")
     func takesOver() async throws {
         let first = Scripted(nil, .submitted(job: 1), .troubled(.jam), .failed(.jam))
         let standby = Scripted(nil, .submitted(job: 2), .printed)
@@ -50,7 +50,7 @@ import Testing
         #expect(standby.asked.withLock { $0 } == [.full])
     }
 
-    @Test("The staff may have the second print first, and back again, paper by paper")
+    @Test("The staff can put the second printer first and back again, receipt by receipt")
     func swapped() async throws {
         let first = Scripted(nil, .submitted(job: 1), .printed)
         let standby = Scripted(nil, .submitted(job: 2), .printed)
@@ -64,7 +64,7 @@ import Testing
         #expect(try await Way.of(pair).all == [.submitted(job: 1), .printed])
     }
 
-    @Test("A paper that may still come out of the first is not printed on the second [P]")
+    @Test("A receipt that the first may still print is not printed by the second [P]")
     func neverTwo() async throws {
         let lost = PrintProgress.failed(.offline, mayComeOut: true)
         let first = Scripted(nil, .submitted(job: 1), .troubled(.offline), lost)
@@ -73,7 +73,8 @@ import Testing
         #expect(standby.asked.withLock { $0.isEmpty })
     }
 
-    @Test("In trouble beforehand, the first is not asked; the second's trouble is told")
+    @Test(
+        "If the first is known to be in trouble, it is not asked; the second's trouble is reported")
     func known() async throws {
         let first = Scripted(.noPaper)
         let standby = Scripted(nil, .submitted(job: 2), .troubled(.jam), .failed(.jam))
@@ -83,7 +84,7 @@ import Testing
         #expect(first.asked.withLock { $0.isEmpty })
     }
 
-    @Test("With the second in trouble the first has its full time, and says what it has")
+    @Test("If the second is in trouble, the first has its full time, and its trouble is reported")
     func alone() async throws {
         let first = Scripted(nil, .submitted(job: 1), .troubled(.jam), .printed)
         let standby = Scripted(.offline)
@@ -93,7 +94,7 @@ import Testing
         #expect(first.asked.withLock { $0 } == [.full])
     }
 
-    @Test("Papers come while one is well; the first one's trouble is what is told of both")
+    @Test("Printing works while one of two does; of both in trouble the first one's is reported")
     func condition() {
         let jam = PrinterCondition(trouble: .jam)
         let empty = PrinterCondition(trouble: .noPaper)
@@ -104,9 +105,9 @@ import Testing
         #expect(PrinterCondition(jam, standby: low) == low)
     }
 
-    // MARK: Real ones
+    // MARK: Virtual printers
 
-    /// Two virtual printers, each with a queue of one server; the papers of each are its rig's.
+    /// Two virtual printers, each with a queue on one server; each rig holds its own printer's receipts.
     private func withTwo(
         _ body: (_ first: DemoPrinter, _ second: DemoPrinter, PrinterPort) async throws -> Void
     ) async throws {
@@ -123,7 +124,8 @@ import Testing
     }
 
     @Test(
-        "One out of paper: the other prints on its own roll; the first again once it is refilled")
+        "If one is out of paper, the other prints on its own roll, and the first again once refilled"
+    )
     func empty() async throws {
         try await withTwo { first, second, pair in
             try await first.set(.empty)
@@ -133,7 +135,7 @@ import Testing
             let paper = try #require(try second.papers().first)
             #expect(try await Picture.qrCodes(onPage: paper) == [Sample.code(seed: 1).rawValue])
             let size = try await Command.succeed("pdfinfo", [paper])
-            // 58 mm in points.
+            // The width of 58 mm in points.
             #expect(size.contains("164.4"), "\(size)")
 
             try await second.set(.jam)
@@ -148,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "Trouble in the middle: cancelled on the first, one paper from the second, no ghost later",
+        "Trouble within a receipt: cancelled on the first, printed once on the second, nothing later",
         arguments: [DemoPrinter.Mode.jam, .cover, .fail])
     func inTheMiddle(mode: DemoPrinter.Mode) async throws {
         try await withTwo { first, second, pair in
@@ -165,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("The first unplugged: the second prints")
+    @Test("If the first is unplugged, the second prints")
     func unplugged() async throws {
         try await withTwo { first, second, pair in
             #expect(await pair.condition() == .ready)

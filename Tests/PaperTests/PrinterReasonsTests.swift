@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What printers report") struct PrinterReasonsTests {
     @Test(
-        "Known keywords keep their meaning whatever became of their severity",
+        "Known keywords keep their meaning with every severity",
         arguments: ["", "-error", "-warning", "-report"])
     func known(severity: String) {
         let meanings: [(String, PrinterTrouble)] = [
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Low paper and toner's words do not stop a ticket [fault 47]")
+    @Test("Keywords for low paper and toner do not stop a ticket [fault 47]")
     func goesOn() {
         for keyword in [
             "none", "media-low", "media-low-warning", "media-low-error",
@@ -33,14 +33,14 @@ import Testing
         #expect(!PrinterReasons(["marker-supply-low"]).paperLow)
     }
 
-    @Test("An unknown keyword is an error unless it says less [fault 47]")
+    @Test("An unknown keyword is an error unless its severity is lower [fault 47]")
     func unknown() {
         #expect(PrinterReasons(["cutter-blade-gone"]).trouble == .other)
         #expect(PrinterReasons(["cutter-blade-gone-error"]).trouble == .other)
         #expect(PrinterReasons(["spool-area-full"]).trouble == .other)
     }
 
-    @Test("Of several reasons the one a person sees first is told")
+    @Test("Of several reasons the one that a person sees first is reported")
     func order() {
         #expect(
             PrinterReasons(["media-empty-error", "unknown-error", "cover-open-error"]).trouble
@@ -49,8 +49,8 @@ import Testing
     }
 }
 
-@Suite("A paper's way, as a value") struct PrintJobWatchTests {
-    @Test("A job that completes is printed, unless the printer itself says that it ended it")
+@Suite("The way of a print job, as a value") struct PrintJobWatchTests {
+    @Test("A completed job counts as printed, unless the printer reports that it aborted the job")
     func printed() {
         var watch = PrintJobWatch()
         #expect(watch.jobReported(.init(state: .waiting), at: .seconds(0.1)) == [])
@@ -61,7 +61,7 @@ import Testing
         #expect(watch.confirmed(by: .cancelled) == [.tell(.failed(.other)), .end])
     }
 
-    @Test("Completed is not believed when the printer did not take the document")
+    @Test("A completed job does not count if the printer did not take the document")
     func swallowed() {
         var watch = PrintJobWatch()
         let report = JobReport(
@@ -72,7 +72,8 @@ import Testing
     }
 
     @Test(
-        "Trouble is told once, at once; after 8 s the job is cancelled and the trouble is its end")
+        "Trouble is reported once, at once; after 8 s the job is cancelled and the trouble is its outcome"
+    )
     func troubled() {
         var watch = PrintJobWatch()
         #expect(
@@ -89,7 +90,7 @@ import Testing
         #expect(watch.cancelled(.tooLate) == [.confirm])
     }
 
-    @Test("Where another printer is there, the first trouble ends the job")
+    @Test("If there is another printer, the first trouble ends the job")
     func hopeless() {
         var watch = PrintJobWatch(.untilTrouble)
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(0.3)) == [])
@@ -98,7 +99,7 @@ import Testing
         #expect(watch.cancelled(.certain) == [.tell(.failed(.jam)), .end])
     }
 
-    @Test("A job in trouble ends with its customer's departure, one that is well goes on")
+    @Test("If the customer leaves, a job in trouble ends and a job without trouble continues")
     func left() {
         var watch = PrintJobWatch()
         #expect(watch.printerReported(.noPaper, at: .seconds(1)) == [.tell(.troubled(.noPaper))])
@@ -107,7 +108,7 @@ import Testing
         #expect(watch.cancelled(.certain) == [.tell(.failed(.noPaper)), .end])
         var well = PrintJobWatch()
         #expect(well.printerReported(.noPaper, at: .seconds(1)) == [.tell(.troubled(.noPaper))])
-        // Somebody has put in a roll: it comes out.
+        // The staff has put in a roll, so the printing continues.
         #expect(well.printerReported(nil, at: .seconds(2)) == [])
         well.patience = .untilTrouble
         #expect(well.jobReported(.init(state: .processing), at: .seconds(3)) == [])
@@ -115,7 +116,7 @@ import Testing
             well.printerReported(.jam, at: .seconds(4)) == [.tell(.troubled(.jam)), .cancel])
     }
 
-    @Test("Five seconds without progress are silence; a page or a new state is progress")
+    @Test("Five seconds without progress count as silence; a page or a new state is progress")
     func silence() {
         var watch = PrintJobWatch()
         _ = watch.jobReported(.init(state: .processing), at: .seconds(1))
@@ -130,7 +131,7 @@ import Testing
         #expect(other.timePassed(to: .seconds(8)) == [.cancel])
     }
 
-    @Test("A queue that answers no more counts as offline until it answers")
+    @Test("A queue that stops answering counts as offline until it answers")
     func unreachable() {
         var watch = PrintJobWatch()
         #expect(watch.queueUnreachable(at: .seconds(1)) == [.tell(.troubled(.offline))])
@@ -139,7 +140,7 @@ import Testing
         #expect(watch.timePassed(to: .seconds(7)) == [.tell(.troubled(.silent))])
     }
 
-    @Test("A job that somebody else cancelled has failed; one left by its customer is cancelled")
+    @Test("A job that another program cancelled has failed; a job whose customer left is cancelled")
     func cancelled() {
         var watch = PrintJobWatch()
         #expect(watch.abandoned() == [.cancel])
@@ -149,8 +150,8 @@ import Testing
     }
 }
 
-@Suite("Blocking calls with a limit") struct BoundedWorkerTests {
-    @Test("A call that hangs costs its caller the limit; what it brings later is not lost")
+@Suite("Blocking calls with a time limit") struct BoundedWorkerTests {
+    @Test("A hanging call delays its caller by the limit only, and its late result is kept")
     func overrun() async {
         let worker = BoundedWorker(label: "test")
         let (values, source) = AsyncStream.makeStream(of: Int.self)
@@ -170,7 +171,7 @@ import Testing
         #expect(await worker.run(within: .seconds(5)) { 3 } == 3)
     }
 
-    @Test("Callers behind a hung call are turned away at last instead of piling up")
+    @Test("Callers behind a hanging call are refused in the end instead of piling up")
     func pile() async {
         let worker = BoundedWorker(label: "test")
         let gate = DispatchGate()

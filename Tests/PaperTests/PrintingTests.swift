@@ -20,7 +20,7 @@ final class DispatchGate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// One paper's way as it was seen, with the time of each step since it was sent off.
+/// The steps of one print job as they were reported, each with the time since it was sent.
 struct Way {
     var steps: [(progress: PrintProgress, after: Duration)] = []
 
@@ -28,17 +28,17 @@ struct Way {
     var end: PrintProgress? { all.last }
     var tookToEnd: Duration { steps.last?.after ?? .zero }
 
-    /// Why it failed, be it certain or not that no paper comes.
+    /// Why the job failed, whether or not it is certain that no receipt comes.
     var failure: PrinterTrouble? {
         if case .failed(let trouble, _) = end { trouble } else { nil }
     }
 
-    /// When a trouble was first told.
+    /// When a trouble was first reported.
     func told(_ trouble: PrinterTrouble) -> Duration? {
         steps.first { $0.progress == .troubled(trouble) }?.after
     }
 
-    /// - Parameter customerLeaves: whether nobody waits for the paper from its first trouble on.
+    /// - Parameter customerLeaves: whether the customer leaves at the first trouble.
     static func of(
         _ port: PrinterPort, seed: UInt8 = 1, customerLeaves: Bool = false,
         at step: (PrintProgress) async throws -> Void = { _ in }
@@ -62,14 +62,14 @@ struct Way {
     }
 }
 
-/// Far above every limit of the product's, and far below what hangs: how fast trouble is known is
+/// Far above every limit of the product, and far below the time of a hanging job; how fast trouble is known is
 /// measured by clup-bench.
 private let bounded: Duration = .seconds(25)
 
 /// Each test has a print server and a printer of its own and spends most of its time waiting for
 /// them, so they run side by side.
 @Suite("Printing", .timeLimit(.minutes(5))) struct PrintingTests {
-    @Test("A paper comes out as sent, and the queue tells its roll", arguments: [80, 58])
+    @Test("A receipt is printed as sent, and the queue reports its roll", arguments: [80, 58])
     func prints(roll: Int) async throws {
         try await DemoPrinter.with(roll: roll) { rig in
             let printer = CupsPrinter(queue: rig.queue, server: rig.server)
@@ -113,7 +113,7 @@ private let bounded: Duration = .seconds(25)
     }
 
     @Test(
-        "Trouble is known before, told at once, and nothing old prints after it [faults 40, 41, 46]",
+        "Known trouble is reported at once, and nothing old prints after it [faults 40, 41, 46]",
         arguments: [
             (DemoPrinter.Mode.empty, PrinterTrouble.noPaper), (.jam, .jam), (.cover, .coverOpen),
         ])
@@ -138,7 +138,7 @@ private let bounded: Duration = .seconds(25)
         }
     }
 
-    @Test("Paper that runs out while a job waits and is put in again lets the same job out")
+    @Test("If paper runs out while a job waits, the same job prints once paper is in again")
     func refilled() async throws {
         try await DemoPrinter.with { rig in
             let port = CupsPrinter(queue: rig.queue, server: rig.server).port
@@ -152,7 +152,7 @@ private let bounded: Duration = .seconds(25)
     }
 
     @Test(
-        "A job in trouble is cancelled when its customer goes, and a new roll brings nothing old [46]",
+        "A job in trouble is cancelled when its customer leaves, and a new roll prints nothing old [46]",
         arguments: [DemoPrinter.Mode.empty, .jam, .cover])
     func left(mode: DemoPrinter.Mode) async throws {
         try await DemoPrinter.with { rig in
@@ -160,7 +160,7 @@ private let bounded: Duration = .seconds(25)
             try await rig.set(mode)
             let way = try await Way.of(port, customerLeaves: true)
             #expect(way.failure != nil)
-            // One who stays has eight seconds for somebody to put in paper.
+            // While the customer stays, the staff has eight seconds to put in paper.
             #expect(way.tookToEnd < .seconds(8))
             #expect(try await rig.openJobs().isEmpty)
             try await rig.set(.ok)
@@ -176,7 +176,7 @@ private let bounded: Duration = .seconds(25)
             try await rig.set(.slow)
             #expect(try await Way.of(port).end == .printed)
             try await rig.set(.fail)
-            // Several times: how CUPS takes an aborted job is a matter of luck.
+            // Repeated, because CUPS handles an aborted job in different ways by chance.
             for _ in 0..<6 {
                 let failed = try await Way.of(port)
                 #expect(failed.failure == .other, "\(failed.all)")
@@ -185,7 +185,7 @@ private let bounded: Duration = .seconds(25)
         }
     }
 
-    @Test("A printer that takes the job and says nothing is silent after 5 s [faults 42, 44]")
+    @Test("A printer that takes the job and reports nothing is silent after 5 s [faults 42, 44]")
     func silent() async throws {
         try await DemoPrinter.with { rig in
             let port = CupsPrinter(queue: rig.queue, server: rig.server).port
@@ -225,7 +225,7 @@ private let bounded: Duration = .seconds(25)
         }
     }
 
-    @Test("A stopped queue is told, and prints nothing old once it is enabled [faults 43, 46]")
+    @Test("A stopped queue is reported, and prints nothing old once it is enabled [faults 43, 46]")
     func disabled() async throws {
         try await DemoPrinter.with { rig in
             let port = CupsPrinter(queue: rig.queue, server: rig.server).port
@@ -256,14 +256,14 @@ private let bounded: Duration = .seconds(25)
         }
     }
 
-    @Test("A hung cupsd holds nobody up, and a paper taken before never prints [faults 45, 46]")
+    @Test("A hanging cupsd blocks nothing, and its old receipt never prints [faults 45, 46]")
     func hungServer() async throws {
         try await DemoPrinter.with { rig in
             let port = CupsPrinter(queue: rig.queue, server: rig.server).port
             try await rig.set(.cover)
             #expect(await port.condition().trouble == .coverOpen)
             let clock = ContinuousClock()
-            // Hung while a job waits: it cannot be cancelled in time, but is as soon as it can.
+            // It hangs while a job waits: the job cannot be cancelled in time, but is as soon as possible.
             let way = try await Way.of(port) { step in
                 if case .submitted = step { rig.signal(.cupsd, SIGSTOP) }
             }
@@ -293,7 +293,7 @@ private let bounded: Duration = .seconds(25)
         }
     }
 
-    @Test("A customer's leaving cancels the job")
+    @Test("If the customer leaves, the job is cancelled")
     func left() async throws {
         try await DemoPrinter.with { rig in
             let port = CupsPrinter(queue: rig.queue, server: rig.server).port
@@ -310,7 +310,7 @@ private let bounded: Duration = .seconds(25)
         }
     }
 
-    @Test("No cupsd at all is offline, at once, and the self check names the server [fault 45]")
+    @Test("Without a cupsd it is offline at once, and the self check names the server [fault 45]")
     func noServer() async throws {
         let server = "127.0.0.1:\(try Loopback.freePort())"
         let printer = CupsPrinter(queue: "Receipt", server: server)
@@ -325,7 +325,7 @@ private let bounded: Duration = .seconds(25)
         #expect(error?.description.contains("Receipt") == true)
     }
 
-    @Test("A queue that does not exist is named with its server, and with those that do")
+    @Test("A queue that does not exist is named with its server and the queues that do")
     func unknownQueue() async throws {
         try await DemoPrinter.with { rig in
             for name in ["Recept", "a b/c?d#e", "Ricevuta è"] {

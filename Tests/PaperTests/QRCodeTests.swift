@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    // Readers like zbar also take inverted symbols, doors' readers often do not.
+    // Readers like zbar also accept inverted symbols, readers at doors often do not.
     @Test("Dark modules are dark: each corner but one has a dark ring around a light one")
     func polarity() throws {
         let matrix = try QRCode.matrix(of: Sample.code(seed: 1).rawValue)
@@ -32,7 +32,7 @@ import Testing
             }
             #expect(matrix.isDark(row: top + 3, column: left + 3))
         }
-        // Timing pattern and the module that is always dark (ISO/IEC 18004 6.3.5, 7.9.1).
+        // The timing pattern and the module that is always dark (ISO/IEC 18004 6.3.5, 7.9.1).
         for column in 8..<(matrix.side - 8) {
             #expect(matrix.isDark(row: 6, column: column) == column.isMultiple(of: 2))
         }
@@ -40,13 +40,13 @@ import Testing
         #expect(!matrix.isDark(row: -1, column: 0))
     }
 
-    @Test("Lower case costs a version, so codes are upper case")
+    @Test("Lower case would need a larger version, so codes are upper case")
     func alphanumeric() throws {
         let code = Sample.code(seed: 1).rawValue
         #expect(try QRCode.matrix(of: code.lowercased()).side > 25)
     }
 
-    @Test("What no symbol can hold is refused with a sentence")
+    @Test("Text too long for a symbol is refused with a sentence")
     func refusals() {
         #expect(throws: QRCodeError.textNotEncodable) { try QRCode.matrix(of: "") }
         #expect(throws: QRCodeError.textNotEncodable) { try QRCode.matrix(of: "A\0B") }
@@ -60,7 +60,7 @@ import Testing
 }
 
 extension QRMatrix {
-    /// The symbol with its quiet zone as a graymap (pgm(5)), so many dots a module.
+    /// The symbol with its quiet zone as a graymap (pgm(5)), with this many dots for a module.
     func portableGraymap(module: Int) -> [UInt8] {
         let across = side + 2 * Self.quietZone
         var bytes = Array("P5 \(across * module) \(across * module) 255\n".utf8)

@@ -3,7 +3,7 @@ import KioskScreens
 import QRCode
 import Reservations
 
-/// Papers as the machine prints them.
+/// Receipts as the machine prints them.
 enum Sample {
     static func code(seed: UInt8) -> EntryCode {
         EntryCode(
@@ -26,6 +26,6 @@ enum Sample {
 }
 
 extension ReceiptPage {
-    /// The page's bytes; none where it is dots.
+    /// The page's bytes; empty if the page is dots.
     var pdf: [UInt8] { if case .pdf(let bytes) = content { bytes } else { [] } }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TicketPaper
 
-@Suite("Papers") struct TicketPaperTests {
+@Suite("Receipts") struct TicketPaperTests {
     static let rolls = [RollMedia.roll80, .roll58]
 
     @Test("The printed QR code is the reservation's, on both rolls", arguments: rolls)
@@ -20,7 +20,7 @@ import TicketPaper
         }
     }
 
-    @Test("The page is exactly as wide as the roll and as long as it says", arguments: rolls)
+    @Test("The page is exactly as wide as the roll, and as long as it states", arguments: rolls)
     func size(roll: RollMedia) async throws {
         let folder = try TemporaryFolder()
         let page = try TicketPaper.page(try Sample.paper(), on: roll)
@@ -41,7 +41,7 @@ import TicketPaper
         let folder = try TemporaryFolder()
         let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
         let picture = try await Picture.ofPage(pdf: file)
-        // 37.5 mm of the 72 printed on, 25 of the 48.
+        // 37.5 mm of the 72 mm that are printed on, or 25 of 48.
         let module = roll == .roll80 ? 12 : 8
         let corner = try #require(picture.firstFinder(module: module))
         let zone = QRMatrix.quietZone
@@ -51,7 +51,7 @@ import TicketPaper
                 for dot in 0..<(module * module) {
                     let x = corner.x + column * module + dot % module
                     let y = corner.y + row * module + dot / module
-                    // Every dot of the module, and none of them grey.
+                    // Checks every dot of the module; none is grey.
                     let shade = picture.shades[y * picture.width + x]
                     try #require(
                         dark ? shade < 16 : shade > 240, "\(row) \(column) \(dot) \(shade)")
@@ -60,13 +60,13 @@ import TicketPaper
         }
     }
 
-    @Test("Nothing stands in the margins, whatever the texts", arguments: rolls)
+    @Test("The margins are empty, whatever the texts", arguments: rolls)
     func margins(roll: RollMedia) async throws {
         let folder = try TemporaryFolder()
         for paper in [try Sample.paper(), try Self.hostile()] {
             let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
             let picture = try await Picture.ofPage(pdf: file)
-            // The first and the last dot that lie wholly or partly between the margins.
+            // The first and the last dot that are wholly or partly between the margins.
             let left = roll.leftMargin * 203 / 2_540
             let right = ((roll.width - roll.rightMargin) * 203 + 2_539) / 2_540
             var stray = 0
@@ -79,7 +79,7 @@ import TicketPaper
         }
     }
 
-    @Test("Hostile texts make no page longer than 40 cm and hide neither number nor code")
+    @Test("Hostile texts make no page longer than 40 cm, and number and code stay visible")
     func hostileTexts() async throws {
         let folder = try TemporaryFolder()
         for roll in Self.rolls {
@@ -95,7 +95,7 @@ import TicketPaper
         }
     }
 
-    @Test("A long name takes three lines and an ellipsis; a short paper has at least 4 cm")
+    @Test("A long name takes three lines and an ellipsis; a short receipt has at least 4 cm")
     func lengths() async throws {
         let folder = try TemporaryFolder()
         var paper = try Sample.paper()
@@ -115,7 +115,7 @@ import TicketPaper
         #expect(try TicketPaper.page(nothing, on: .roll58).length >= 4_000)
     }
 
-    @Test("A number of any length stands on one line between the margins")
+    @Test("A number of any length is on one line between the margins")
     func numbers() async throws {
         let folder = try TemporaryFolder()
         var paper = try Sample.paper()
@@ -128,7 +128,8 @@ import TicketPaper
         }
     }
 
-    @Test("A copy says so in large letters, white on black, and its code is read", arguments: rolls)
+    @Test(
+        "A copy is marked in large letters, white on black, and its code is read", arguments: rolls)
     func copies(roll: RollMedia) async throws {
         let first = try Sample.paper()
         var copy = first
@@ -138,7 +139,7 @@ import TicketPaper
             let pdf = try TicketPaper.page(paper, on: roll).pdf
             return try await Picture.ofPage(pdf: try folder.write(pdf, to: name))
         }
-        /// Rows at the top of which most is black.
+        /// The rows at the top that are mostly black.
         func blackRows(_ picture: GreyPicture) -> Int {
             (0..<min(120, picture.shades.count / picture.width)).count { row in
                 let begin = row * picture.width
@@ -156,7 +157,7 @@ import TicketPaper
         #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
     }
 
-    @Test("The picture for previews shows the same code")
+    @Test("The preview shows the same code")
     func preview() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(
@@ -164,7 +165,7 @@ import TicketPaper
         #expect(try await Picture.qrCodes(inFile: file) == [Sample.code(seed: 1).rawValue])
     }
 
-    @Test("A media on which no ticket fits is named in the error")
+    @Test("A roll too small for a ticket is named in the error")
     func unusableMedia() throws {
         let paper = try Sample.paper()
         for media in [
@@ -204,7 +205,7 @@ import TicketPaper
 }
 
 extension GreyPicture {
-    /// The top left dot of the first finder pattern: 7 modules dark, 5 light within (ISO/IEC 18004).
+    /// The top left dot of the first finder pattern: 7 dark modules, 5 light ones within (ISO/IEC 18004).
     func firstFinder(module: Int) -> (x: Int, y: Int)? {
         let size = 7 * module
         for y in 0..<(height - size) {

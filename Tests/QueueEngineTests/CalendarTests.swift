@@ -8,7 +8,7 @@ struct CalendarTests {
         try #require(LocalMoment(text))
     }
 
-    /// A shop of one place whose Saturday is sold out; its Sunday has the change to summer time.
+    /// A shop with one place whose Saturday is sold out; on its Sunday summer time begins.
     private func slots(_ opens: String, _ closes: String, change: String, count: Int) throws
         -> [String]
     {
@@ -38,7 +38,7 @@ struct CalendarTests {
         }
     }
 
-    @Test("Where the clock goes forward, slots follow real time, told as the clock shows them")
+    @Test("When the clock goes forward, slots follow real time, shown as clock times")
     func summer() throws {
         let slots = try slots(
             "2027-03-28T01:00:00+01:00", "2027-03-28T06:00:00+02:00",

@@ -2,10 +2,10 @@ internal import QueueEngine
 internal import Reservations
 internal import Testing
 
-/// The sentences of `CallingRule`, one test each, and what else decides who is called when.
+/// One test for each sentence of `CallingRule`, and for everything that decides about calls beside it.
 @Suite("Calling")
 struct CallingTests {
-    @Test("1. Nobody is called while called and active people fill the capacity.")
+    @Test("1. No customer is called while called customers and customers inside fill the capacity.")
     func capacity() throws {
         var counter = Counter(capacity: 2)
         let tickets = try (1...4).map { _ in try counter.ticket() }
@@ -68,7 +68,8 @@ struct CallingTests {
     }
 
     @Test(
-        "5. A ticket waits where a visit due within the next ten minutes would else stand outside.")
+        "5. A ticket waits if a visit due within the next ten minutes would otherwise have no place."
+    )
     func lookAhead() throws {
         var counter = Counter(capacity: 1, stay: 20)
         counter.now = Counter.at("12:50")
@@ -86,7 +87,7 @@ struct CallingTests {
         #expect(counter.numbers(.called) == [1])
     }
 
-    @Test("6. Who is called has ten minutes to enter.")
+    @Test("6. A called customer has ten minutes to enter.")
     func tenMinutes() throws {
         var counter = Counter(capacity: 1)
         let first = try counter.ticket()
@@ -101,7 +102,7 @@ struct CallingTests {
         #expect(counter.state(of: second.id) == .called)
     }
 
-    @Test("Early-call grace: the ten minutes run from the earliest time that was told (rules 5)")
+    @Test("Early-call grace: the ten minutes run from the earliest time that was quoted (rules 5)")
     func grace() throws {
         var counter = Counter(capacity: 1, stay: 60)
         counter.shop.policy.hasEarlyCallGrace = true
@@ -121,7 +122,7 @@ struct CallingTests {
     }
 
     @Test(
-        "Nobody waits and a place is free: the confirmation calls, and a repeated one says the same"
+        "If no customer waits and a place is free, the confirmation calls, and a repeated one says the same"
     )
     func atOnce() throws {
         var counter = Counter(capacity: 2)
@@ -134,7 +135,7 @@ struct CallingTests {
     }
 
     @Test(
-        "A capacity that is lowered sends nobody out, and calls nobody until it is kept (rules 9)")
+        "A lowered capacity sends no customer out, and stops the calls until it is kept (rules 9)")
     func lowered() throws {
         var counter = Counter(capacity: 3)
         let tickets = try (1...4).map { _ in try counter.ticket() }
@@ -150,7 +151,7 @@ struct CallingTests {
     }
 
     @Test(
-        "Tickets still waiting at the last call expire as closed; at closing nobody is left (rules 8)"
+        "Tickets that wait at the last call expire as closed; at closing the shop is empty (rules 8)"
     )
     func lastCall() throws {
         var counter = Counter(capacity: 1, stay: 20)
@@ -175,7 +176,7 @@ struct CallingTests {
         #expect(counter.state.taken == 0)
     }
 
-    @Test("A day that nobody ended is ended when the next one opens")
+    @Test("A day that the staff did not end is ended when the next one opens")
     func overnight() throws {
         var counter = Counter(capacity: 1)
         let inside = try counter.ticket()
@@ -191,6 +192,6 @@ struct CallingTests {
 }
 
 extension Counter {
-    /// The shop's policy as the store takes it over: the queue is loaded again.
+    /// Changes the shop's policy as the store does: the queue is loaded again.
     mutating func raiseCapacity() { state = restored }
 }

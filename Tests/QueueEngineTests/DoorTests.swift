@@ -44,7 +44,7 @@ struct DoorTests {
         #expect(passage.staySeconds == 7 * 60)
         #expect(counter.ask(.reservation(first.id, .exit(at: .checkout))) == .refused(.alreadyUsed))
         #expect(counter.state(of: second.id) == .planned && counter.state.occupancy == 1)
-        // A restart does not give the place away early.
+        // After a restart the place is not free earlier.
         #expect(counter.restored.freePlaces == 0)
         counter.pass(.seconds(119))
         counter.ask(.tick)
@@ -55,7 +55,7 @@ struct DoorTests {
         counter.ask(.reservation(second.id, .enter))
         counter.pass(.minutes(3))
         counter.ask(.reservation(second.id, .exit(at: .checkout)))
-        // Who was read at the entrance is known by the stay at every exit.
+        // The stay is known at every exit for a customer who was read at the entrance.
         guard
             case .left(let gone) = try counter.ask(.reservation(second.id, .exit(at: .turnstile)))
                 .get()
@@ -64,7 +64,7 @@ struct DoorTests {
         #expect(counter.state(of: third.id) == .called)
     }
 
-    @Test("Nobody who never came in goes out; one who came in with the crowd does")
+    @Test("A customer who never came in cannot leave; one who came in with the crowd can")
     func strangeExits() throws {
         var counter = Counter(capacity: 1)
         let first = try counter.ticket()
@@ -76,13 +76,13 @@ struct DoorTests {
         else {
             throw Unexpected()
         }
-        // Nobody has read it at the entrance, which the page says instead of guessing.
+        // No entrance reader has read it, so the answer has no stay.
         #expect(passage.staySeconds == nil)
         #expect(counter.stored[first.id]?.cause == .left && counter.state(of: second.id) == .called)
         #expect(counter.attendance.came == 0)
     }
 
-    @Test("An exit that nobody scanned is inferred, never learned from, and replaced by a real one")
+    @Test("An exit without a scan is inferred, is not learned from, and is replaced by a real one")
     func inferred() throws {
         var counter = Counter(capacity: 1, stay: 20)
         let ghost = try counter.ticket()
@@ -108,7 +108,7 @@ struct DoorTests {
         #expect(counter.ask(.reservation(ghost.id, .exit(at: .checkout))) == .refused(.alreadyUsed))
     }
 
-    @Test("An exit that is scanned as it would be inferred counts as scanned")
+    @Test("An exit scanned at the time at which it would be inferred counts as scanned")
     func scannedLate() throws {
         var counter = Counter(capacity: 1, stay: 20)
         let slow = try counter.ticket()
@@ -157,7 +157,7 @@ struct DoorTests {
         }
     }
 
-    @Test("One who missed his call is restored to his place in the queue (rules 10)")
+    @Test("A customer who missed the call gets their place in the queue back (rules 10)")
     func restore() throws {
         var counter = Counter(capacity: 1)
         let first = try counter.ticket()
@@ -176,7 +176,7 @@ struct DoorTests {
         #expect(counter.numbers(.called) == [1] && counter.numbers(.planned) == [3])
     }
 
-    @Test("Staff let in by hand: with a place, or afterwards as a fact (rules 10)")
+    @Test("Staff let customers in by hand: with a place, or afterwards as a fact (rules 10)")
     func letIn() throws {
         var counter = Counter(capacity: 1)
         let first = try counter.ticket()
@@ -212,7 +212,7 @@ struct DoorTests {
         #expect(counter.ask(.correctOccupancy(people: -1)) == .refused(.implausible))
     }
 
-    @Test("Staff delete for a customer who lost the paper, without its code (rules 10)")
+    @Test("Staff delete for a customer who lost the receipt, without its code (rules 10)")
     func lostPaper() throws {
         var counter = Counter(capacity: 1)
         let ticket = try counter.ticket()
@@ -223,7 +223,7 @@ struct DoorTests {
     }
 
     @Test(
-        "Closed early: no more tickets, older holds are honoured, the last call comes sooner (rules 8)"
+        "Closed early: no more tickets, older holds stay valid, the last call comes earlier (rules 8)"
     )
     func closeEarly() throws {
         var counter = Counter(capacity: 1, stay: 20)

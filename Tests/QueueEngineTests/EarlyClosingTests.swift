@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 internal import Testing
 
-@Suite("A day that the staff ends before its time")
+@Suite("A day that the staff ends early")
 struct EarlyClosingTests {
     private func count(_ answer: Result<QueueOutcome, Refused>) throws -> Int {
         switch try answer.get() {
@@ -11,7 +11,7 @@ struct EarlyClosingTests {
         }
     }
 
-    @Test("Sent home: who waits loses his place, who is called keeps his ten minutes")
+    @Test("Sent home: waiting customers lose their places, called ones keep their ten minutes")
     func sendHome() throws {
         var counter = Counter(capacity: 2, stay: 20)
         let called = try counter.ticket()
@@ -27,7 +27,7 @@ struct EarlyClosingTests {
         #expect(throws: Never.self) { try counter.ask(.reservation(called.id, .enter)).get() }
     }
 
-    @Test("Opened again: those who were sent home have their places, in the same order")
+    @Test("Opened again: the customers sent home have their places, in the same order")
     func openAgain() throws {
         var counter = Counter(capacity: 1, stay: 20)
         let tickets = try (1...4).map { _ in try counter.ticket() }
@@ -40,12 +40,12 @@ struct EarlyClosingTests {
         #expect(counter.restored == counter.state)
         counter.now = counter.now + .minutes(10)
         counter.ask(.tick)
-        #expect(counter.numbers(.called) == [2], "as one who is called did not come")
+        #expect(counter.numbers(.called) == [2], "as if a called customer had not come")
         #expect(try counter.ticket().number.rawValue == 5)
     }
 
     @Test(
-        "Opened again after the last call: no ticket is given back that nobody would be called with"
+        "Opened again after the last call: no ticket is restored that could not be called any more"
     )
     func tooLate() throws {
         var counter = Counter(capacity: 1, stay: 20)
@@ -57,7 +57,7 @@ struct EarlyClosingTests {
     }
 
     @Test(
-        "A visit of later today is sent home too, and is valid again until its time is over",
+        "A visit of later today is cancelled too when customers are sent home, and can be restored",
         arguments: [("15:10", 1), ("15:20", 0)])
     func visits(opened: String, restored: Int) throws {
         var counter = Counter(capacity: 4)
@@ -81,7 +81,7 @@ struct EarlyClosingTests {
         #expect(try counter.visit().visit?.start.day == Counter.day.advanced(by: 1))
     }
 
-    @Test("No more tickets: those who wait are called, those who hold a place may confirm it")
+    @Test("No more tickets: waiting customers are called, and holds may be confirmed")
     func endTickets() throws {
         var counter = Counter(capacity: 1, stay: 20)
         let first = try counter.ticket()

@@ -3,7 +3,7 @@ internal import QueueEngine
 internal import Reservations
 internal import Testing
 
-/// The estimator against exact answers in small cases, and against another simulation in large ones.
+/// The estimator compared with exact answers in small cases, and with another simulation in large ones.
 @Suite("The expected wait")
 struct EstimateTests {
     private func snapshot(
@@ -18,13 +18,15 @@ struct EstimateTests {
             looksAhead: false)
     }
 
-    @Test("A free place and nobody before: called at once")
+    @Test("With a free place and no customer before, the call is immediate")
     func free() {
         let wait = snapshot(capacity: 2, places: [.inside(since: 3)]).wait
         #expect(wait.mean == 0 && wait.p90 == 0)
     }
 
-    @Test("One place: the wait is the rest of a lognormal stay, whose quantiles are known exactly")
+    @Test(
+        "With one place the wait is the rest of a lognormal stay, whose quantiles are known exactly"
+    )
     func residual() {
         for since in [0.0, 10, 40, 90] {
             let stays = StayDistribution(mean: 35, variation: 0.6)
@@ -43,15 +45,15 @@ struct EstimateTests {
             capacity: 2, places: [.inside(since: 5), .inside(since: 15)], ahead: 3, mean: 20,
             variation: 0, noShow: 0
         ).wait
-        // Free after 5 and 15; each then takes a walk of 0 to 5 minutes and a stay of 20.
+        // Places are free after 5 and 15; each customer then walks 0 to 5 minutes and stays 20.
         #expect(wait.p10 > 35 && wait.p90 < 40.1 && abs(wait.mean - 37.5) < 0.2)
     }
 
     @Test(
-        "One who was called comes by the share that is left, else his place is free at the window's end"
+        "A called customer comes with the remaining probability, otherwise the place is free at the end"
     )
     func called() {
-        // After 4 of 5 minutes a fifth of those who come is still on the way: 0.1 / (0.1 + 0.9 / 5).
+        // After 4 of 5 minutes a fifth of those customers is still on the way: 0.1 / (0.1 + 0.9 / 5).
         let wait = snapshot(capacity: 1, places: [.called(since: 4)]).wait
         let missing = 0.1 / (0.1 + 0.9 * 0.2)
         #expect(abs(wait.p10 - 6) < 0.05)
@@ -59,7 +61,7 @@ struct EstimateTests {
         #expect(abs(snapshot(capacity: 1, places: [.called(since: 7)]).wait.mean - 3) < 0.05)
     }
 
-    @Test("Visits that are due go first, one to come waits for its slot")
+    @Test("Visits that are due go first, a later one waits for its slot")
     func visits() {
         let stay: [QueueSnapshot.Occupant] = [.inside(since: 0)]
         let one = snapshot(capacity: 1, places: stay, mean: 20, variation: 0, noShow: 0).wait
@@ -109,7 +111,7 @@ struct EstimateTests {
         let first = wait()
         _ = snapshot(capacity: 30, places: [.called(since: 1)], ahead: 40).wait
         #expect(wait() == first)
-        // As another process has computed them.
+        // These values were computed by another process.
         let known = [
             101.88807213306427, 78.7511962890625, 100.2208251953125, 116.991943359375,
             126.694189453125,
@@ -120,7 +122,7 @@ struct EstimateTests {
     }
 }
 
-/// People at a door, played one by one with draws of their own.
+/// Customers at a door, simulated one by one with random numbers of their own.
 private struct Crowd {
     let snapshot: QueueSnapshot
     var random: SplitMix
@@ -130,7 +132,7 @@ private struct Crowd {
         return stays.quantile(1 - random.unit() * stays.survival(since)) - since
     }
 
-    /// From a call `since` minutes ago until the place is free, for one who walks up to `longest`.
+    /// From a call `since` minutes ago until the place is free, for a customer who walks up to `longest`.
     private mutating func absent(since: Double, _ longest: Double) -> Double {
         let behaviour = snapshot.behaviour
         while true {

@@ -12,7 +12,7 @@ struct Counter {
     var state: QueueState
     var stored: [ReservationID: ReservationRecord] = [:]
     var events: [(ReservationID, ReservationState, TransitionCause, Moment)] = []
-    /// What is told of waits; nil to work them out each time.
+    /// The waits that are quoted; nil to compute them each time.
     var forecast: WaitForecast?
     var counters: [CalendarDay: Int] = [:]
     var closings: [CalendarDay: Moment?] = [:]
@@ -23,7 +23,7 @@ struct Counter {
     var now = Counter.at("10:00")
     private var drawn = 0
 
-    /// The first of the days that are known to be open, and how many they are.
+    /// The first of the days whose opening hours are known, and how many they are.
     var firstDay = Counter.day
     var openDays = 2
     var periods = [("08:00", "13:00"), ("15:00", "20:00")]
@@ -148,13 +148,13 @@ struct Counter {
         return hold
     }
 
-    /// A whole visit at once.
+    /// Books a whole visit.
     @discardableResult
     mutating func visit(_ machine: MachineID = machine) throws -> Reservation {
         try confirm(try holdVisit(machine).id, machine)
     }
 
-    /// What the holder of a reservation would be told now.
+    /// What the holder of a reservation would be shown now.
     func report(_ id: ReservationID) -> FoundReservation? {
         stored[id].flatMap { state.found($0, in: context) }
     }
@@ -174,13 +174,13 @@ struct Counter {
         return reservation
     }
 
-    /// A whole ticket at once.
+    /// Takes a whole ticket.
     @discardableResult
     mutating func ticket(_ machine: MachineID = machine) throws -> Reservation {
         try confirm(try hold(machine).id, machine)
     }
 
-    /// The minutes of the shop's day at which a wait is expected to end.
+    /// The time of the shop's day at which a wait is expected to end.
     func time(_ wait: WaitEstimate) -> String { wait.expected.time.description }
 
     mutating func pass(_ duration: Duration) { now = now + duration }

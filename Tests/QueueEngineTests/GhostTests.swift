@@ -2,13 +2,13 @@ internal import QueueEngine
 internal import Reservations
 internal import Testing
 
-@Suite("Exits that nobody scans [fault 57]")
+@Suite("Exits that are not scanned [fault 57]")
 struct GhostTests {
-    /// A full shop's morning in which one exit in so many is not scanned; answers people let in, and ghosts.
+    /// A full shop's morning in which one exit in `part` is not scanned; returns the people let in, and the ghosts.
     private func morning(oneIn part: Int) throws -> (came: Int, ghosts: Int, counter: Counter) {
         var counter = Counter(capacity: 10, stay: 20)
         counter.now = Counter.at("08:00")
-        // What is told of waits is not looked at here, and costs the most.
+        // Quoted waits do not matter here, and cost the most time.
         counter.forecast = WaitForecast(
             counter.state, at: counter.now, in: Counter.opening("08:00", "13:00"))
         var inside: [(id: ReservationID, leaves: Moment)] = []
@@ -24,7 +24,7 @@ struct GhostTests {
                 }
             }
             inside.removeAll { $0.leaves <= counter.now }
-            // Somebody is waiting at any time, and whoever is called comes in.
+            // A customer waits at every moment, and every called customer comes in.
             while counter.numbers(.planned).count < 3 { try counter.ticket() }
             for record in counter.stored.values where record.state == .called {
                 _ = try counter.ask(.reservation(record.hold.id, .enter)).get()
@@ -33,9 +33,9 @@ struct GhostTests {
             }
             let active = counter.numbers(.active).count
             #expect((0...10).contains(active + counter.numbers(.called).count))
-            #expect(active >= inside.count, "who is inside is counted")
+            #expect(active >= inside.count, "every person inside is counted")
         }
-        // The last of them go home, and nobody waits any more.
+        // The last customers leave, and no more wait.
         for person in inside {
             _ = try counter.ask(.reservation(person.id, .exit(at: .turnstile))).get()
         }
@@ -48,18 +48,18 @@ struct GhostTests {
         return (came, ghosts, counter)
     }
 
-    @Test("The rule closes them, people go on coming in, and what was learned is true")
+    @Test("The rule closes them, customers keep coming in, and the learned stays are true")
     func heals() throws {
         let all = try morning(oneIn: 1_000_000)
         for part in [33, 10] {
             var (came, ghosts, counter) = try morning(oneIn: part)
             #expect(ghosts > 1, "one exit in \(part)")
             #expect(counter.attendance.inferred > 0)
-            // Each ghost takes a place for so long as 99 in 100 stay, not for the day.
+            // A ghost takes a place for the 99th percentile of stays, not for the day.
             #expect(came > all.came * 2 / 3, "\(came) of \(all.came)")
             let stays = counter.cells.values.reduce(0) { $0 + $1.count }
             #expect(Int(stays) <= came - ghosts, "no inferred stay is learned")
-            // Every place is free again, and nothing is counted below none.
+            // Every place is free again, and no count is below zero.
             counter.now = Counter.at("12:20")
             counter.ask(.tick)
             for _ in 0..<10 {

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite("Holds")
 struct HoldTests {
-    @Test("Numbers are drawn at confirmation, in its order, from 1 and without gaps")
+    @Test("Numbers are given at confirmation, in its order, from 1 and without gaps")
     func numbers() throws {
         var counter = Counter(capacity: 50)
         let first = try counter.hold()
@@ -28,7 +28,7 @@ struct HoldTests {
         #expect(try counter.confirm(newer.id).number.rawValue == 1)
     }
 
-    @Test("A hold lapses at its expiry and not before, and burns no number")
+    @Test("A hold expires at its time and not before, and uses no number")
     func lapses() throws {
         var counter = Counter()
         let hold = try counter.hold()
@@ -44,7 +44,7 @@ struct HoldTests {
         #expect(try counter.ticket().number.rawValue == 1)
     }
 
-    @Test("A hold lapses whatever is asked, a refused command included")
+    @Test("A hold expires at any command, also at a refused one")
     func lapsesWithRefusal() throws {
         var counter = Counter()
         let hold = try counter.hold()
@@ -56,7 +56,7 @@ struct HoldTests {
         #expect(counter.state.openHolds == 0)
     }
 
-    @Test("An extension counts from now, ten times and no more")
+    @Test("An extension counts from now, and at most ten are possible")
     func extends() throws {
         var counter = Counter()
         let hold = try counter.hold()
@@ -74,7 +74,7 @@ struct HoldTests {
             counter.ask(.held("nothing", machine: Counter.machine, .extend)) == .refused(.notFound))
     }
 
-    @Test("A hold that is extended lapses later than one taken after it")
+    @Test("An extended hold expires later than one taken after it")
     func extensionOrder() throws {
         var counter = Counter(capacity: 9)
         let early = try counter.hold()
@@ -88,7 +88,7 @@ struct HoldTests {
         #expect(counter.stored[early.id]?.state == .pending)
     }
 
-    @Test("Giving back what is gone or never was succeeds quietly")
+    @Test("A release of a hold that is gone or never existed succeeds")
     func releaseIsQuiet() throws {
         var counter = Counter()
         let hold = try counter.hold()
@@ -108,7 +108,7 @@ struct HoldTests {
     }
 
     @Test(
-        "Another machine's hold is not found, and a confirmed place is not given back without its code"
+        "Another machine's hold is not found, and a confirmed place is not released without its code"
     )
     func foreign() throws {
         var counter = Counter()

@@ -3,9 +3,9 @@ internal import Testing
 
 @testable import QueueEngine
 
-@Suite("What is promised follows the stays that are learned by the hour")
+@Suite("Quoted times follow the stays that are learned by the hour")
 struct LearnedPromiseTests {
-    /// Sums of so many stays of so many minutes each.
+    /// The sums of `count` stays of `minutes` each.
     private func sums(_ count: Int, minutes: Double) -> LearnedStays.Sums {
         var stays = LearnedStays()
         var last = LearnedStays.Sums()
@@ -15,7 +15,7 @@ struct LearnedPromiseTests {
         return last
     }
 
-    /// A shop whose setting is 20 minutes and whose every hour has so many exits of so many minutes.
+    /// A shop with a setting of 20 minutes in which every hour has learned `exits` exits of `minutes` each.
     private func counter(exits: Int, minutes: Double) -> Counter {
         var counter = Counter(capacity: 4, stay: 20)
         let sums = sums(exits, minutes: minutes)
@@ -29,7 +29,7 @@ struct LearnedPromiseTests {
         return (slot.end.moment - slot.start.moment).wholeMilliseconds / 60_000
     }
 
-    @Test("A visit has the shop's stay until 30 exits of its hour are known, then the learned one")
+    @Test("A visit has the shop's stay until its hour has 30 exits, then the learned one")
     func visits() throws {
         var few = counter(exits: 29, minutes: 40)
         few.now = Counter.at("12:50")
@@ -38,7 +38,7 @@ struct LearnedPromiseTests {
         many.now = Counter.at("12:45")
         let booked = try many.visit()
         #expect(try minutes(booked.visit) > 35)
-        // What is learned later cancels nothing that is booked, and changes nothing of it.
+        // A stay that is learned later cancels and changes no booked visit.
         let sums = sums(1_000, minutes: 290)
         for cell in 0..<168 { many.cells[cell] = sums }
         many.state = many.restored
@@ -65,7 +65,7 @@ struct LearnedPromiseTests {
         #expect(throws: Never.self) { try short.hold() }
     }
 
-    @Test("One exit more moves an offer by a minute at most")
+    @Test("One more exit moves an offer by a minute at most")
     func steady() throws {
         var counter = counter(exits: 30, minutes: 25)
         counter.now = Counter.at("12:50")

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable import QueueEngine
 
-/// Days of commands drawn at random; after each the promises of the queue hold.
+/// Days of random commands; after each command the guarantees of the queue are checked.
 @Suite("Properties of the queue")
 struct PropertyTests {
     private struct Day {
@@ -17,7 +17,7 @@ struct PropertyTests {
             self.counter.now = Counter.at("11:30")
         }
 
-        /// A shop of few places with visits, whose queue was played forward once.
+        /// A shop with few places and with visits, whose queue has played some time.
         init(seed: Int) {
             self.init(
                 counter: Counter(
@@ -28,7 +28,7 @@ struct PropertyTests {
 
         mutating func pick() -> Reservation? { known.randomElement(using: &random) }
 
-        /// One command, or time that passes or, now and then, goes back a little.
+        /// Plays one command, or lets time pass or, now and then, go back a little.
         mutating func step() throws {
             let machine = MachineID("door-\(random.next() % 2)")
             switch random.next() % 16 {
@@ -74,7 +74,7 @@ struct PropertyTests {
 
         func check(_ before: Counter) {
             let state = counter.state
-            // The staff may say that so many are inside.
+            // The staff may report more people inside.
             let said = max(0, counter.strangers.0 - before.strangers.0)
             let before = before.state
             let capacity = counter.shop.policy.capacity
@@ -87,7 +87,7 @@ struct PropertyTests {
                 record.confirmation.map { "\(record.hold.day) \($0.number.rawValue)" }
             }
             #expect(Set(numbers).count == numbers.count)
-            // Nobody who waits is overtaken by a ticket with a higher number.
+            // No waiting ticket is overtaken by a ticket with a higher number.
             let calling = records.filter {
                 $0.state == .called && $0.cause == .turn && $0.hold.kind == .ticket
             }
@@ -99,7 +99,7 @@ struct PropertyTests {
                     #expect(early.confirmation!.number > late.confirmation!.number)
                 }
             }
-            // A place is free and somebody waits only where a visit is nearly due.
+            // A place is free while customers wait only if a visit is nearly due.
             if state.freePlaces > 0, !waiting.isEmpty {
                 let limit = counter.now + .minutes(10)
                 #expect(
@@ -112,7 +112,7 @@ struct PropertyTests {
     }
 
     @Test(
-        "Capacity, numbers and order hold whatever is asked, and a restart changes nothing",
+        "Capacity, numbers and order hold at any command, and a restart changes nothing",
         arguments: 1...8)
     func random(seed: Int) throws {
         var day = Day(seed: seed)
@@ -132,11 +132,11 @@ struct PropertyTests {
                 #expect(told.ticketAvailable == known.ticketAvailable)
             }
         }
-        // The transitions of each reservation follow each other, and time in them never goes back.
+        // The transitions of each reservation fit together, and their times never go back.
         for id in Set(day.counter.events.map(\.0)) {
             let events = day.counter.events.filter { $0.0 == id }
             #expect(events.map(\.3) == events.map(\.3).sorted())
-            // The store keeps one event of a state a millisecond.
+            // The store keeps one event of a state for each millisecond.
             #expect(Set(events.map { "\($0.1) \($0.3)" }).count == events.count)
             for (former, next) in zip(events, events.dropFirst()) {
                 #expect(Self.allowed[former.1]?.contains(next.1) == true)
@@ -145,9 +145,9 @@ struct PropertyTests {
         #expect(day.known.count > 10)
     }
 
-    @Test("A queue that is told what others changed is the one that is restored")
+    @Test("A queue that gets the changes of another one equals the restored queue")
     func follows() throws {
-        // How often there were visits, and people whose place is not free yet.
+        // Counts the comparisons with visits, and those with people whose place is not free yet.
         var (visits, gone) = (0, 0)
         for seed in 1...8 {
             var day = Day(seed: seed)
@@ -161,7 +161,7 @@ struct PropertyTests {
                 #expect(Set(follower.holds) == Set(restored.holds))
                 #expect(follower.tickets == restored.tickets && follower.visits == restored.visits)
                 #expect(follower.called == restored.called && follower.inside == restored.inside)
-                // Who has left goes out of a queue in memory when it next lets time pass.
+                // A queue in memory drops customers who have left when time passes the next time.
                 func leaving(_ state: QueueState) -> [ActiveQueue.Entry] {
                     state.leaving.entries.filter { $0.key > day.counter.now.milliseconds }
                 }
@@ -177,7 +177,7 @@ struct PropertyTests {
         #expect(visits > 100 && gone > 0)
     }
 
-    @Test("Two engines that are asked the same decide the same", arguments: 1...3)
+    @Test("Two engines that get the same commands decide the same", arguments: 1...3)
     func same(seed: Int) throws {
         func play() throws -> Counter {
             var day = Day(counter: Counter(capacity: 2, stay: 9, visitShare: 60), seed: seed)

@@ -6,7 +6,7 @@ import Testing
 struct SteadyTimeTests {
     private static let start = Moment(milliseconds: 1_795_000_000_000)
 
-    /// Reads the clocks every 7 ms for so long, the wall clock being ahead by so much.
+    /// Reads the clocks every 7 ms for a duration, while the wall clock is ahead by `ahead`.
     private func pass(
         _ time: inout SteadyTime, from uptime: inout Duration, _ duration: Duration,
         ahead: Duration
@@ -25,7 +25,7 @@ struct SteadyTimeTests {
     }
 
     @Test(
-        "A clock that is set moves it by a tenth of the time that passes, and is told once",
+        "A clock that is set moves the time by a tenth of the time that passes, and is reported once",
         arguments: [Duration.seconds(3_600), .seconds(-3_600)])
     func set(by jump: Duration) {
         var time = SteadyTime(wall: Self.start, uptime: .zero)
@@ -36,26 +36,26 @@ struct SteadyTimeTests {
         #expect(told == [jump])
         let off = time.now - (Self.start + uptime)
         #expect(off == (jump > .zero ? .seconds(60) : .seconds(-60)))
-        // Set right again, it comes back as slowly.
+        // After the clock is corrected, the time returns as slowly.
         _ = pass(&time, from: &uptime, .seconds(700), ahead: .zero)
         #expect(time.now == Self.start + uptime)
     }
 
-    @Test("A wall clock of 1970 is not heeded")
+    @Test("A wall clock of 1970 is ignored")
     func never() {
         var time = SteadyTime(wall: Self.start, uptime: .zero)
         _ = time.clocksRead(wall: Moment(milliseconds: 5), uptime: .seconds(100))
         #expect(time.now == Self.start + .seconds(100))
     }
 
-    @Test("Who began in 1970 takes the time over once it is there")
+    @Test("A time that began in 1970 follows the wall clock once it is set")
     func begun() {
         var time = SteadyTime(wall: Moment(milliseconds: 0), uptime: .zero)
         _ = time.clocksRead(wall: Self.start, uptime: .seconds(1))
         #expect(time.now == Self.start)
     }
 
-    @Test("Small corrections are followed, and are no news")
+    @Test("Small corrections are followed and not reported")
     func small() {
         var time = SteadyTime(wall: Self.start, uptime: .zero)
         var uptime = Duration.zero

@@ -35,7 +35,7 @@ struct TicketTests {
         #expect(throws: Refused(.alreadyDeleted)) { try counter.confirm(ticket.id) }
     }
 
-    @Test("A number that was deleted is not drawn again")
+    @Test("The number of a deleted ticket is not given again")
     func deletedNumber() throws {
         var counter = Counter()
         let ticket = try counter.ticket()
@@ -43,7 +43,7 @@ struct TicketTests {
         #expect(try counter.ticket().number.rawValue == 2)
     }
 
-    @Test("A ticket of a day that is over cannot be deleted any more")
+    @Test("A ticket of a day that is over cannot be deleted")
     func over() throws {
         var counter = Counter()
         let ticket = try counter.ticket()
@@ -63,7 +63,7 @@ struct TicketTests {
         #expect(counter.stored[ticket.id]?.hold.day == Counter.day.advanced(by: 1))
     }
 
-    @Test("Closed, it says when the shop opens next")
+    @Test("A closed shop answers when it opens next")
     func closed() throws {
         var counter = Counter()
         counter.now = Counter.at("13:00")
@@ -74,7 +74,7 @@ struct TicketTests {
         #expect(throws: Refused(.shopClosed)) { try counter.hold() }
     }
 
-    @Test("A ticket is offered while the usual stay still ends before closing")
+    @Test("A ticket is offered while the usual stay would still end before closing")
     func lastTicket() throws {
         var counter = Counter(capacity: 2, stay: 20)
         counter.now = Counter.at("12:40")
@@ -83,7 +83,7 @@ struct TicketTests {
         #expect(throws: Refused(.noTicketToday)) { try counter.hold() }
     }
 
-    @Test("A held place is honoured even where the shop closes meanwhile")
+    @Test("A held place can be confirmed even if the shop closes meanwhile")
     func honoured() throws {
         var counter = Counter(capacity: 2, stay: 1)
         counter.now = Counter.at("12:58")
@@ -97,7 +97,7 @@ struct TicketTests {
         #expect(counter.state(of: ticket.id) == .called)
     }
 
-    @Test("The overview counts who waits and tells the wait of the next ticket")
+    @Test("The overview counts waiting customers and quotes the wait of the next ticket")
     func overview() throws {
         var counter = Counter(capacity: 1, stay: 20)
         for _ in 1...3 { try counter.ticket() }
@@ -107,7 +107,7 @@ struct TicketTests {
         #expect(overview.wait?.peopleAhead == 3)
         #expect(overview.ticketAvailable)
         #expect(overview.isOpen && overview.closes == Counter.opening("08:00", "13:00").closes)
-        // The hold has run out though nobody has said so yet.
+        // The hold has expired though no command has come since.
         counter.now = hold.expires.moment
         overview = counter.state.status(in: counter.context)
         #expect(overview.wait?.peopleAhead == 2)

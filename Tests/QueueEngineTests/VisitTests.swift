@@ -17,7 +17,7 @@ struct VisitTests {
         visit.map { "\($0.start.day) \($0.start.time)-\($0.end.time)" }
     }
 
-    @Test("A visit is held only where no ticket of today would be offered [UC12]")
+    @Test("A visit is held only if no ticket of today would be offered [UC12]")
     func onlyWithoutTickets() throws {
         var counter = Counter(capacity: 4)
         #expect(throws: Refused(.ticketAvailable)) { try counter.holdVisit() }
@@ -33,7 +33,7 @@ struct VisitTests {
         #expect(visit.wait == hold.wait)
     }
 
-    @Test("Closed, a visit is not to be had either, and the next opening is told")
+    @Test("A closed shop holds no visit either, and answers the next opening")
     func closed() {
         var counter = soldOut(at: "14:00")
         #expect(throws: Refused(.shopClosed, opens: Counter.opening("15:00", "20:00").opens)) {
@@ -50,7 +50,7 @@ struct VisitTests {
         #expect(time(try counter.holdVisit().visit) == "2026-11-20 13:20-13:40")
     }
 
-    @Test("Visits that overlap keep to their share of the capacity, held ones too")
+    @Test("Overlapping visits keep to their share of the capacity, held ones too")
     func share() throws {
         var counter = soldOut(capacity: 4, share: 50)
         var slots: [String?] = []
@@ -60,7 +60,7 @@ struct VisitTests {
         for machine in ["d", "e"] {
             slots.append(time(try counter.holdVisit(MachineID(machine)).visit))
         }
-        // Two at once: 15:15 lies in the stay of those of 15:00.
+        // Two visits overlap: 15:15 is within the stay of those at 15:00.
         #expect(
             slots == [
                 "2026-11-20 15:00-15:20", "2026-11-20 15:00-15:20", "2026-11-20 15:30-15:50",
@@ -68,14 +68,14 @@ struct VisitTests {
             ])
     }
 
-    @Test("A share that is less than one place is one place")
+    @Test("A share of less than one place is one place")
     func oneAtLeast() throws {
         var counter = soldOut(capacity: 9, share: 1)
         #expect(time(try counter.visit().visit) == "2026-11-20 15:00-15:20")
         #expect(time(try counter.visit().visit) == "2026-11-20 15:30-15:50")
     }
 
-    @Test("A visit's stay ends by closing, then the next opening has its turn")
+    @Test("A visit's stay ends by closing; later slots are in the next opening")
     func closing() throws {
         var counter = soldOut(capacity: 1)
         counter.periods = [("08:00", "13:00"), ("19:00", "20:00")]
@@ -98,7 +98,7 @@ struct VisitTests {
         var counter = Counter(capacity: 1, stay: 30)
         counter.firstDay = today
         counter.openDays = 40
-        // One slot a day.
+        // Each day has one slot.
         counter.periods = [("12:30", "13:00")]
         counter.now = Counter.at("12:45", day: today)
         for day in 1...(last.daysSince1970 - today.daysSince1970) {
@@ -107,7 +107,7 @@ struct VisitTests {
         #expect(throws: Refused(.nothingWithinAMonth)) { try counter.holdVisit() }
     }
 
-    @Test("A visit's number is of the visit's day, which tickets of that day go on from")
+    @Test("A visit's number belongs to the visit's day, and that day's tickets continue after it")
     func numbers() throws {
         var counter = Counter(capacity: 1, stay: 20)
         counter.now = Counter.at("19:30")
@@ -117,7 +117,7 @@ struct VisitTests {
         let held = try counter.holdVisit(Counter.other)
         let first = try counter.visit()
         #expect(first.visit?.start.day == tomorrow && first.number.rawValue == 1)
-        // Drawn at confirmation: a hold burns none.
+        // The number is given at confirmation: a hold uses none.
         counter.ask(.held(held.id, machine: Counter.other, .release))
         #expect(try counter.visit().number.rawValue == 2)
         #expect(counter.state.lastNumber(of: Counter.day) == 1)
@@ -125,7 +125,7 @@ struct VisitTests {
         #expect(try counter.ticket().number.rawValue == 3)
     }
 
-    @Test("A held visit lapses, extends, is given back and is replaced as a ticket's hold")
+    @Test("A held visit expires, is extended, released and replaced like a ticket's hold")
     func holds() throws {
         var counter = soldOut(capacity: 1)
         let first = try counter.holdVisit()
@@ -146,7 +146,7 @@ struct VisitTests {
         #expect(counter.state.openHolds == 1)
     }
 
-    @Test("A ticket that frees up is offered instead; a confirmation never says so (rules 3)")
+    @Test("A ticket that becomes free is offered instead; a confirmation never offers it (rules 3)")
     func freed() throws {
         var counter = Counter(capacity: 1, stay: 20)
         counter.now = Counter.at("19:10")
@@ -160,7 +160,7 @@ struct VisitTests {
         #expect(try counter.confirm(held.id, Counter.other).visit == held.visit)
     }
 
-    @Test("Today's visit comes after the expected call of everyone who has a place already")
+    @Test("Today's visit comes after the expected call of all customers who have a place already")
     func behind() throws {
         var counter = Counter(capacity: 2, stay: 10)
         counter.now = Counter.at("18:30")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Days, times and moments")
 struct CivilTimeTests {
-    @Test("Every day of four centuries survives the way to a number and back")
+    @Test("Every day of four centuries survives the conversion to a number and back")
     func roundTrip() {
         for count in stride(from: -80_000, through: 80_000, by: 1) {
             let day = CalendarDay(daysSince1970: count)
@@ -12,7 +12,7 @@ struct CivilTimeTests {
         }
     }
 
-    @Test("Known days have their weekday")
+    @Test("Known days have the right weekday")
     func weekdays() {
         #expect(CalendarDay("1970-01-01")?.weekday == .thursday)
         #expect(CalendarDay("2000-02-29")?.weekday == .tuesday)
@@ -21,7 +21,7 @@ struct CivilTimeTests {
     }
 
     @Test(
-        "What is no day is refused",
+        "Text that is no day is refused",
         arguments: [
             "2026-02-29", "2026-13-01", "2026-00-10", "2026-1-1", "20261120", "+026-01-01",
             "2026-11-31", "", "2026-11-20 ",
@@ -30,7 +30,7 @@ struct CivilTimeTests {
         #expect(CalendarDay(text) == nil)
     }
 
-    @Test("RFC 3339 is read and written back to the letter")
+    @Test("RFC 3339 is read, and written back unchanged")
     func rfc3339() throws {
         let text = "2026-03-29T03:00:00.000+02:00"
         let moment = try #require(LocalMoment(text))
@@ -47,7 +47,7 @@ struct CivilTimeTests {
     }
 
     @Test(
-        "Times that RFC 3339 does not know are refused",
+        "Times that RFC 3339 does not allow are refused",
         arguments: [
             "2026-11-20T24:00:00Z", "2026-11-20T23:60:00Z", "2026-11-20T23:59:60Z",
             "2026-11-20 10:00:00Z", "2026-11-20T10:00:00", "2026-11-20T10:00:00+1:00",

@@ -33,7 +33,7 @@ struct CodesTests {
     }
 
     @Test(
-        "Whatever is not exactly of the form is no code",
+        "Text that does not have exactly the form is no code",
         arguments: [
             "", "CLUP:1:", "CLUP:2:CITT000000000000000000000000000",
             "clup:1:CITT00000000000000000000000000", "CLUP:1:CITT0000000000000000000000000I",
@@ -44,7 +44,7 @@ struct CodesTests {
         #expect(EntryCode(rawValue: text) == nil)
     }
 
-    @Test("A typed code is ten digits, read in groups")
+    @Test("A typed code has ten digits, read in groups")
     func typedCode() {
         #expect(TypedCode(rawValue: "0419384512")?.grouped == "0419 384 512")
         #expect(TypedCode(rawValue: "041938451") == nil)
@@ -61,7 +61,9 @@ struct CodesTests {
         #expect(QueueNumber(rawValue: .max) == nil)
     }
 
-    @Test("What is read or typed is a code with or without spaces and in small letters, or nothing")
+    @Test(
+        "Text that is scanned or typed is a code with or without spaces and in small letters, or nothing"
+    )
     func presented() throws {
         let entry = EntryCode(tag: try #require(ShopTag(rawValue: "ROM1")), random: Array(0..<16))
         let typed = try #require(TypedCode(rawValue: "0419384512"))

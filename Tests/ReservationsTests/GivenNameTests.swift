@@ -4,7 +4,7 @@ import Testing
 @Suite("Names that administrators give")
 struct GivenNameTests {
     @Test(
-        "Names of shops and people in any script are good",
+        "Names of shops and people in any script are accepted",
         arguments: [
             "A", "Città Mercato", "L'Été", "Ñandú-2", "Günther & Söhne", "店", "दुकान", "a-b",
             "7-Eleven",
@@ -13,7 +13,7 @@ struct GivenNameTests {
     func good(_ name: String) { #expect(GivenName.isGood(name, maxCharacters: 40)) }
 
     @Test(
-        "What is blank, begins with a hyphen or hides what stands beside it is not",
+        "Names that are blank, begin with a hyphen or hide text beside them are refused",
         arguments: [
             "", " ", "\u{00A0}", "\u{3000}", "\u{200D}", " Anna", "Anna ", "-Anna", "-",
             "An\u{7}na",
@@ -23,7 +23,7 @@ struct GivenNameTests {
         ])
     func bad(_ name: String) { #expect(!GivenName.isGood(name, maxCharacters: 40)) }
 
-    @Test("A name has at most so many characters, and loses the blanks around it")
+    @Test("A name has a maximum length, and the blanks around it are removed")
     func bounds() {
         #expect(GivenName.isGood(String(repeating: "ß", count: 40), maxCharacters: 40))
         #expect(!GivenName.isGood(String(repeating: "ß", count: 41), maxCharacters: 40))

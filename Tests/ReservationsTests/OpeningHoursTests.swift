@@ -12,7 +12,7 @@ struct OpeningHoursTests {
         #expect(try OpeningHours(week: "Sat 00:00-24:00").weekly[.monday] == nil)
     }
 
-    @Test("A day of its own replaces the week, also by being closed")
+    @Test("A day with hours of its own replaces the week's, also if it is closed")
     func exceptions() throws {
         var hours = try OpeningHours(week: "Mon-Sun 08:00-20:00")
         let christmas = try #require(CalendarDay("2026-12-25"))
@@ -26,7 +26,7 @@ struct OpeningHoursTests {
     }
 
     @Test(
-        "Hours that cannot be are refused in a sentence that names them",
+        "Impossible hours are refused in a sentence that names them",
         arguments: [
             ("", "no opening hours"), ("Mon", "no opening hours"), ("Foo 08:00-20:00", "\"Foo"),
             ("Mon 8-20", "\"8-20\""), ("Mon 20:00-08:00", "over midnight"),

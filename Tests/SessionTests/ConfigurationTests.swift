@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What of the lock-down only the kernel, systemd and an X server on a real terminal act on, which are not here.
-/// `PackageTests` asks systemd what it makes of the units.
+/// Settings of the lock-down that only the kernel, systemd and an X server on a real terminal act on, none of which
+/// this test has. `PackageTests` asks systemd to verify the units.
 @Suite("The lock-down that only a real machine acts on")
 struct ConfigurationTests {
-    /// A way out of the kiosk, or a standstill of it, and the settings that close it.
+    /// A way out of the kiosk, or a way to stop it, and the settings that prevent it.
     struct Defence: CustomTestStringConvertible, Sendable {
         let against: String
-        /// Under Kiosk/debian.
+        /// Paths under Kiosk/debian.
         let files: [String]
         let lines: [String]
         var testDescription: String { against }
@@ -176,7 +176,9 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("What keeps a customer in the kiosk and the kiosk running is set", arguments: defences)
+    @Test(
+        "Settings that keep a customer in the kiosk and the kiosk running are there",
+        arguments: defences)
     func closed(_ defence: Defence) throws {
         for file in defence.files {
             let shipped = Self.lines(
@@ -190,7 +192,7 @@ struct ConfigurationTests {
 
     @Test("A setting of the lock-down is not undone by a later line of the same file")
     func undone() throws {
-        // Of these a later line replaces an earlier one; the others collect their values (systemd.exec(5)).
+        // For other settings a later line replaces an earlier one; these collect their values (systemd.exec(5)).
         let collecting = [
             "ExecStart", "Environment", "SystemCallFilter", "DeviceAllow", "Option", "After",
             "ExecStartPre", "MatchIsKeyboard", "Identifier", "SupplementaryGroups",
@@ -209,7 +211,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "What the power button needs is installed with the X server's package: logind speaks D-Bus")
+        "The X server's package depends on what the power button needs: logind speaks D-Bus")
     func powerButton() throws {
         let control = try String(
             contentsOf: Command.repository.appending(path: "Kiosk/debian/control"), encoding: .utf8)

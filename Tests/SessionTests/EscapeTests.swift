@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Every way that people try to get out of such a machine; each must do nothing.
+/// Every way in which people try to leave such a machine; none may have an effect.
 @Suite("Nothing but the machine", .serialized)
 struct EscapeTests {
-    /// evdev's numbers (input-event-codes.h).
+    /// Key codes of evdev (input-event-codes.h).
     private enum Key {
         static let escape: Int32 = 1, enter: Int32 = 28, control: Int32 = 29, alt: Int32 = 56
         static let shift: Int32 = 42, c: Int32 = 46, z: Int32 = 44, s: Int32 = 31, q: Int32 = 16
@@ -19,7 +19,7 @@ struct EscapeTests {
         static let b: Int32 = 48
     }
 
-    @Test("No keys of a keyboard, nor of a second one, lead anywhere")
+    @Test("No keys of a keyboard, nor of a second one, leave the machine")
     func keys() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
@@ -38,19 +38,19 @@ struct EscapeTests {
                     for chord in chords {
                         try session.panel.hold(chord, on: keyboard)
                         try session.panel.release(chord, on: keyboard)
-                        // A key that chooses what it stands on is no way out; this leads back from there.
+                        // A key that presses the selected button is no way out; Escape leads back from there.
                         try await session.panel.press(Key.escape, on: keyboard)
                     }
                 }
                 #expect(try await session.isBackHome())
                 #expect(try await session.family() == before)
-                // Output was not stopped, input is not lost.
+                // Output was not stopped, and no input is lost.
                 try await takeTicket(product, session)
             }
         }
     }
 
-    @Test("No button of a mouse opens a menu, selects or pastes, with or without modifiers")
+    @Test("No mouse button opens a menu, selects or pastes, with or without modifiers")
     func pointer() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
@@ -62,7 +62,7 @@ struct EscapeTests {
     }
 
     @Test(
-        "Without the line that replaces its bindings, the terminal opens a menu: the attempt is real"
+        "Without the line that replaces its bindings, the terminal opens a menu: the attempt works"
     )
     func pointerUnlocked() async throws {
         try await Product.with { product in
@@ -89,7 +89,7 @@ struct EscapeTests {
             try panel.hold(modifiers)
             for button in 1...5 {
                 _ = try await panel.tool("xdotool", ["mousedown", "\(button)"])
-                // Open menus and selections show while the button is down.
+                // Open menus and selections are visible while the button is down.
                 if button <= 3 { #expect(try await session.isHome(), "\(button), \(modifiers)") }
                 _ = try await panel.tool("xdotool", ["mouseup", "\(button)"])
             }
@@ -97,7 +97,7 @@ struct EscapeTests {
         }
     }
 
-    @Test("Every process of the chain is killed, every window closed: the machine is back at Home")
+    @Test("Every process is killed and every window closed in turn: the machine returns to Home")
     func chain() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
@@ -116,11 +116,11 @@ struct EscapeTests {
                     }
                     #expect(try await session.isBackHome())
                 }
-                // The session's script: the manager clears what is left and starts it again.
+                // If the session's script is killed, the manager ends the rest and starts it again.
                 let all = try await session.family()
                 try await session.restart(killing: all)
                 #expect(try await session.isBackHome())
-                // The X server: the terminal goes with it, and comes back with it.
+                // If the X server ends, the terminal ends with it and starts again with it.
                 try await session.panel.killServer()
                 #expect(try await session.isBackHome())
                 try await takeTicket(product, session)
@@ -139,14 +139,14 @@ struct EscapeTests {
         #expect(try await session.isBackHome())
     }
 
-    @Test("Many crashes in a row end at Home; nothing but the machine ever ran in the terminal")
+    @Test("Many crashes in a row end at Home, and only the machine ever ran in the terminal")
     func crashes() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
                 var last: pid_t = 0
                 for _ in 0..<TestLength.choose(20, long: 100) {
                     let pid = try await nextMachine(after: last, in: session)
-                    // As a bug of Swift's would end it: its own crash report must ask nobody anything.
+                    // As after a crash in Swift: its own crash report must ask no question.
                     kill(pid, [SIGKILL, SIGSEGV, SIGILL, SIGABRT].randomElement() ?? SIGKILL)
                     last = pid
                 }
@@ -160,7 +160,7 @@ struct EscapeTests {
         "kiosk-session", "xterm", "clup-kiosk", "sleep", "sed", "date", "stat",
     ]
 
-    /// Waits for the machine that comes after another one; all that runs meanwhile is the machine's.
+    /// Waits for the next machine process after another one; meanwhile only the machine's processes run.
     private func nextMachine(after last: pid_t, in session: LockedSession) async throws -> pid_t {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {

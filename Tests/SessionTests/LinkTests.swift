@@ -4,7 +4,7 @@ import Testing
 @Suite("How the programs are linked")
 struct LinkTests {
     @Test(
-        "Every symbol is bound at the start, the table of them read-only, and the place random",
+        "All symbols are bound at the start, their table is read-only, and the address is random",
         arguments: ["clup-kiosk", "clup-backend", "escpos-backend"])
     func hardened(program: String) async throws {
         let path = Command.repository.appending(path: ".build/release/\(program)").path

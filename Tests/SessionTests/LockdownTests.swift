@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each line of the terminal's lock-down, of its session's script and of the X server's is needed: with it
-/// an attempt leads nowhere, without it that attempt gets through.
+/// Each line of the lock-down of the terminal, of its session's script and of the X server is needed: with it
+/// an attempt has no effect, without it that attempt succeeds.
 @Suite("Each line of the lock-down", .serialized)
 struct LockdownTests {
-    /// Values that somebody who wants out would have set on the X server beforehand.
+    /// Values that an attacker would have set on the X server beforehand.
     private static let hostile = [
         "termName": "vt100", "locale": "false", "utf8": "0", "faceName": "Nothing",
         "borderWidth": "9", "internalBorder": "9", "background": "pink", "foreground": "pink",
@@ -22,7 +22,7 @@ struct LockdownTests {
     ]
 
     @Test(
-        "Every resource is the terminal's own, whatever the X server was told; without its line, not"
+        "Resources on the X server do not replace the terminal's; without the line of one, it does"
     )
     func resources() async throws {
         let panel = try await TouchPanel()
@@ -35,7 +35,7 @@ struct LockdownTests {
                 contentsOf: Command.repository.appending(path: "Kiosk/session.d/XTerm"),
                 encoding: .utf8)
             let file = panel.folder.file("XTerm")
-            /// The resources that are as on the server.
+            /// The resources that have the server's values.
             func taken(_ text: String) async throws -> [String] {
                 try text.write(toFile: file, atomically: true, encoding: .utf8)
                 let all = try await Command.succeed(
@@ -60,7 +60,7 @@ struct LockdownTests {
         }
     }
 
-    // MARK: What a program in the terminal can get
+    // MARK: Access for a program in the terminal
 
     private static let requests = [
         "allowWindowOps", "allowTitleOps", "allowFontOps", "allowColorOps", "allowTcapOps",
@@ -68,7 +68,7 @@ struct LockdownTests {
     ]
 
     @Test(
-        "Nothing that is drawn names, prints or asks anything, and no other client types; without a line, it does"
+        "No drawn text names, prints or asks anything, and no other client types; without a line, it does"
     )
     func attempts() async throws {
         let panel = try await TouchPanel()
@@ -79,7 +79,7 @@ struct LockdownTests {
             try "#!/bin/sh\ncat >\(printed)\n".write(
                 toFile: command, atomically: true, encoding: .utf8)
             chmod(command, 0o755)
-            // With the resource that is named at the printer's line, and all the others.
+            // The resource that the printer's line names, and all the others.
             try Self.hostile.merging(["printerCommand": command]) { $1 }
                 .filter { Self.requests.contains($0.key) }
                 .map { "XTerm*\($0.key): \($0.value)\n" }.joined().write(
@@ -96,7 +96,7 @@ struct LockdownTests {
         }
     }
 
-    /// What a program in the machine's place gets from its terminal, by the line that forbids it.
+    /// What a program in the machine's place gets from its terminal without the line that forbids it.
     private func got(_ panel: TouchPanel, without line: String?) async throws -> [String] {
         let answer = panel.folder.file("answer")
         let typed = panel.folder.file("typed")
@@ -131,7 +131,7 @@ struct LockdownTests {
             if text.contains("]11;") { all.append("allowColorOps") }
             if text.contains("P1+r") { all.append("allowTcapOps") }
             if access(printed, F_OK) == 0 { all.append("printerCommand") }
-            // A key sent to the window, and after it a key of the keyboard (Q, evdev's 16).
+            // Sends a key to the window, then a key of the keyboard (Q, evdev's 16).
             _ = try await panel.tool("xdotool", ["key", "--window", window, "s"])
             try await panel.press(16)
             try await waitFor(typed)
@@ -148,7 +148,7 @@ struct LockdownTests {
 
     // MARK: The session's script
 
-    /// What the script says, and what it keeps away from the program.
+    /// What the script sets, and what it hides from the program.
     private static let script = [
         "SWIFT_BACKTRACE=enable=no": "SWIFT_BACKTRACE", "SHELL=/bin/false": "SHELL",
         "LC_ALL=C.UTF-8": "LC_ALL", "XENVIRONMENT=\"$share/session/XTerm\"": "XENVIRONMENT",
@@ -157,7 +157,9 @@ struct LockdownTests {
         "setxkbmap -layout us -option '' -option srvrkeys:none": "keyboard",
     ]
 
-    @Test("The session's variables and keys are its own; without one of its words, somebody else's")
+    @Test(
+        "The session sets its own variables and keys; without one of its words, foreign ones remain"
+    )
     func surroundings() async throws {
         let panel = try await TouchPanel()
         do {
@@ -172,7 +174,7 @@ struct LockdownTests {
         }
     }
 
-    /// What of the surroundings a program in the terminal finds as they were before, by name.
+    /// The names of the foreign variables and keys that a program in the terminal finds unchanged.
     private func foreign(_ panel: TouchPanel, without words: String?) async throws -> String {
         let before = [
             "SWIFT_BACKTRACE": "enable=yes,interactive=yes", "SHELL": "/bin/bash",
@@ -192,7 +194,7 @@ struct LockdownTests {
             let lines = try String(contentsOfFile: answer, encoding: .utf8)
                 .split(separator: "\n")
             var found = before.filter { name, value in
-                // xterm tells its program a shell that can be one, whatever it was told itself.
+                // xterm passes on a valid shell to its program, whatever it was started with.
                 lines.contains("\(name)=\(value)")
             }.map(\.key)
             let keyboard = try await panel.tool("setxkbmap", ["-query"]).output
@@ -216,7 +218,7 @@ struct LockdownTests {
     // MARK: The X server
 
     @Test(
-        "Ctrl-Alt-Backspace ends no X server, even one whose keys were changed; without its line, it does",
+        "Ctrl-Alt-Backspace does not end the X server, even with changed keys; without its line, it does",
         arguments: [nil, "DontZap"])
     func zap(line: String?) async throws {
         let panel = try await TouchPanel(without: line)
@@ -236,7 +238,7 @@ struct LockdownTests {
     }
 
     @Test(
-        "The X server takes its options and never goes dark; without one of the lines, it has one less",
+        "The X server has its options and never goes dark; without one of the lines, one is missing",
         arguments: [
             nil, "DontVTSwitch", "DontZap", "BlankTime", "StandbyTime", "SuspendTime", "OffTime",
         ])

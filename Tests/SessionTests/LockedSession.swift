@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// `kiosk-session` as the package installs it, on a panel of the test's; the test is its service manager.
+/// `kiosk-session` as the package installs it, on a panel of the test; the test acts as its service manager.
 final class LockedSession: Sendable {
     let panel: TouchPanel
     let notices: NoticeSocket
@@ -14,10 +14,10 @@ final class LockedSession: Sendable {
     private static let path = Command.repository.appending(path: "Kiosk/session.d").path
 
     /// - Parameters:
-    ///   - without: what a line of the lock-down begins with, or a text of the session's script, that is
+    ///   - without: the beginning of a line of the lock-down, or a text of the session's script, that is
     ///     left out.
     ///   - program: another program in the place of clup-kiosk.
-    ///   - surroundings: variables that somebody else has set before.
+    ///   - surroundings: variables that were set before, by another program.
     init(
         _ panel: TouchPanel, arguments: [String], without: String? = nil, program: String? = nil,
         surroundings: [String: String] = [:]
@@ -50,7 +50,7 @@ final class LockedSession: Sendable {
         script = Locked(try Self.start(arguments, environment, panel))
     }
 
-    /// A program in the machine's place: it chooses the letters as that one does, and then runs these lines.
+    /// A program in the machine's place: it chooses the letters as the machine does, and then runs these lines.
     static func program(_ panel: TouchPanel, _ body: String) throws -> String {
         let program = panel.folder.file("program")
         try """
@@ -62,9 +62,9 @@ final class LockedSession: Sendable {
         return program
     }
 
-    /// The terminal's resources without the one whose line begins so.
+    /// The terminal's resources without the one whose line begins with this text.
     static func taking(_ beginning: String, outOf resources: String) throws -> String {
-        // A line of resources goes on behind a backslash.
+        // A line of resources continues after a backslash.
         let joined = resources.replacing("\\\n", with: "\u{0}")
         let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.contains(where: { $0.hasPrefix(beginning) }) else {
@@ -123,8 +123,8 @@ final class LockedSession: Sendable {
         let name: String
     }
 
-    /// The session's processes from its script down, but for the one that waits until the service manager has
-    /// read what it was told.
+    /// The session's processes from its script down, except the one that waits until the service manager has
+    /// read the notification.
     func family() async throws -> [Process] {
         var all: [Process] = []
         var open = [script.value.pid]
@@ -147,8 +147,8 @@ final class LockedSession: Sendable {
         try await family().first { $0.name == name }?.pid
     }
 
-    /// What the service manager does with a unit whose process has ended: nothing of it stays, and it is
-    /// started again.
+    /// Does what the service manager does with a unit whose process has ended: ends the rest of it and
+    /// starts it again.
     func restart(killing all: [Process]) async throws {
         for process in all { kill(process.pid, SIGKILL) }
         _ = await script.value.end()
@@ -156,9 +156,9 @@ final class LockedSession: Sendable {
         script.change { $0 = new }
     }
 
-    // MARK: What the customer sees
+    // MARK: The customer's view
 
-    /// Waits for the first Home, and remembers it.
+    /// Waits for the first Home, and records its picture.
     func comeHome() async throws {
         let isThere = await eventually(within: .seconds(60)) {
             self.notices.messages().contains("READY=1")
@@ -168,7 +168,7 @@ final class LockedSession: Sendable {
                 contentsOfFile: panel.folder.file("session.errors"), encoding: .utf8)
             throw TestSupportError("the session shows nothing: \(said ?? "")")
         }
-        // Yellow, which only the button of a service that is there has.
+        // Yellow is only on the button of a machine that is in service.
         let isHome = try await eventually(within: .seconds(60)) {
             let file = try await self.panel.picture("home")
             let found = try await Command.succeed(
@@ -184,11 +184,11 @@ final class LockedSession: Sendable {
         _ = try await panel.picture("first-home")
     }
 
-    /// Whether the buttons of Home, and all below them, stand there as at first.
+    /// Whether the buttons of Home, and everything below them, look as at first.
     func isHome() async throws -> Bool {
         guard let home = home.value else { return false }
         let now = try await panel.picture("now")
-        // The clock and the news of the queue stand above the buttons.
+        // The clock and the status of the queue are above the buttons.
         let part = "[\(panel.width)x\(panel.height * 4 / 5)+0+\(panel.height / 5)]"
         let result = try await Command.run(
             "compare", ["-metric", "AE", "-fuzz", "5%", home + part, now + part, "null:"])
@@ -203,12 +203,12 @@ final class LockedSession: Sendable {
         try await eventually(within: limit) { try await self.isHome() }
     }
 
-    // Places of the buttons at 64 x 20, in parts of the screen; the pictures of ExpectedScreens show them.
+    // Positions of the buttons at 64 x 20, as fractions of the screen; the pictures of ExpectedScreens show them.
     static let getTicket = (x: 0.5, y: 0.35)
     static let deleteReservation = (x: 0.5, y: 0.67)
     static let confirm = (x: 0.72, y: 0.65)
     static let cancel = (x: 0.2, y: 0.65)
-    /// Where no screen has a button.
+    /// A position at which no screen has a button.
     static let nothing = (x: 0.78, y: 0.97)
 }
 
@@ -219,7 +219,7 @@ extension Product {
             .flatMap { Int($0) } ?? -1
     }
 
-    /// Places that are held for somebody who has not decided yet.
+    /// Places that are held for customers who have not decided yet.
     func holds() async throws -> Int {
         try await rows("SELECT count(*) FROM reservation WHERE state = 'pending'").first
             .flatMap { Int($0) } ?? -1

@@ -6,7 +6,7 @@ import Testing
 /// Real touch events through the locked-down session.
 @Suite("A finger at the machine in the street", .serialized)
 struct TouchTests {
-    @Test("Two touches are a ticket and its paper; the screen's code is the reservation's")
+    @Test("Two touches give a ticket and its receipt; the screen's code is the reservation's")
     func ticket() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
@@ -25,13 +25,13 @@ struct TouchTests {
     }
 
     @Test(
-        "A finger that slides off a button, a second finger and a long press do what a person means"
+        "A finger that slides off a button, a second finger and a long press do what a person expects"
     )
     func gestures() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
                 let panel = session.panel
-                // Down on the button, up beside it: nothing was meant.
+                // Down on the button, up beside it: no button is pressed.
                 try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
                 for step in 0...10 {
                     try panel.finger(
@@ -44,7 +44,7 @@ struct TouchTests {
                 #expect(try await session.isBackHome())
                 #expect(try await product.holds() == 0)
 
-                // A palm beside the finger: the first one counts, once.
+                // A palm beside the finger: the first touch counts, once.
                 try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
                 try panel.finger(
                     .down, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
@@ -59,7 +59,7 @@ struct TouchTests {
                 #expect(isHeld)
                 try await Task.sleep(for: .seconds(1))
 
-                // Ten touches a second at Confirm, the last one long: one ticket.
+                // Ten touches a second at Confirm, the last one long, give one ticket.
                 for _ in 0..<10 {
                     try await panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
                     try await Task.sleep(for: .milliseconds(70))
@@ -69,7 +69,7 @@ struct TouchTests {
                 }
                 #expect(isIssued)
                 #expect(try await session.isBackHome())
-                // A long press is a touch, and no menu comes of it.
+                // A long press is a touch and opens no menu.
                 try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
                 try await Task.sleep(for: .seconds(2))
                 try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
@@ -83,14 +83,14 @@ struct TouchTests {
     }
 
     @Test(
-        "The letters fill the panel, and nothing lies outside of it",
+        "The letters fill the panel, and nothing is drawn outside of it",
         arguments: [(1280, 800), (1920, 1080), (1080, 1920), (1024, 768)])
     func letters(width: Int, height: Int) async throws {
         let panel = try await TouchPanel(width: width, height: height)
         let session = try await LockedSession(
             panel, arguments: [], program: LockedSession.program(panel, "exec sleep 1000"))
         do {
-            // A window that is there has its place and its size.
+            // Wait until the window has its position and its size.
             let isThere = try await eventually(within: .seconds(60)) {
                 try await panel.tool(
                     "xdotool", ["search", "--onlyvisible", "--class", "XTerm"]
@@ -113,7 +113,7 @@ struct TouchTests {
             #expect(geometry("X") == value("left") && geometry("Y") == value("top"))
             #expect(geometry("WIDTH") + 2 * value("left") <= width)
             #expect(geometry("HEIGHT") + 2 * value("top") <= height)
-            // What is left over is less than a cell.
+            // The remaining space is less than a cell.
             let cell = (
                 geometry("WIDTH") / value("columns"), geometry("HEIGHT") / value("rows")
             )
@@ -127,7 +127,7 @@ struct TouchTests {
     }
 
     @Test(
-        "The service manager hears that frames are drawn, and not from a program that stands still")
+        "Drawn frames notify the service manager, and a program that hangs sends no notification")
     func watchdog() async throws {
         try await Product.with { product in
             try await LockedSession.with(product) { session in
@@ -153,7 +153,9 @@ struct TouchTests {
 
 @Suite("A program that is slow to start")
 struct SlowStartTests {
-    @Test("The service manager is asked to wait for it, and told when the usual time counts again")
+    @Test(
+        "The service manager is asked for a longer start, and notified when the usual time counts again"
+    )
     func slow() async throws {
         try await Product.with { product in
             let panel = try await TouchPanel(width: 1280, height: 800)
@@ -177,7 +179,7 @@ struct SlowStartTests {
                 try "".write(toFile: hold, atomically: true, encoding: .utf8)
                 kill(try #require(try await session.pid(of: "clup-kiosk")), SIGKILL)
                 #expect(await hears("WATCHDOG_USEC=60000000"))
-                // Longer than the unit's 2 s, and nothing is drawn.
+                // Longer than the unit's 2 s, in which nothing is drawn.
                 try await Task.sleep(for: .seconds(3))
                 #expect(session.notices.messages().allSatisfy { !$0.contains("READY=1") })
                 try FileManager.default.removeItem(atPath: hold)
@@ -192,17 +194,17 @@ struct SlowStartTests {
     }
 }
 
-/// A ticket, by two touches from Home.
+/// Takes a ticket by two touches from Home.
 func takeTicket(_ product: Product, _ session: LockedSession) async throws {
     let before = try await product.reservations()
-    // A program that has just come back may not have answered its first touch.
+    // A program that has just restarted may not have answered its first touch.
     let isHeld = try await eventually(within: .seconds(60)) {
         try await session.panel.tap(LockedSession.getTicket.x, LockedSession.getTicket.y)
         try await Task.sleep(for: .milliseconds(700))
         return try await product.holds() == 1
     }
     #expect(isHeld)
-    // The offer is drawn when its answer has come: a touch before that is for no button.
+    // The offer is drawn when its answer has come: an earlier touch presses no button.
     let isIssued = try await eventually(within: .seconds(60)) {
         try await session.panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
         try await Task.sleep(for: .milliseconds(300))

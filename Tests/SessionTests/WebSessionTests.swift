@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 /// `web-policy` and `web-session` as the package installs them, with the real Chromium on a real X
-/// server, showing a page of the real backend; the test is their service manager.
+/// server that shows a page of the real backend; the test acts as their service manager.
 @Suite("Nothing but the display's page", .serialized)
 struct WebSessionTests {
-    /// evdev's numbers (input-event-codes.h), each of which does something in Chromium.
+    /// Key codes of evdev (input-event-codes.h), each of which has an effect in Chromium.
     private static let chords: [[Int32]] = {
         let control: Int32 = 29, shift: Int32 = 42, alt: Int32 = 56, escape: Int32 = 1
-        // N, T, W, Q, H, J, L, O, S, P, U, F, minus
+        // The keys N, T, W, Q, H, J, L, O, S, P, U, F and minus.
         let letters: [Int32] = [49, 20, 17, 16, 35, 36, 38, 24, 31, 25, 22, 33, 12]
-        // F1, F3, F4, F5, F6, F7, F10, F11, F12, home page, back, reload, search, mail, menu
+        // The keys F1, F3, F4, F5, F6, F7, F10, F11, F12, home page, back, reload, search, mail and menu.
         let alone: [Int32] = [59, 61, 62, 63, 64, 65, 68, 87, 88, 172, 158, 173, 217, 155, 127]
         return letters.map { [control, $0] } + alone.map { [$0] }
             + [
@@ -22,7 +22,7 @@ struct WebSessionTests {
     }()
 
     @Test(
-        "No key, no button and no long press opens anything; a browser that hangs or ends is noticed"
+        "No key, no button and no long press opens anything; a hanging or ended browser is noticed"
     )
     func locked() async throws {
         try await Self.with { session in
@@ -47,7 +47,7 @@ struct WebSessionTests {
             try panel.finger(.up, 0.5, 0.5)
             #expect(try await session.isUnchanged())
             #expect(try await session.windows() == 1)
-            // It stands still: the service manager hears no more of it.
+            // If the browser is stopped, the service manager gets no more notifications from it.
             let browser = try #require(try await session.browser())
             kill(browser, SIGSTOP)
             _ = session.notices.messages()
@@ -60,30 +60,31 @@ struct WebSessionTests {
                 session.notices.messages().contains { $0.contains("WATCHDOG=1") }
             }
             #expect(isBack)
-            // It is killed: the session ends, for its unit to start it anew.
+            // If it is killed, the session ends, and its unit starts it again.
             kill(browser, SIGKILL)
             #expect(await eventually(within: .seconds(60)) { session.script.endStatus == 1 })
         }
     }
 
-    @Test("Were the keys left to the browser, its second window ends the session, to begin anew")
+    @Test(
+        "With the keys left to the browser, its second window ends the session, which starts again")
     func secondWindow() async throws {
         try await Self.with(without: "only_codes 2>/dev/null || true") { session in
             try await session.rest()
-            // Ctrl-N
+            // The keys Ctrl and N.
             try session.panel.hold([29, 49])
             try session.panel.release([29, 49])
             #expect(await eventually(within: .seconds(60)) { session.script.endStatus == 1 })
         }
     }
 
-    /// The session's parts that a test looks at.
+    /// The parts of the session that a test looks at.
     private struct Session {
         let panel: TouchPanel
         let notices: NoticeSocket
         let script: RunningProgram
 
-        /// The last of what the session has told.
+        /// The last notification of the session.
         var said: String {
             let all = try? String(
                 contentsOfFile: panel.folder.file("session.errors"), encoding: .utf8)
@@ -92,7 +93,7 @@ struct WebSessionTests {
 
         func picture(_ name: String) async throws -> String { try await panel.picture(name) }
 
-        /// Waits until the page stays as it is, and remembers it.
+        /// Waits until the page stops changing, and records its picture.
         func rest() async throws {
             let isThere = await eventually(within: .seconds(90)) {
                 notices.messages().contains { $0.contains("READY=1") }
@@ -113,7 +114,7 @@ struct WebSessionTests {
             _ = try await picture("web-first")
         }
 
-        /// The clock and small news stand above.
+        /// The part of the screen below the clock and the short messages.
         private static let part = "1280x600+0+200"
 
         func isUnchanged() async throws -> Bool {
@@ -142,7 +143,7 @@ struct WebSessionTests {
         }
     }
 
-    /// - Parameter text: what is taken out of the session's script.
+    /// - Parameter text: the text that is removed from the session's script.
     private static func with(
         without text: String? = nil, body: (Session) async throws -> Void
     ) async throws {
@@ -174,7 +175,7 @@ struct WebSessionTests {
                 atPath: folder.file(name), withIntermediateDirectories: true)
         }
         let shipped = Command.repository.appending(path: "Kiosk/debian/lib").path
-        // Root has no sandbox of Chromium's to go into.
+        // Chromium's sandbox does not work for root.
         try "#!/bin/sh\nexec /usr/bin/chromium --no-sandbox \"$@\"\n".write(
             toFile: folder.file("bin/chromium"), atomically: true, encoding: .utf8)
         var text = try String(contentsOfFile: "\(shipped)/web-session", encoding: .utf8)
@@ -184,7 +185,7 @@ struct WebSessionTests {
         }
         try text.write(toFile: folder.file("web-session"), atomically: true, encoding: .utf8)
         for name in ["bin/chromium", "web-session"] { chmod(folder.file(name), 0o755) }
-        // The policy's folder is the test's own, in a mount namespace (unshare(1)).
+        // The policy's folder belongs to the test, in a mount namespace (unshare(1)).
         return try Command.start(
             "unshare",
             [

@@ -3,14 +3,14 @@ internal import ReservationStore
 internal import RowColumns
 internal import Synchronization
 
-/// What a simulated disk and process do next; drawn from the seed, told to the database by the simulation.
+/// The next failures of a simulated disk and process; the simulation draws them from the seed.
 final class Failures: Sendable {
     enum Kind: Hashable, Sendable {
-        /// One operation fails, nothing of it is done; the rest goes on.
+        /// One operation fails without an effect; later ones work.
         case once(StoreError.Code)
-        /// The commit is on the disk, and its answer says that it is not.
+        /// The commit is on the disk, and its answer says that it failed.
         case lostCommit
-        /// The process ends: nothing is done from here on, until another one opens the file.
+        /// The process ends: no operation works from here on, until another process opens the file.
         case death
     }
 
@@ -23,7 +23,7 @@ final class Failures: Sendable {
     private let content = Mutex(Content())
     private let gate = Gate()
 
-    /// Lets `operations` more pass, then fails.
+    /// Lets `operations` more succeed, then fails.
     func arm(_ kind: Kind, after operations: Int) {
         content.withLock {
             $0.kind = kind
@@ -33,7 +33,7 @@ final class Failures: Sendable {
 
     func disarm() { content.withLock { $0.kind = nil } }
 
-    /// Whether the process has ended; a new one begins with this question.
+    /// Whether the process has ended; asking this starts a new one.
     func hasDied() -> Bool {
         content.withLock { content in
             defer { content.isDead = false }
@@ -41,10 +41,10 @@ final class Failures: Sendable {
         }
     }
 
-    /// Holds the writer before its next transaction, so that what comes meanwhile becomes one batch.
+    /// Stops the writer before its next transaction, so that requests that come meanwhile become one batch.
     func closeGate() { gate.close() }
     func openGate() { gate.open() }
-    /// Whether the writer stands before the closed gate.
+    /// Whether the writer waits at the closed gate.
     var isWaiting: Bool { gate.isWaiting }
 
     fileprivate func begin() throws(StoreError) {
@@ -52,7 +52,7 @@ final class Failures: Sendable {
         try step("begin")
     }
 
-    /// Passes, or throws what the disk says; true where a commit's answer is to be lost.
+    /// Returns, or throws the disk's error; true if a commit's answer is to be lost.
     @discardableResult
     fileprivate func step(
         _ operation: String, isCommit: Bool = false
@@ -79,9 +79,9 @@ final class Failures: Sendable {
     }
 }
 
-/// A door for one thread, closed and opened by another.
+/// A gate for one thread, closed and opened by another.
 private final class Gate: @unchecked Sendable {
-    // All is read and written under the condition's lock.
+    // Every access is under the condition's lock.
     private let condition = NSCondition()
     private var isClosed = false
     private var waiting = 0
@@ -106,7 +106,7 @@ private final class Gate: @unchecked Sendable {
     }
 }
 
-/// A database that fails as its simulation has drawn it.
+/// A database with the failures that its simulation has drawn.
 final class FailingDatabase: Database {
     private let base: any Database
     private let failures: Failures

@@ -20,7 +20,7 @@ final class SimulatedClock: Sendable {
     func set(_ moment: Moment) { self.moment.withLock { $0 = moment } }
 }
 
-/// Bytes that the seed repeats, for codes and identifiers.
+/// Random bytes that repeat with the seed, for codes and identifiers.
 private final class SeededBytes: Sendable {
     private let random: Mutex<SplitMix>
 
@@ -33,7 +33,7 @@ private final class SeededBytes: Sendable {
     }
 }
 
-/// Engine, store and service on a file in memory, which may end and begin again.
+/// Engine, store and service on a file in memory, whose process may end and start again.
 final class SimulatedBackend {
     static let shopID = ShopID("s1")
 
@@ -51,7 +51,7 @@ final class SimulatedBackend {
         seed: UInt64, capacity: Int, start: Moment,
         machines: [(name: String, key: PublicKey, role: KeyRole)]
     ) throws {
-        // A file system in memory: a flush costs nothing, and thousands of seeds take minutes.
+        // A file system in memory: a flush takes no time, so thousands of seeds take minutes.
         var template = Array("/dev/shm/clup-simulation-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw TestSupportError("no directory") }
         directory = String(cString: made)
@@ -86,7 +86,7 @@ final class SimulatedBackend {
         rmdir(directory)
     }
 
-    /// A process opens the file and serves it.
+    /// Starts a process that opens the file and serves it.
     private func begin() throws {
         starts += 1
         let calendar = ShopCalendar()
@@ -116,7 +116,7 @@ final class SimulatedBackend {
             let found = Result { () throws(StoreError) in
                 try SQLiteDatabase.open(path: path, for: .serve)
             }
-            // The lock goes with the last user of the old store, on another thread.
+            // The lock is released with the last user of the old store, on another thread.
             guard case .failure(let error) = found, error.code == .served else {
                 return try found.get()
             }
@@ -124,7 +124,7 @@ final class SimulatedBackend {
         }
     }
 
-    /// The process ends and another one begins.
+    /// Ends the process and starts another one.
     func restart() throws {
         running?.store.stop()
         running = nil
@@ -133,20 +133,20 @@ final class SimulatedBackend {
         try begin()
     }
 
-    /// Lets time pass for the store: what lapses, lapses.
+    /// Lets time pass for the store, so that holds expire.
     func tick() { running?.store.tick() }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the answer.
     func answer(_ request: WireRequest) -> WireResponse { answers([request])[0] }
 
-    /// Asks all at once: the first is a batch of its own, the others are the next.
+    /// Sends all requests together: the first is a batch of its own, the others are the next batch.
     func answers(_ requests: [WireRequest]) -> [WireResponse] {
         guard let service = running?.service else { return [] }
         let answers = Answers(requests.count)
         if requests.count > 1 { failures.closeGate() }
         for (index, request) in requests.enumerated() {
             service.handle(request) { answers.put($0, at: index) }
-            // Those that are refused before they reach the writer open no transaction; the first that does
+            // Requests that are refused before the writer open no transaction; the first one that reaches it
             // is alone, however slow this thread is.
             if requests.count > 1 {
                 while !answers.has(index), !failures.isWaiting { sched_yield() }
@@ -179,7 +179,7 @@ final class SimulatedBackend {
         }
     }
 
-    // MARK: What is on the disk
+    // MARK: The data on the disk
 
     var rows: [Checker.Row] {
         get throws {
@@ -192,7 +192,7 @@ final class SimulatedBackend {
         }
     }
 
-    /// People inside and called, who count as inside.
+    /// The places of people inside and called, who count as inside.
     var taken: Int {
         get throws {
             try reader.rows(

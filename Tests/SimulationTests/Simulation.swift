@@ -5,11 +5,11 @@ internal import ReservationStore
 internal import Reservations
 internal import TestSupport
 
-/// Machines, doors and customers around one backend, over a network and a disk that fail; all drawn from one
-/// seed, so that a seed that fails is played again.
+/// Machines, doors and customers around one backend, with a network and a disk that fail; everything is drawn
+/// from one seed, so that a failing seed can be played again.
 struct Simulation {
     private static let machines = 4
-    /// A machine asks for as long as rules 14 say, then the confirmation is unresolved and asked for on.
+    /// A machine retries for as long as rules 14 say; then the confirmation is unresolved, and it keeps asking.
     private static let attemptTimeout = Duration.milliseconds(2_500)
     private static let maxAttempts = 4
 
@@ -20,7 +20,7 @@ struct Simulation {
         case pass
     }
 
-    /// What is asked under one idempotency key.
+    /// A request and its retries under one idempotency key.
     final class Call {
         enum Purpose { case hold, confirm, other, enter, exit }
 
@@ -30,7 +30,7 @@ struct Simulation {
         let body: String
         let purpose: Purpose
         let key: String
-        /// The code that a door is shown.
+        /// The code that a door reads.
         let code: String
         var isOver = false
 
@@ -56,7 +56,7 @@ struct Simulation {
         var isAsking = false
     }
 
-    /// What a customer carries.
+    /// A printed ticket that a customer carries.
     private struct Paper {
         let id: ReservationID
         let code: String
@@ -116,7 +116,7 @@ struct Simulation {
         schedule(.pass, in: .seconds(5))
     }
 
-    /// Plays `count` events, then heals network and disk, asks on for what is unresolved, and judges.
+    /// Plays `count` events, then repairs network and disk, resolves what is unresolved, and checks the result.
     mutating func play(_ count: Int) throws {
         for _ in 0..<count {
             guard let (moment, event) = takeEvent() else { break }
@@ -153,7 +153,7 @@ struct Simulation {
         case .pass:
             backend.tick()
             try doors()
-            // Now and then hours go by, and so do closing, the night and midnight.
+            // Now and then hours pass, and with them closing, the night and midnight.
             let pause: Duration =
                 random.happens(1, in: 50)
                 ? .seconds(3_600 * (1 + random.index(9))) : .seconds(5 + random.index(60))
@@ -214,7 +214,7 @@ struct Simulation {
                 let body = #"{"code":"\#(papers[paper].code)"}"#
                 ask(index, .reservation(papers[paper].id), body, .other)
             case 18:
-                // The staff lets somebody in, and closes early once in a long while.
+                // The staff lets a customer in, and rarely closes early.
                 ask(index, .staffActions, #"{"action":"call-again","number":1}"#, .other)
             default:
                 guard let paper = anyPaper() else { return }
@@ -227,7 +227,7 @@ struct Simulation {
         papers.isEmpty ? nil : random.index(papers.count)
     }
 
-    /// Somebody stands before a door: with a paper that may pass, or with any other.
+    /// A customer stands before a door, with a ticket that may pass or with any other.
     private mutating func doors() throws {
         for index in papers.indices.suffix(40) where !papers[index].isGone {
             let code = papers[index].code
@@ -248,7 +248,7 @@ struct Simulation {
         send(Call(calls, caller, route, body, purpose, code: code), 1)
     }
 
-    /// The same bytes of a body, a new signature, the same key.
+    /// Sends the same bytes of a body under a new signature with the same key.
     private mutating func send(_ call: Call, _ attempt: Int) {
         schedule(.timeOut(call, try: attempt), in: Self.attemptTimeout)
         if !isHealthy, random.happens(1, in: 8) { return note(call, .failed) }
@@ -256,7 +256,7 @@ struct Simulation {
             !isHealthy && random.happens(1, in: 10)
             ? .milliseconds(300 + random.index(20_000)) : .milliseconds(5 + random.index(150))
         schedule(.deliver(call, try: attempt), in: travel)
-        // A proxy that sends a request twice; its nonce has been seen then, or it is the first.
+        // A proxy sends a request twice: its nonce was used already, or this is the first time.
         if !isHealthy, random.happens(1, in: 25) {
             schedule(.deliver(call, try: attempt), in: travel + .milliseconds(random.index(4_000)))
         }
@@ -277,7 +277,7 @@ struct Simulation {
     private mutating func deliver(_ burst: [(call: Call, try: Int)]) throws {
         drawFailure()
         let answers = backend.answers(burst.map { request($0.call, $0.try) })
-        // What is armed for an operation that did not come about stays for none.
+        // A failure that was drawn for an operation that did not happen is dropped.
         backend.failures.disarm()
         let died = backend.failures.hasDied()
         if died {
@@ -286,7 +286,7 @@ struct Simulation {
         }
         for (answer, (call, _)) in zip(answers, burst) {
             trace += [UInt8(truncatingIfNeeded: answer.status)] + Self.told(answer)
-            // A dead process answers nobody; a network loses answers.
+            // A dead process gives no answer, and a network loses answers.
             guard !died, isHealthy || !random.happens(1, in: 5) else {
                 note(call, .unknown)
                 continue
@@ -296,7 +296,7 @@ struct Simulation {
         }
     }
 
-    /// What of an answer is the same for the same seed: not the waits, which come from the machine's own pace.
+    /// The part of an answer that is equal for equal seeds: not the waits, which depend on this computer's speed.
     private static func told(_ answer: WireResponse) -> [UInt8] {
         if let reply = try? JSONDecoder().decode(Reservation.self, from: Data(answer.body)) {
             return Array("\(reply.number) \(reply.code.rawValue)".utf8)
@@ -304,7 +304,7 @@ struct Simulation {
         return answer.status < 300 ? [] : answer.body
     }
 
-    /// Now and then the disk fails at one of the next operations, or the process ends there.
+    /// Now and then makes the disk fail at one of the next operations, or ends the process there.
     private mutating func drawFailure() {
         guard !isHealthy, random.happens(1, in: 12) else { return }
         let operations = random.index(14)
@@ -334,7 +334,7 @@ struct Simulation {
 
     private mutating func hear(_ answer: WireResponse, to call: Call) {
         guard !call.isOver else { return }
-        // Unavailable, or a nonce that a proxy has used up: asked again when the try's time is over.
+        // Unavailable, or a nonce that a proxy has used: the machine asks again when this try has timed out.
         guard answer.status < 500, answer.status != 401, answer.status != 429 else { return }
         call.isOver = true
         if let index = unresolved.firstIndex(where: { $0 === call }) {
@@ -368,7 +368,7 @@ struct Simulation {
         if let index = papers.firstIndex(where: { $0.code == code }) { change(&papers[index]) }
     }
 
-    /// Neither yes nor no: the machine serves the next one and asks on for a confirmation (rules 12).
+    /// There was neither yes nor no: the machine serves the next one and keeps asking for a confirmation (rules 12).
     private mutating func giveUp(_ call: Call) {
         callers[call.caller].isAsking = false
         if call.purpose == .confirm {
@@ -383,7 +383,7 @@ struct Simulation {
         }
     }
 
-    // MARK: Judging
+    // MARK: Checks
 
     private mutating func judgeCapacity() throws {
         let taken = try backend.taken
@@ -393,7 +393,7 @@ struct Simulation {
         }
     }
 
-    /// Network and disk are well again: what is unresolved is resolved, each in one try or two.
+    /// Repairs network and disk: every unresolved request is resolved in one or two tries.
     private mutating func heal() throws {
         isHealthy = true
         events.removeAll()
@@ -407,7 +407,7 @@ struct Simulation {
 }
 
 extension SplitMix {
-    /// From 0 to `count` - 1.
+    /// A number from 0 to `count` - 1.
     mutating func index(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
     mutating func happens(_ times: Int, in count: Int) -> Bool { index(count) < times }

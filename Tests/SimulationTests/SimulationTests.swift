@@ -14,7 +14,7 @@ struct SimulationTests {
     }
 
     @Test(
-        "U D K M G O hold for every seed [faults 19-23, 31, 32, 36, 37]; CLUP_SEED plays one again")
+        "U D K M G O hold for every seed [faults 19-23, 31, 32, 36, 37]; CLUP_SEED repeats one")
     func seeds() throws {
         try Cryptography.start()
         let given = ProcessInfo.processInfo.environment["CLUP_SEED"].flatMap(UInt64.init)
@@ -35,11 +35,11 @@ struct SimulationTests {
                 + "\(total.acknowledged) acknowledged, \(total.unknown) unknown, "
                 + "\(total.recovered) of them recovered, \(total.deaths) ends of the process, "
                 + "\(Int(total.seconds / 3_600)) hours of the shop")
-        // A simulation in which nothing happens proves nothing.
+        // A simulation in which nothing happens would prove nothing.
         #expect(total.acknowledged > 3 * count || count == 1)
     }
 
-    @Test("The same seed plays the same")
+    @Test("The same seed gives the same answers")
     func repeats() throws {
         try Cryptography.start()
         for seed: UInt64 in [1, 2, 3] {

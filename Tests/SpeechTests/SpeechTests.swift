@@ -25,7 +25,7 @@ struct SpeechTests {
     }
 
     @Test(
-        "espeak-ng itself says a sentence of each language, louder where that is wanted",
+        "espeak-ng itself speaks a sentence of each language, louder if that is wanted",
         arguments: [
             ("it", "La tua attesa è di circa 25 minuti."), ("en", "Your wait is about 25 minutes."),
             ("de", "Ihre Wartezeit beträgt etwa 25 Minuten."),
@@ -44,7 +44,7 @@ struct SpeechTests {
         #expect(try peak(of: loud) > peak(of: quiet))
     }
 
-    @Test("A language it does not know, and a program that is not there, are told as failures")
+    @Test("An unknown language, and a program that is missing, are reported as failures")
     func failures() async throws {
         let unknown = await EspeakVoice(program: Self.espeak, options: ["-w", "/dev/null"])
             .say(Utterance(text: "x", language: "xx-none", isLoud: false))
@@ -55,7 +55,7 @@ struct SpeechTests {
         #expect(missing == .failed("/nowhere/espeak-ng: No such file or directory"))
     }
 
-    /// A voice that writes what it hears to a file and then speaks for an hour, by a child of its own.
+    /// A voice that writes its texts to a file and then speaks for an hour, in a child process of its own.
     private func slowVoice(_ folder: TemporaryFolder) throws -> EspeakVoice {
         let script = try folder.write(
             """
@@ -79,7 +79,7 @@ struct SpeechTests {
         Utterance(text: text, language: "it", isLoud: false)
     }
 
-    @Test("What comes later ends what is being said, and what waited is never said")
+    @Test("A new text ends the one being spoken, and a text that waited is never spoken")
     func interruption() async throws {
         let folder = try TemporaryFolder()
         let voice = try slowVoice(folder)
@@ -96,7 +96,7 @@ struct SpeechTests {
         }
         #expect(await first == .interrupted)
         #expect(many.allSatisfy { $0 == .interrupted })
-        // One utterance ran at a time, and nothing of any is left running.
+        // One utterance ran at a time, and no process of any is left.
         #expect(
             await eventually(within: .seconds(30)) {
                 lines(children).allSatisfy { !isRunning($0) }
@@ -109,7 +109,7 @@ struct SpeechTests {
     }
 
     private func isRunning(_ pid: String) -> Bool {
-        // A zombie that nobody has taken away yet is not running (proc(5)).
+        // A zombie that its parent has not waited for is not running (proc(5)).
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else {
             return false
         }

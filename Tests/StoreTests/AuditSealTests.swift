@@ -6,9 +6,9 @@ internal import SQLiteStore
 internal import Synchronization
 internal import Testing
 
-@Suite("The end of the audit is signed with the backend's key, which no writer of the tables has")
+@Suite("The end of the audit is signed with the backend's key, which database writers do not have")
 struct AuditSealTests {
-    /// What a sealer keeps outside of the database, and what it found.
+    /// What a sealer stores outside of the database, and the damage that it found.
     private final class Outside: Sendable {
         private let state = Mutex((kept: [ShopID: AuditHead](), found: [String]()))
         var kept: [ShopID: AuditHead] { state.withLock { $0.kept } }
@@ -51,7 +51,7 @@ struct AuditSealTests {
         try site.open(for: .administer).run(script: script)
     }
 
-    /// The end is gone from a row on, and the head stands where it would have stood then.
+    /// Removes the rows after `sequence`, and sets the head to what it was then.
     private static func cut(after sequence: Int) -> String {
         """
         DELETE FROM audit WHERE sequence > \(sequence);
@@ -69,7 +69,7 @@ struct AuditSealTests {
     }
 
     @Test(
-        "An end that was cut off with its head moved is found up to what was signed",
+        "An end that was cut off with its head restored is found up to the signed row",
         arguments: Engine.allCases)
     func cut(_ engine: Engine) throws {
         let site = try Site(engine)
@@ -77,10 +77,10 @@ struct AuditSealTests {
         try administration(site).sealAudits(sealer())
         #expect(try isWhole(site))
         try act(2, on: site)
-        #expect(try isWhole(site), "what came later follows from what was signed")
+        #expect(try isWhole(site), "later rows follow from the signed ones")
         let seal = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
         #expect(seal?.head.sequence == 5 && seal?.at == site.clock.now)
-        // Behind the signature nothing is known but the chain.
+        // Rows after the signed one are protected by the chain only.
         try run(Self.cut(after: 6), on: site)
         #expect(try isWhole(site))
         try run(Self.cut(after: 3), on: site)
@@ -90,14 +90,14 @@ struct AuditSealTests {
         #expect(try verify(site).brokenAt == 4, "the cut was not found")
     }
 
-    @Test("One that was emptied or computed anew is found", arguments: Engine.allCases)
+    @Test("A chain that was emptied or computed again is found", arguments: Engine.allCases)
     func anew(_ engine: Engine) throws {
         let site = try Site(engine)
         try act(4, on: site)
         try administration(site).sealAudits(sealer())
         try run("DELETE FROM audit; DELETE FROM audit_head", on: site)
         #expect(try verify(site).brokenAt == 1, "the emptied chain was not found")
-        // The same number of acts, done again by another.
+        // Another administrator repeats the same number of commands.
         let forger = Administration(database: try site.open(for: .administer), actor: "bert") {
             Site.at("10:00")
         }
@@ -108,7 +108,7 @@ struct AuditSealTests {
         #expect(try verify(site).brokenAt == 5, "the forged chain was not found")
     }
 
-    @Test("Without its signature, or with one of another shop or key, it is not as it should be")
+    @Test("Without its signature, or with one of another shop or key, it is reported as wrong")
     func withoutSignature() throws {
         let site = try Site(.sqlite)
         let administration = try administration(site)
@@ -138,7 +138,7 @@ struct AuditSealTests {
     }
 
     @Test(
-        "The backend signs nothing that does not follow from what it signed, and tells of it once",
+        "The backend signs nothing that does not follow from its last signature, and reports it once",
         arguments: Engine.allCases)
     func laundering(_ engine: Engine) throws {
         let site = try Site(engine)
@@ -146,24 +146,24 @@ struct AuditSealTests {
         let running = sealer()
         try administration(site).sealAudits(running)
         #expect(outside.kept[Site.shopID]?.sequence == 5)
-        // The signature goes too.
+        // The signature is deleted too.
         try run(Self.cut(after: 3) + "DELETE FROM audit_seal;", on: site)
         for _ in 0..<3 { try administration(site).sealAudits(running) }
         #expect(outside.found.count == 1)
         #expect(outside.found.first?.contains("row 5: it is missing") == true)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
-        // After a restart it is known from what was kept beside the key.
+        // After a restart the sealer knows it from the copy beside the key.
         try administration(site).sealAudits(sealer(remembering: true))
         #expect(outside.found.count == 2)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
-        // What is not whole in itself is not signed for the first time either.
+        // A chain with a damaged row is not signed for the first time either.
         try run("UPDATE audit SET actor = 'bert' WHERE sequence = 2", on: site)
         try administration(site).sealAudits(sealer())
         #expect(outside.found.count == 3)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
     }
 
-    @Test("A server signs by itself, and anew after an hour", arguments: Engine.allCases)
+    @Test("A server signs by itself, and again after an hour", arguments: Engine.allCases)
     func server(_ engine: Engine) throws {
         let site = try Site(engine)
         let store = try site.store(
@@ -182,7 +182,7 @@ struct AuditSealTests {
         #expect(later?.head == first?.head && later?.at == site.clock.now)
     }
 
-    @Test("A backup and a copy to the other engine bring the signature along")
+    @Test("A backup and a copy to the other engine contain the signature")
     func copies() throws {
         let site = try Site(.sqlite)
         try act(2, on: site)

@@ -27,7 +27,7 @@ struct AuditTests {
         return rows
     }
 
-    /// Five acts of one administrator.
+    /// A site with five commands of one administrator.
     private func site(_ engine: Engine) throws -> Site {
         let site = try Site(engine)
         let administration = try administration(site)
@@ -43,7 +43,7 @@ struct AuditTests {
     }
 
     @Test(
-        "Every administrative act leaves a row that says who, what and to what",
+        "Every administrative command leaves a row with the actor, the command and its object",
         arguments: Engine.allCases)
     func acts(_ engine: Engine) throws {
         let site = try site(engine)
@@ -61,7 +61,7 @@ struct AuditTests {
     }
 
     @Test(
-        "What was refused leaves no row, and what is done twice leaves one",
+        "A refused command leaves no row, and a repeated one leaves one",
         arguments: Engine.allCases)
     func refused(_ engine: Engine) throws {
         let site = try site(engine)
@@ -73,7 +73,7 @@ struct AuditTests {
     }
 
     @Test(
-        "An act of the staff leaves a row with the change, one that is refused none",
+        "A command of the staff leaves a row with the change, a refused one leaves none",
         arguments: Engine.allCases)
     func staff(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -97,7 +97,7 @@ struct AuditTests {
     }
 
     @Test(
-        "What is changed in the database by hand is found, at the first row that is not right",
+        "A change to the database by hand is found, at the first row that is wrong",
         arguments: [
             ("UPDATE audit SET detail = 'x' WHERE sequence = 3", 3),
             ("UPDATE audit SET actor = 'bert' WHERE sequence = 1", 1),
@@ -105,21 +105,21 @@ struct AuditTests {
             ("UPDATE audit SET action = 'let-in' WHERE sequence = 4", 4),
             ("UPDATE audit SET previous = hash WHERE sequence = 2", 2),
             ("UPDATE audit SET hash = previous WHERE sequence = 2", 2),
-            // Text that moves from one field to the next.
+            // Text moves from one field to the next.
             (
                 "UPDATE audit SET actor = actor || 'x', detail = substr(detail, 2) WHERE sequence = 2",
                 2
             ),
             ("DELETE FROM audit WHERE sequence = 1", 1),
             ("DELETE FROM audit WHERE sequence = 3", 3),
-            // The end is cut off; its head too, but not made anew.
+            // The end is cut off; in some cases its head too, which is not computed again.
             ("DELETE FROM audit WHERE sequence = 5", 5),
             ("DELETE FROM audit WHERE sequence > 3", 4),
             ("DELETE FROM audit_head", 6),
-            // All of it, with its head.
+            // All rows are deleted, with their head.
             ("DELETE FROM audit; DELETE FROM audit_head", 1),
             ("DELETE FROM audit; UPDATE audit_head SET sequence = 0, hash = zeroblob(32)", 1),
-            // Rows before the first.
+            // Rows are added before the first.
             (
                 "INSERT INTO audit SELECT shop_id, 0, at_ms, actor, action, detail, hash, hash "
                     + "FROM audit WHERE sequence = 5", 0
@@ -129,7 +129,7 @@ struct AuditTests {
                     + "FROM audit WHERE sequence = 5", -7
             ),
             ("UPDATE audit_head SET sequence = 4", 6),
-            // Two rows change places.
+            // Two rows are exchanged.
             (
                 "UPDATE audit SET sequence = 9 WHERE sequence = 2; "
                     + "UPDATE audit SET sequence = 2 WHERE sequence = 3; "
@@ -153,7 +153,7 @@ struct AuditTests {
     }
 
     @Test(
-        "A chain that was computed anew, or cut off with its head, is found by a head that was kept"
+        "A chain that was computed again, or cut off with its head, is found by a head kept elsewhere"
     )
     func kept() throws {
         let site = try site(.sqlite)
@@ -164,7 +164,7 @@ struct AuditTests {
         #expect(
             try administration.verifyAudit(of: Site.shopID, kept: kept).brokenAt == nil,
             "the kept head is one of the chain")
-        // All of it goes, and the same number of acts is done again by another.
+        // All rows are deleted, and another administrator repeats the same number of commands.
         try Connection(path: site.path, opening: .existing).execute(
             "DELETE FROM audit; DELETE FROM audit_head")
         let forger = try self.administration(site, by: "bert")
@@ -182,7 +182,7 @@ struct AuditTests {
     }
 
     @Test(
-        "An order for a machine leaves a row; one for a machine that is not there none",
+        "A remote command to a machine leaves a row; one to a machine that does not exist leaves none",
         arguments: Engine.allCases)
     func order(_ engine: Engine) throws {
         let site = try Site(engine)
@@ -201,7 +201,7 @@ struct AuditTests {
     }
 
     @Test(
-        "All keys of a machine are revoked together or none is, whatever fails on the way",
+        "All keys of a machine are revoked together or none is, at any failure on the way",
         arguments: Engine.allCases)
     func revoking(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -238,7 +238,7 @@ struct AuditTests {
     }
 
     @Test(
-        "What a name must be is looked at where it is given; older ones stay",
+        "A name is checked when it is given; older ones stay valid",
         arguments: Engine.allCases)
     func given(_ engine: Engine) throws {
         let site = try Site(engine)
@@ -258,7 +258,7 @@ struct AuditTests {
         #expect(throws: StoreError.self) { try administration.updateShop(shop) }
     }
 
-    @Test("A name of a live key is taken; of a revoked one it is free", arguments: Engine.allCases)
+    @Test("A name of a live key is taken, one of a revoked key is free", arguments: Engine.allCases)
     func names(_ engine: Engine) throws {
         let site = try Site(engine)
         let administration = try administration(site)
@@ -276,7 +276,7 @@ struct AuditTests {
 }
 
 extension Administration {
-    /// One act that is in the audit, as often as one wants: each name another key.
+    /// A command that is audited and can be repeated: each name makes another key.
     fileprivate func change(backendKey: String) throws {
         try keepBackendKey(Array(backendKey.utf8), keyID: backendKey)
     }

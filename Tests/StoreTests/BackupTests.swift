@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Backups of an SQLite database")
 struct BackupTests {
-    /// What customers were told, and whether more of them come.
+    /// The answers that customers got, and whether more of them come.
     private final class Load: Sendable {
         private let state = Mutex((acknowledged: Set<String>(), isOver: false))
         var acknowledged: Set<String> { state.withLock { $0.acknowledged } }
@@ -36,7 +36,7 @@ struct BackupTests {
         } catch { return error as? StoreError }
     }
 
-    @Test("Taken under load it is consistent and has everything that was answered before it began")
+    @Test("A backup under load is consistent and has everything that was answered before it began")
     func load() async throws {
         let site = try Site(.sqlite, capacity: 20_000)
         let copy = site.folder + "/copy"
@@ -64,7 +64,7 @@ struct BackupTests {
             try await reach(50)
             let before = load.acknowledged
             try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
-            // The load went on, so that the copy was taken in the middle of it.
+            // The load continued, so the copy was made during it.
             try await reach(before.count + 50)
             load.end()
             try await group.waitForAll()
@@ -88,7 +88,7 @@ struct BackupTests {
     }
 
     @Test(
-        "A file that is there is not overwritten unless that is said, and nothing half is left behind"
+        "A file is overwritten only with the option for it, and no half-written file remains"
     )
     func overwriting() async throws {
         let site = try Site(.sqlite)
@@ -118,7 +118,7 @@ struct BackupTests {
         #expect(try names(site.folder).allSatisfy { !$0.contains(".part-") })
     }
 
-    @Test("It is put in place beside no server only, and the former database is kept whole")
+    @Test("A restore needs all servers stopped, and the former database is kept whole")
     func restoring() async throws {
         let site = try Site(.sqlite)
         let copy = site.folder + "/copy"
@@ -146,7 +146,7 @@ struct BackupTests {
     }
 
     @Test(
-        "A copy that is damaged, foreign, newer or still in use is refused, and nothing is changed")
+        "A copy that is damaged, foreign, newer or in use is refused, and nothing is changed")
     func damagedCopies() async throws {
         let site = try Site(.sqlite)
         let copy = site.folder + "/copy"

@@ -52,13 +52,13 @@ struct ConformanceTests {
         let other = await store.ask(.make(.hold(.ticket), key: "k", fingerprint: [9]))
         #expect(other == .keyReused)
         #expect(try site.count("SELECT count(*) FROM reservation") == 1)
-        // Another machine's key of the same text is another key.
+        // Another machine may use the same text as its key.
         #expect(
             try await store.words(.make(.hold(.ticket), machine: "door-2", key: "k"))[0] == "held")
         store.stop()
     }
 
-    @Test("A refusal is the answer of its key too", arguments: Engine.allCases)
+    @Test("A refusal is also stored as the answer of its key", arguments: Engine.allCases)
     func refusalStored(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -72,13 +72,13 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("A signature works once, after a restart too", arguments: Engine.allCases)
+    @Test("A nonce is accepted once, after a restart too", arguments: Engine.allCases)
     func nonce(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         _ = try await store.words(.make(.hold(.ticket), nonce: "n"))
         #expect(await store.ask(.make(.hold(.ticket), nonce: "n")) == .nonceSeen)
-        // A retry signs anew, and that nonce is spent as well.
+        // A retry has a new signature, and its nonce is used up as well.
         _ = await store.ask(.make(.hold(.ticket), key: "k", nonce: "n2"))
         _ = await store.ask(.make(.hold(.ticket), key: "k", nonce: "n3"))
         #expect(await store.ask(.make(.hold(.ticket), nonce: "n3")) == .nonceSeen)
@@ -99,7 +99,9 @@ struct ConformanceTests {
                 group.addTask {
                     var numbers: [Int] = []
                     for _ in 0..<20 { numbers.append(try await store.ticket("m\(machine)").number) }
-                    #expect(numbers == numbers.sorted(), "acknowledged first means smaller")
+                    #expect(
+                        numbers == numbers.sorted(),
+                        "an earlier acknowledgement has a smaller number")
                     return numbers
                 }
             }
@@ -115,7 +117,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "Released, lapsed and replaced holds stand in the database with their causes",
+        "Released, expired and replaced holds are in the database with their causes",
         arguments: Engine.allCases)
     func causes(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -174,14 +176,14 @@ struct ConformanceTests {
         #expect(try await store.ticket().number == 2)
         site.clock.set(Site.at("08:00", day: Site.day.advanced(by: 1)))
         #expect(try await store.ticket().number == 1)
-        // A clock that jumps back finds the day as it was.
+        // If the clock jumps back, the day is as it was.
         site.clock.set(Site.at("12:00"))
         #expect(try await store.ticket().number == 3)
         store.stop()
     }
 
     @Test(
-        "A confirmation with a new key answers the reservation that is there",
+        "A confirmation with a new key answers the existing reservation",
         arguments: Engine.allCases)
     func confirmAgain(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -215,21 +217,21 @@ struct ConformanceTests {
     }
 
     @Test(
-        "Expired nonces and old answers are cleared away, live ones are kept",
+        "Expired nonces and old answers are deleted, live ones are kept",
         arguments: Engine.allCases)
     func pruning(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         for _ in 1...5 { try await store.ticket() }
         #expect(try site.count("SELECT count(*) FROM nonce") == 10)
-        // A set clock is no reason to forget them, and two minutes are too short.
+        // A clock that is set deletes none, and two minutes are too short.
         site.clock.set(site.clock.now + .seconds(3 * 86_400))
         _ = await store.ask(.make(.hold(.ticket), at: site.clock.now))
         #expect(try site.count("SELECT count(*) FROM nonce") == 11)
         site.clock.pass(.seconds(120))
         _ = await store.ask(.make(.hold(.ticket), at: site.clock.now))
         #expect(try site.count("SELECT count(*) FROM nonce") == 12)
-        // Then all are gone that were there at the first clearing away, or came soon after it.
+        // Then all are deleted that existed at the first deletion or came soon after it.
         site.clock.pass(.seconds(3 * 86_400))
         _ = await store.ask(.make(.hold(.ticket), at: site.clock.now))
         #expect(try site.count("SELECT count(*) FROM nonce") == 1)
@@ -239,12 +241,13 @@ struct ConformanceTests {
     }
 
     @Test(
-        "Above the longest line the store answers unavailable at once", arguments: Engine.allCases)
+        "Beyond its maximum queue the store answers unavailable at once", arguments: Engine.allCases
+    )
     func overload(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let results = await withTaskGroup { group in
-            // Held back by the answer of the first, the rest must wait in line.
+            // The first answer is held back, so the rest must wait in the queue.
             let gate = Gate()
             group.addTask {
                 var first = AuthenticatedRequest.make(.hold(.ticket))
@@ -274,7 +277,7 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("An unknown shop is told, and disturbs no other", arguments: Engine.allCases)
+    @Test("An unknown shop is reported, and disturbs no other", arguments: Engine.allCases)
     func unknownShop(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -291,7 +294,7 @@ struct ConformanceTests {
 }
 
 extension StoreError {
-    /// What a stopped store answers.
+    /// The answer of a stopped store.
     static let stopped = StoreError(
         .stopped, operation: "queue a command", "the store is stopping")
 }

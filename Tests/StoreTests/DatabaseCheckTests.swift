@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("The check of a database")
 struct DatabaseCheckTests {
-    /// What the check says of a database that `sql` was done to behind the schema's back.
+    /// The findings of the check in a database after `sql` ran on it.
     static func findings(_ site: Site, after sql: String = "") throws -> [String] {
         let connection = try Connection(path: site.path, opening: .existing)
         try connection.execute("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
@@ -19,9 +19,9 @@ struct DatabaseCheckTests {
             ).map(\.sentence)
     }
 
-    /// Tickets in every state, a visit, a deletion, a lapsed and a cancelled hold.
+    /// Tickets in every state, a visit, a deletion, an expired and a cancelled hold.
     static func day(_ site: Site) async throws {
-        // Several in a row: a server's lock goes only with the last user of its store, on another thread.
+        // Several stores in a row: a server's lock is released with the last user of its store, on another thread.
         let store = try site.store(on: try site.open(for: .administer))
         defer { store.stop() }
         var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
@@ -42,7 +42,7 @@ struct DatabaseCheckTests {
         store.tick()
     }
 
-    @Test("An honest day has nothing wrong")
+    @Test("An undamaged day has no findings")
     func honest() async throws {
         let site = try Site(.sqlite, capacity: 3)
         try await Self.day(site)

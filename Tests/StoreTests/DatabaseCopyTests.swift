@@ -13,7 +13,7 @@ struct DatabaseCopyTests {
         publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine, created: Site.at("10:00")
     )
 
-    /// A database whose shop has a day behind it, a key, an order, a paired machine and an audit.
+    /// A database whose shop has a past day, a key, a remote command, a paired machine and an audit.
     private func livedIn() async throws -> Site {
         let site = try Site(.sqlite)
         let administration = try administration(site)
@@ -27,7 +27,7 @@ struct DatabaseCopyTests {
         return site
     }
 
-    /// An answer with the key "kept" and the nonce "spent", and the last number that was given.
+    /// Requests with the key "kept" and the nonce "spent": the answer, and the last number that was given.
     private func oneMore(_ site: Site) async throws -> (StoredAnswer, number: Int) {
         let store = try site.store()
         defer { store.stop() }
@@ -66,7 +66,8 @@ struct DatabaseCopyTests {
         try tables.allSatisfy { try target.count("SELECT count(*) FROM \($0.name)") == 0 }
     }
 
-    @Test("Every row is there, and the store goes on: keys, nonces, numbers and the audit's chain")
+    @Test(
+        "Every row is there, and the store continues: keys, nonces, numbers and the audit's chain")
     func everything() async throws {
         let site = try await livedIn()
         let (answer, last) = try await oneMore(site)
@@ -107,7 +108,7 @@ struct DatabaseCopyTests {
                 in: target.open(for: .administer)) == [])
     }
 
-    @Test("It knows every table and column that PostgreSQL has")
+    @Test("The copy contains every table and column that PostgreSQL has")
     func schema() throws {
         let site = try Site(.sqlite)
         let tables = try SQLiteDatabase.open(path: site.path, for: .administer).tables()
@@ -138,7 +139,7 @@ struct DatabaseCopyTests {
         served.stop()
     }
 
-    @Test("Whatever fails on the way leaves the target empty, and the next try copies all")
+    @Test("A failure on the way leaves the target empty, and the next try copies all")
     func failures() async throws {
         let site = try await livedIn()
         let target = try Site(movedTo: .postgresql, of: site)
@@ -153,14 +154,14 @@ struct DatabaseCopyTests {
             if plan.disarm() { break }
             #expect(failed?.code == .inputOutput)
             #expect(try isEmpty(target, tables), "after \(operations) operations")
-            // Every operation is the like of one of its neighbours.
+            // Every operation resembles one of its neighbours, so a sample is enough.
             operations += 13
         }
         #expect(operations > 100)
         #expect(try !isEmpty(target, tables))
     }
 
-    @Test("A row that does not arrive as it was is found, and nothing is kept")
+    @Test("A row that was changed on the way is found, and nothing is kept")
     func altered() async throws {
         let site = try await livedIn()
         let target = try Site(movedTo: .postgresql, of: site)
@@ -176,7 +177,7 @@ struct DatabaseCopyTests {
         #expect(error?.code == .corrupt && error?.description.contains("reservation") == true)
         #expect(try target.count("SELECT count(*) FROM shop") == 0)
         try database.run(script: "DROP TRIGGER spoiled ON reservation")
-        // SQLite lets a text stand where a number belongs.
+        // SQLite accepts a text in a column of numbers.
         try Connection(path: site.path, opening: .existing).execute(
             "UPDATE reservation SET people_ahead = 'many' WHERE number = 1")
         let strange = refusal { _ = try copy(site, to: target) }

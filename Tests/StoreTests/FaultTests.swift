@@ -6,11 +6,11 @@ internal import Testing
 
 @Suite("Faults")
 struct FaultTests {
-    /// More operations than one ticket has; the loop ends where the fault does not come any more.
+    /// More operations than one ticket has; the loop ends when the fault does not happen any more.
     static let limit = 200
 
     @Test(
-        "A failure at any operation of a ticket leaves it whole or not there, and a retry finishes it"
+        "A failure at any operation of a ticket leaves all or nothing of it, and a retry finishes it"
     )
     func everyOperation() async throws {
         let site = try Site(.sqlite)
@@ -45,7 +45,7 @@ struct FaultTests {
         store.stop()
     }
 
-    @Test("A look at the database that failed is forgotten with the next, though nobody asks")
+    @Test("A failed look at the database is forgotten at the next one, even without a request")
     func look() async throws {
         let site = try Site(.sqlite)
         let plan = FaultPlan()
@@ -60,12 +60,12 @@ struct FaultTests {
             return true
         }
         plan.arm(after: 0)
-        // The look itself: nobody asks for anything here. What it found may be forgotten by now.
+        // The look itself happens without a request. What it found may be forgotten by now.
         #expect(await comes { !plan.isArmed })
         #expect(await comes { store.trouble() == nil })
     }
 
-    @Test("A process that ends at any operation of a confirmation leaves it whole or not there")
+    @Test("A process that ends at any operation of a confirmation leaves all or nothing of it")
     func ends() async throws {
         for operation in 0..<Self.limit {
             let site = try Site(.sqlite)
@@ -78,12 +78,12 @@ struct FaultTests {
                 request = .make(.confirm(id))
                 if let request { _ = await store.ask(request) }
             }
-            // Never stopped: what follows is another process's connection to the same file.
+            // The store is not stopped: the next connection acts as another process's connection to the same file.
             let planned = try site.count("SELECT count(*) FROM reservation WHERE number = 1")
             let counter = try site.count("SELECT coalesce(sum(last_number), 0) FROM day_counter")
             let answers = try site.count("SELECT count(*) FROM idempotency") - 1
             let events = try site.count("SELECT count(*) FROM reservation_event") - 1
-            // The confirmation and the call that follows at once.
+            // The confirmation and the call that follows at once are two events.
             #expect([2 * planned, 2 * counter, 2 * answers, events].allSatisfy { $0 == events })
             let store = try site.store(on: try site.open(for: .administer))
             request?.nonce = fresh("nonce")
@@ -94,7 +94,7 @@ struct FaultTests {
         Issue.record("a confirmation has more operations than expected")
     }
 
-    @Test("One command's refused row leaves the others of its batch as they are")
+    @Test("If one command's row is refused, the other commands of its batch are kept")
     func oneInBatch() async throws {
         let site = try Site(.sqlite)
         let plan = FaultPlan()
@@ -109,7 +109,7 @@ struct FaultTests {
                 return await group.reduce(into: []) { $0.append($1) }
             }
             let refused = results.count { if case .unavailable = $0 { true } else { false } }
-            // Begin, savepoint and prune belong to all of the batch.
+            // Begin, savepoint and prune belong to the whole batch.
             let held = try site.count(
                 "SELECT count(*) FROM reservation WHERE machine LIKE 'm\(operation)-%'")
             #expect(held == 4 - refused)
@@ -119,11 +119,11 @@ struct FaultTests {
         store.stop()
     }
 
-    @Test("On a full disk nothing is answered as done; with room again it goes on by itself")
+    @Test("On a full disk nothing is acknowledged; when it has room the store recovers by itself")
     func diskFull() async throws {
         let site = try Site(.sqlite)
         let plan = FaultPlan()
-        // Nothing but the tickets writes: a try of its own might find room for its row, and all well again.
+        // Only the tickets write: a test row of the store might fit, and the store would seem well again.
         let store = try site.store(
             on: FaultyDatabase(try site.open(for: .serve), plan: plan), pace: .stepped)
         try await store.ticket()
@@ -150,7 +150,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A hold that someone else ended in the database is not confirmed, and the store finds out",
+        "A hold that another program ended in the database is not confirmed, and the store notices",
         arguments: Engine.allCases)
     func changedElsewhere(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -170,7 +170,7 @@ struct FaultTests {
         let administration = try site.open(for: .administer)
         try administration.beginWrite()
         async let ticket = store.ticket()
-        // The writer is behind the lock or will be; either way it must get its turn.
+        // The writer is at the lock or will be; in both cases it must get its turn.
         administration.rollback()
         #expect(try await ticket.number == 1)
         store.stop()

@@ -22,7 +22,7 @@ final class FaultPlan: Sendable {
         }
     }
 
-    /// Whether the fault that was armed has not come yet; disarms it.
+    /// Whether the fault that was armed is still to come; disarms it.
     func disarm() -> Bool {
         content.withLock { content in
             defer { content.remaining = nil }
@@ -43,10 +43,10 @@ final class FaultPlan: Sendable {
         }
     }
 
-    /// The SQL texts that came by, each once.
+    /// The SQL texts that were run, each once.
     var statements: Set<String> { content.withLock { $0.statements } }
 
-    /// Begins the list of texts anew.
+    /// Begins the list of texts again.
     func forgetStatements() { content.withLock { $0.statements = [] } }
 
     func run(statement: String) throws(StoreError) {
@@ -64,7 +64,7 @@ final class FaultPlan: Sendable {
     }
 }
 
-/// A database that fails where its plan says so, before anything is done.
+/// A database that fails at the operation of its plan, before it has an effect.
 final class FaultyDatabase: Database {
     private let base: any Database
     private let plan: FaultPlan

@@ -5,7 +5,7 @@ internal import SQLite
 internal import SQLiteStore
 internal import Testing
 
-@Suite("Files of a database are their owner's only: there are codes in them")
+@Suite("Only their owner may read a database's files: they contain codes")
 struct FileRightsTests {
     private func rights(_ path: String) -> mode_t? {
         var status = stat()
@@ -25,7 +25,7 @@ struct FileRightsTests {
         return names
     }
 
-    /// A server at work, gone when this returns but for its lock.
+    /// Runs a server that has ended when this returns; only its lock may remain for a moment.
     private func serve(_ site: Site, backingUpTo copy: String) async throws {
         let store = try site.store()
         _ = try await store.ticket()
@@ -36,13 +36,13 @@ struct FileRightsTests {
         store.stop()
     }
 
-    @Test("Made anew, beside a running server, backed up and restored")
+    @Test("Files that are new, beside a running server, backed up and restored")
     func made() async throws {
         let site = try Site(.sqlite)
         let copy = site.folder + "/copy"
         try await serve(site, backingUpTo: copy)
         for file in files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
-        // As an older version made them.
+        // An older version made files with these rights.
         chmod(site.path, 0o644)
         chmod(copy, 0o644)
         let former = try site.afterServers {
@@ -54,7 +54,7 @@ struct FileRightsTests {
         #expect(rights(copy) == 0o600)
     }
 
-    @Test("What an older version left to be read by everybody is mended when it is opened")
+    @Test("Files that an older version left readable for all are repaired when they are opened")
     func mended() throws {
         let site = try Site(.sqlite)
         let connection = try Connection(path: site.path)
@@ -63,7 +63,7 @@ struct FileRightsTests {
         #expect(rights(site.path + "-wal") == 0o644)
         _ = try site.open(for: .administer)
         for part in ["", "-wal", "-shm"] { #expect(rights(site.path + part) == 0o600) }
-        // A link leads to the file that is mended.
+        // A link leads to the file that is repaired.
         let link = site.folder + "/link"
         symlink(site.path, link)
         chmod(site.path, 0o640)
@@ -72,7 +72,7 @@ struct FileRightsTests {
         withExtendedLifetime(connection) {}
     }
 
-    @Test("Nobody can open it between its making and its first row, whatever the umask")
+    @Test("No other user can open it between its creation and its first row, at any umask")
     func firstMoment() throws {
         let site = try Site(.sqlite)
         let path = site.folder + "/new.sqlite"

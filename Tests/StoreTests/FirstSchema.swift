@@ -1,4 +1,4 @@
-/// A database as the first version of the schema wrote it, with a shop, its day and what was going on.
+/// A database as the first version of the schema wrote it, with a shop, its day and open requests.
 enum FirstSchema {
     static let tables = """
         CREATE TABLE schema_version (version BIGINT NOT NULL);

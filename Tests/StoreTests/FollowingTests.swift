@@ -6,9 +6,9 @@ internal import Testing
 internal import class TestSupport.PostgresServer
 internal import func TestSupport.eventually
 
-@Suite("What a server knows of another one's changes")
+@Suite("How a server follows the changes of another one")
 struct FollowingTests {
-    @Test("A server reads what another one changed, and everything only where that is not told")
+    @Test("A server reads another one's changes, and everything only if the changes are not listed")
     func follows() async throws {
         let site = try Site(.postgresql, capacity: 3)
         let first = try site.store(pace: .stepped)
@@ -35,7 +35,7 @@ struct FollowingTests {
         }
         #expect(plan.statements.contains { $0.contains("FROM queue_change") } && !readsEverything)
         _ = try await first.ticket()
-        // In one transaction, as of an administrator: what the ticket was about may have been read before.
+        // Deleted in one transaction, as an administrator might: the changes of the ticket may have been read before.
         try site.run(
             "DELETE FROM queue_change; UPDATE change_sequence SET queue = queue + 1")
         _ = try await second.hold("m9")
@@ -45,7 +45,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "A database without the last commits, as of a standby that took over: nobody knows them any more"
+        "After a failover to a standby without the last commits, every server forgets those"
     )
     func lostCommits() async throws {
         let server = try PostgresServer()
@@ -54,11 +54,11 @@ struct FollowingTests {
         let before = try site.store()
         try await before.ticket()
         before.stop()
-        // A database that is copied has nobody at it.
+        // A database can be copied only while it has no connections.
         try await server.administer(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
         try await server.administer("CREATE DATABASE standby TEMPLATE \(name)")
-        // Each looks at the database when it is told to only.
+        // These stores look at the database only when the test steps them.
         let (first, second) = (try site.store(pace: .stepped), try site.store(pace: .stepped))
         for machine in 0..<3 { try await first.ticket("m\(machine)") }
         second.tick()
@@ -66,13 +66,13 @@ struct FollowingTests {
         let count = try site.count("SELECT queue FROM change_sequence")
         try await server.administer("DROP DATABASE \(name) WITH (FORCE)")
         try await server.administer("ALTER DATABASE standby RENAME TO \(name)")
-        // As many changes as there were, so that the count is the one that is known.
+        // Makes as many changes as there were, so that the count is the known one.
         let third = try site.store(pace: .stepped)
         for _ in 0..<2 { try await third.ticket("other") }
         for _ in 0..<2 { _ = try await third.hold("other") }
         #expect(try site.count("SELECT queue FROM change_sequence") == count)
         for store in [first, second] {
-            // The first look finds the connection gone.
+            // The first look finds that the connection is gone.
             let isLike = try await eventually {
                 store.tick()
                 return try isLikeNew(store, of: site)
@@ -83,7 +83,7 @@ struct FollowingTests {
         for store in [first, second, third] { store.stop() }
     }
 
-    /// Whether a server that has just been started knows the same.
+    /// Whether the store shows the same as a store that has just started.
     private func isLikeNew(_ store: QueueStore, of site: Site) throws -> Bool {
         let new = try site.store(pace: .stepped)
         defer { new.stop() }

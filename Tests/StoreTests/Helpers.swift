@@ -11,7 +11,7 @@ final class RepeatingBytes: Sendable {
     func next(_ count: Int) -> [UInt8] {
         state.withLock { state in
             state.calls += 1
-            // Eight bytes are a typed code: each value comes several times before the next.
+            // A typed code has eight bytes: each value comes several times before the next.
             let value = UInt8(truncatingIfNeeded: count == 8 ? state.calls / 9 : state.calls)
             return [UInt8](repeating: value, count: count)
         }
@@ -40,7 +40,7 @@ final class Gate: Sendable {
     func open() { opened.signal() }
 }
 
-/// Collects answers until all have come; then gives one that was refused, where there is one.
+/// Collects answers until all have come, then returns a refused one if there is one.
 final class Counted: Sendable {
     private let expected: Int
     private let results = Mutex<[CommandResult]>([])
@@ -71,6 +71,6 @@ final class Counted: Sendable {
 }
 
 extension AuditFinding {
-    /// Where the chain is broken first; nil where it is whole.
+    /// The first row at which the chain is broken; nil if it is whole.
     var brokenAt: Int64? { if case .broken(let sequence, _) = self { sequence } else { nil } }
 }

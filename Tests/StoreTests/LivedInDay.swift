@@ -2,7 +2,7 @@ internal import ReservationStore
 internal import Reservations
 
 extension Site {
-    /// Holds, tickets, a visit, doors, staff, a machine's report and a look-up, through a database that notes
+    /// Plays holds, tickets, a visit, doors, staff, a machine's report and a look-up, through a database that records
     /// its statements.
     func live(through plan: FaultPlan = FaultPlan()) async throws {
         let open = try self.store { FaultyDatabase($0, plan: plan) }

@@ -2,10 +2,10 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("What machines tell, in every engine")
+@Suite("Reports of machines, in every engine")
 struct MachineStoreTests {
     @Test(
-        "A machine's last ten thousand events are kept, and none of another's gives way to them",
+        "A machine's last ten thousand events are kept, and other machines' events are not affected",
         arguments: Engine.allCases)
     func bounded(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -30,7 +30,7 @@ struct MachineStoreTests {
     }
 
     @Test(
-        "A thousand new events of a machine are taken within an hour, whichever memory they are of; the rest later",
+        "At most a thousand new events of a machine are stored in an hour, over all journals",
         arguments: Engine.allCases)
     func manyEvents(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -47,7 +47,7 @@ struct MachineStoreTests {
         #expect(try await tell(1...990, memory: "a", at: start) == 990)
         #expect(try await tell(991...1_040, memory: "a", at: start + .seconds(9)) == 1_000)
         #expect(try await tell(1_001...1_040, memory: "a", at: start + .seconds(19)) == 1_000)
-        // Another server, another memory: the hour is the same.
+        // Another server and another journal count in the same hour.
         let other = engine == .postgresql ? try site.store() : store
         let again = MachineReport.make(sequences: 1...50)
         #expect(again.memory == "m")
@@ -60,7 +60,7 @@ struct MachineStoreTests {
     }
 
     @Test(
-        "A machine that begins memory after memory is told to wait; its papers stay those of a day",
+        "A machine that begins one journal after another must wait; its receipts stay those of a day",
         arguments: Engine.allCases)
     func memories(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -85,7 +85,7 @@ struct MachineStoreTests {
         #expect(waits.prefix(9).allSatisfy { $0 == nil })
         #expect(waits.dropFirst(9).allSatisfy { $0 ?? .zero > .seconds(86_000) })
         #expect(try site.count("SELECT count(*) FROM machine_paper_day") == 9 * 30)
-        // The memory that it has is taken further, and a new one the next day.
+        // The journal that exists is continued at once, and a new one is accepted the next day.
         #expect(try await tell("m8", at: start + .seconds(60))?.wait == nil)
         #expect(try await tell("new", at: start + .seconds(86_401))?.wait == nil)
         let administration = Administration(database: try site.open(for: .administer)) { clock.now }
@@ -115,7 +115,7 @@ struct MachineStoreTests {
         #expect(throws: StoreError.self) { try late.get() }
     }
 
-    @Test("What a full disk did not take is not answered, and taken when told again")
+    @Test("A report that a full disk refused is not answered, and is stored when it is sent again")
     func full() async throws {
         let site = try Site(.sqlite)
         let plan = FaultPlan()
@@ -139,7 +139,7 @@ struct MachineStoreTests {
 }
 
 extension MachineReport {
-    /// A report of one event for each number.
+    /// A report with one event for each number.
     static func make(
         machine: String = "door-1", sequences: ClosedRange<Int64>, nonce: String = fresh("nonce")
     ) -> MachineReport {

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Opening a database")
 struct OpeningTests {
-    @Test("A second server on the same file is refused, with the process that has it")
+    @Test("A second server on the same file is refused, and the first one's process is named")
     func secondServer() throws {
         let site = try Site(.sqlite)
         let store = try site.store()
@@ -18,7 +18,7 @@ struct OpeningTests {
         store.stop()
     }
 
-    @Test("An administrator's change beside a server is seen by it within a second")
+    @Test("A server notices an administrator's change within a second")
     func administration() async throws {
         let site = try Site(.sqlite)
         let store = try site.store()
@@ -45,7 +45,7 @@ struct OpeningTests {
         store.stop()
     }
 
-    @Test("A shop that cannot be is refused in words")
+    @Test("An impossible shop is refused with a sentence")
     func badShop() throws {
         let site = try Site(.sqlite)
         let clock = site.clock
@@ -81,7 +81,7 @@ struct OpeningTests {
         #expect(error?.description.contains("99") == true)
     }
 
-    @Test("A missing file is not begun anew by a server")
+    @Test("A server does not create a missing file again")
     func missing() throws {
         let site = try Site(.sqlite)
         let path = site.folder + "/nothing.sqlite"
@@ -90,7 +90,7 @@ struct OpeningTests {
         }
         #expect(error?.code == .missing)
         #expect(access(path, F_OK) != 0)
-        // Nor is a file that lost its content.
+        // It does not accept a file that lost its content either.
         defer { unlink(path) }
         try write([], to: path)
         let empty = #expect(throws: StoreError.self) {
@@ -99,7 +99,7 @@ struct OpeningTests {
         #expect(empty?.code == .missing)
     }
 
-    @Test("A file of something else is refused and left as it is")
+    @Test("A file of another program is refused and left as it is")
     func notOurs() throws {
         let site = try Site(.sqlite)
         let path = site.folder + "/other"
@@ -133,7 +133,7 @@ struct OpeningTests {
         let connection = try Connection(path: site.path)
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         var bytes = try read(site.path)
-        // The schema and its version stay whole: only looking at every page finds it.
+        // The schema and its version stay whole: only a check of every page finds the damage.
         for index in stride(from: bytes.count * 3 / 4, to: bytes.count, by: 3) {
             bytes[index] = 0xA5
         }
@@ -144,7 +144,7 @@ struct OpeningTests {
         #expect(error?.code == .corrupt)
     }
 
-    @Test("A folder that is not there is named")
+    @Test("A folder that does not exist is named")
     func noFolder() {
         let error = #expect(throws: StoreError.self) {
             _ = try SQLiteDatabase.open(path: "/nowhere/clup.sqlite", for: .administer)
@@ -168,7 +168,7 @@ struct OpeningTests {
 }
 
 extension QueueStore {
-    /// Waits until the store has looked at the database; two seconds are four of its looks.
+    /// Waits until the store has looked at the database; two seconds are enough for four looks.
     func shows(_ isTrue: (QueueStore) -> Bool) async throws {
         for _ in 0..<200 {
             if isTrue(self) { return }

@@ -2,7 +2,7 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Codes by which machines are let in: ten minutes, once")
+@Suite("Pairing codes: ten minutes, once")
 struct PairingTests {
     private func administration(_ site: Site) throws -> Administration {
         Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
@@ -30,7 +30,7 @@ struct PairingTests {
         return code
     }
 
-    /// Sixteen machines of one address ask a server that ends then.
+    /// Sixteen machines of one address ask a server, which then ends.
     private func fill(_ site: Site) async throws {
         let store = try site.store()
         for key in 1...UInt8(16) {
@@ -39,7 +39,7 @@ struct PairingTests {
         store.stop()
     }
 
-    /// The lock goes with the last user of the old store, on another thread.
+    /// Opens the store again: the lock is released with the last user of the old one, on another thread.
     private func reopened(_ site: Site) async throws -> QueueStore {
         for _ in 0..<1_000 {
             if let store = try? site.store() { return store }
@@ -54,14 +54,14 @@ struct PairingTests {
     }
 
     @Test(
-        "The machine that shows the code is let in, once, and never by another code",
+        "The machine that shows the code is paired, once, and never by another code",
         arguments: Engine.allCases)
     func once(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let shown = try code(await ask(store, site))
         #expect(shown.count == 8 && shown.allSatisfy(\.isNumber))
-        // Asked again, as after a lost answer or a restart, it is the same.
+        // If the machine asks again, after a lost answer or a restart, the code is the same.
         #expect(try code(await ask(store, site)) == shown)
         let other = String(shown.reversed().map { $0 == "0" ? "1" : "0" })
         let unknown = #expect(throws: StoreError.self) { try pair(site, other) }
@@ -71,7 +71,7 @@ struct PairingTests {
         #expect(store.machineKeys().map(\.publicKey) == [[UInt8](repeating: 1, count: 32)])
         let used = #expect(throws: StoreError.self) { try pair(site, shown, as: "window") }
         #expect(used?.description.contains("was used before") == true)
-        // Who is in needs no code, and who was put out gets none.
+        // A paired machine needs no code, and a revoked one gets none.
         #expect(try await ask(store, site) == .keyKnown)
         try administration(site).revokeMachineKey("key-1", of: Site.shopID)
         #expect(try await ask(store, site) == .keyKnown)
@@ -79,7 +79,7 @@ struct PairingTests {
     }
 
     @Test(
-        "After ten minutes the code is none, and the machine gets another",
+        "After ten minutes the code is invalid, and the machine gets another",
         arguments: Engine.allCases)
     func expired(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -95,7 +95,7 @@ struct PairingTests {
         store.stop()
     }
 
-    @Test("A name that is taken is refused, and the code is good still", arguments: Engine.allCases)
+    @Test("A name that is taken is refused, and the code stays valid", arguments: Engine.allCases)
     func takenName(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -109,7 +109,7 @@ struct PairingTests {
     }
 
     @Test(
-        "Sixteen codes of an address are good at one time; a signature counts once; both hold over a restart",
+        "Sixteen codes of an address are valid at a time; a signature counts once; both survive a restart",
         arguments: Engine.allCases)
     func bounded(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -127,7 +127,7 @@ struct PairingTests {
         store.stop()
     }
 
-    @Test("Servers of one database that are asked at once count together")
+    @Test("Servers of one database count the codes together")
     func together() async throws {
         let site = try Site(.postgresql)
         let stores = try (0..<2).map { _ in try site.store() }

@@ -2,7 +2,7 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("A paper that a reader sees twice, in every engine")
+@Suite("A ticket that a reader sees twice, in every engine")
 struct PassageTests {
     private func present(
         _ code: EntryCode, at door: String = "door-1", key: String = fresh("key"),
@@ -31,7 +31,7 @@ struct PassageTests {
         site.clock.pass(.milliseconds(1))
         let late = try await store.words(present(ticket.code))
         #expect(late == ["refused", "inside"])
-        // An answer that was given with a key stays that key's.
+        // The answer to a request with a key stays the answer of that key.
         #expect(await store.ask(present(ticket.code, key: "again")) == repeated)
         #expect(
             try site.count("SELECT count(*) FROM reservation_event WHERE state = 'active'") == 1)
@@ -39,7 +39,7 @@ struct PassageTests {
     }
 
     @Test(
-        "A clock that was set back makes no passage of a moment ago of an old one",
+        "A clock that was set back does not turn an old passage into a recent one",
         arguments: Engine.allCases)
     func setBack(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -51,7 +51,9 @@ struct PassageTests {
         store.stop()
     }
 
-    @Test("A nonce that is only used counts once, and leaves no answer", arguments: Engine.allCases)
+    @Test(
+        "A nonce without an idempotency key counts once, and leaves no answer",
+        arguments: Engine.allCases)
     func nonce(_ engine: Engine) async throws {
         let site = try Site(engine)
         let store = try site.store()
@@ -68,7 +70,7 @@ struct PassageTests {
     }
 
     @Test(
-        "A machine's report that was written before is not written again",
+        "An unchanged report of a machine is not written again",
         arguments: Engine.allCases)
     func report(_ engine: Engine) async throws {
         let site = try Site(engine)

@@ -1,12 +1,12 @@
-/// A plan of PostgreSQL's as lines of EXPLAIN, without their indents.
+/// A plan of PostgreSQL as lines of EXPLAIN, without their indents.
 struct PostgresPlan {
-    /// What a look into reservations, stored answers and nonces must go by, beside the shop.
+    /// The conditions that a search in reservations, stored answers and nonces must have, beside the shop.
     private static let narrow = [
         "reservation_pkey": ["id = ", "id > "], "reservation_code": ["code = "],
         "reservation_typed_code": ["typed_code = "],
         "reservation_number": ["day = ", "day < ", "day >= "],
         "reservation_visit": ["day = "],
-        // Of these rows there are as many as places taken now.
+        // These indexes have as many rows as places are taken now.
         "reservation_pending": [""], "reservation_live": [""],
         "idempotency_pkey": ["key = "], "idempotency_created": ["created_ms "],
         "nonce_pkey": ["nonce = "], "nonce_expires": ["expires_ms "],
@@ -16,7 +16,7 @@ struct PostgresPlan {
 
     init(_ lines: [String]) { self.lines = lines }
 
-    /// Walks over whole tables, looks that do not begin with the shop, and such as read all that it has.
+    /// Scans of whole tables, searches that do not begin with the shop, and searches that read all rows of a shop.
     func faults(butOf wide: Set<String>) -> [String] {
         lines.enumerated().compactMap { place, line in
             let words = line.split(separator: " ").map(String.init)
@@ -25,7 +25,7 @@ struct PostgresPlan {
             else { return nil }
             let named = words[on + 1]
             if wide.contains(where: { named == $0 || named.hasPrefix($0 + "_pkey") }) { return nil }
-            // These read what the scan below them has found.
+            // These nodes read what the scan below them has found.
             if words[..<scan].contains(where: { ["Heap", "Subquery"].contains($0) }) { return nil }
             if words[..<scan].contains("Seq") { return "all of \(named) is read" }
             let index = words.firstIndex(of: "using").map { words[$0 + 1] } ?? named

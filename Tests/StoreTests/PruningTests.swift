@@ -10,7 +10,7 @@ struct PruningTests {
     /// The first day whose rows stay.
     private static let kept = Site.day.advanced(by: 1)
 
-    /// Every column of what must be as it was, in order.
+    /// Every column of the rows that must not change, in order.
     private func everything(_ site: Site, from day: CalendarDay) throws -> [String] {
         try site.texts(
             """
@@ -24,7 +24,7 @@ struct PruningTests {
     }
 
     @Test(
-        "Days before the first that is kept go with all that belongs to them; later ones stay as they are"
+        "Days before the first one kept are deleted with all their rows; later ones are unchanged"
     )
     func days() async throws {
         let site = try Site(.sqlite, capacity: 3)
@@ -41,7 +41,7 @@ struct PruningTests {
             try administration.histories(of: Site.shopID, from: Self.kept, to: last)
         }
         let reported = try histories()
-        // Holds of the last day are younger than a day, those of the others go.
+        // Holds of the last day are younger than a day, those of the other days are deleted.
         let numbered = "FROM reservation WHERE number IS NOT NULL"
         let before = try site.count("SELECT count(*) \(numbered) AND day >= '\(Self.kept)'")
         let states = try site.texts(
@@ -69,7 +69,7 @@ struct PruningTests {
         #expect(try everything(site, from: Site.day) == rest)
     }
 
-    @Test("What may still happen is never deleted, however old")
+    @Test("Rows that may still be needed are never deleted, however old")
     func live() async throws {
         let site = try Site(.sqlite)
         let store = try site.store()
@@ -83,11 +83,11 @@ struct PruningTests {
         #expect(
             try Set(site.texts("SELECT id FROM reservation"))
                 == [ticket.id.rawValue, hold.rawValue])
-        // The number of the day goes on where it was as long as the day is kept.
+        // The numbers of the day continue as long as the day is kept.
         #expect(try site.count("SELECT count(*) FROM reservation_event") > 1)
     }
 
-    @Test("More than one bite is cleared away to the end, and a server goes on meanwhile")
+    @Test("More than one batch is deleted to the end, and a server continues meanwhile")
     func bites() async throws {
         let site = try Site(.sqlite, capacity: 5_000)
         let store = try site.store()
@@ -112,13 +112,13 @@ struct PruningTests {
         #expect(try DatabaseCheckTests.findings(site) == [])
     }
 
-    @Test("A running server deletes holds that became nothing, a day later and not before")
+    @Test("A running server deletes holds without a reservation, a day later and not before")
     func byItself() async throws {
         let site = try Site(.sqlite)
         let taken = site.clock.now
         let holds = "SELECT count(*) FROM reservation WHERE number IS NULL"
         func serve<Value>(_ body: (QueueStore) async throws -> Value) async throws -> Value {
-            // In a process only one connection of it serves at a time; this one need not be the server.
+            // In a process only one connection may serve at a time, and this one need not be the server.
             let store = try site.store(on: try site.open(for: .administer))
             defer { store.stop() }
             return try await body(store)
@@ -127,7 +127,7 @@ struct PruningTests {
             _ = try await store.words(.make(.release(try await store.hold())))
             return try await store.ticket("door-2")
         }
-        // Another start each time: a shop that was just looked at rests for a minute.
+        // The server is started again each time: a shop that was just pruned rests for a minute.
         try await serve { store in
             site.clock.set(taken + .seconds(86_399))
             store.tick()

@@ -8,7 +8,7 @@ internal import enum TestSupport.TestLength
 
 @Suite("Statements of a server and its reports")
 struct QueryPlanTests {
-    /// What a server runs once, over all shops: at its start and when the administrator changed something.
+    /// Tables that a server reads over all shops, at its start and when the administrator changed something.
     private static let ofAllShops: Set<String> = [
         "shop", "opening_exception", "machine_key", "change_sequence", "schema_version",
         "demonstration",
@@ -40,16 +40,16 @@ struct QueryPlanTests {
         return plan.statements
     }
 
-    /// What makes the planner take the shop alone for as good as a code or a number.
+    /// Rows for which the planner takes the shop alone to be as selective as a code or a number.
     private static let oneReservation =
         Chain.rows(each: 2, shops: 900...900)
         + "DELETE FROM reservation WHERE number IS NULL; ANALYZE;"
 
-    /// Those of both engines.
+    /// The statements of both engines.
     private func all() async throws -> Set<String> {
         let statements = try await statements(Site(.sqlite)).union(statements(Site(.postgresql)))
         #expect(statements.count > 25)
-        // Each look-up by a key, and each clearing away, is among them.
+        // Each look-up by a key, and each deletion of old rows, is among them.
         for words in [
             "AND key = $key", "DELETE FROM idempotency", "DELETE FROM nonce", "AND code = $code",
         ] {
@@ -72,7 +72,7 @@ struct QueryPlanTests {
         _ = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
     }
 
-    @Test("None reads the rows of another day or shop to find its own: SQLite's plans")
+    @Test("No statement reads rows of another day or shop to find its own: SQLite's plans")
     func sqlite() async throws {
         let site = try Site(.sqlite)
         let statements = try await statements(site)
@@ -80,7 +80,7 @@ struct QueryPlanTests {
         let connection = try Connection(path: site.path, opening: .existing)
         for statement in statements {
             let plan = try connection.rows("EXPLAIN QUERY PLAN \(statement)") { $0.text(3) }
-            // A scan is a walk over all rows of a table; a search goes along a key or an index.
+            // A scan reads all rows of a table; a search uses a key or an index.
             let scanned = plan.filter { $0.hasPrefix("SCAN") && !$0.contains("CONSTANT ROW") }
                 .compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) }
             #expect(
@@ -91,7 +91,7 @@ struct QueryPlanTests {
                     "PRIMARY KEY (shop_id=? AND id=?)", "reservation_code ",
                     "reservation_typed_code ", "(shop_id=? AND day", "reservation_pending ",
                     "reservation_live ",
-                    // A bite of the oldest, to clear holds away.
+                    // A batch of the oldest holds that are deleted.
                     "PRIMARY KEY (shop_id=? AND id>? AND id<?)",
                 ].contains { step.contains($0) }
                 #expect(isNarrow, "\(statement)\n\(step)")
@@ -99,12 +99,12 @@ struct QueryPlanTests {
         }
     }
 
-    @Test("None reads the rows of another day or shop to find its own: PostgreSQL's plans")
+    @Test("No statement reads rows of another day or shop to find its own: PostgreSQL's plans")
     func postgresql() async throws {
         let site = try Site(.postgresql)
         let statements = try await all()
         let database = try site.open(for: .administer)
-        // Making a chain takes longer than any statement of a server may.
+        // Making these rows takes longer than any statement of a server may.
         try database.run(
             script: "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
         try database.run(script: Chain.rows(each: TestLength.choose(60, long: 1_000)))
@@ -115,13 +115,13 @@ struct QueryPlanTests {
     }
 
     @Test(
-        "None does where PostgreSQL saw the tables empty or with one reservation, or has not seen them",
+        "None does if PostgreSQL saw the tables empty or with one reservation, or has not seen them",
         arguments: ["VACUUM ANALYZE", oneReservation, nil])
     func grown(_ look: String?) async throws {
         let statements = try await all()
         let database = try Site(.postgresql).open(for: .administer)
         try database.run(script: "SET statement_timeout = 0")
-        // Of itself it would look within a minute.
+        // By itself PostgreSQL would analyze the tables within a minute.
         try database.run(
             script: """
                 DO $$ DECLARE name text; BEGIN
@@ -131,14 +131,14 @@ struct QueryPlanTests {
                 END $$
                 """)
         if let look { try database.run(script: look) }
-        // A plan is made at one of these sizes, and kept.
+        // PostgreSQL makes a plan at one of these sizes, and keeps it.
         for (place, each) in [0, 1, 9, 30, 60, 200, 2_700].enumerated() {
             try database.run(script: Chain.rows(each: each, shops: place...place))
             for (statement, fault) in try faults(of: statements, on: database) {
                 Issue.record("with \(each) more: \(fault)\n\(statement)")
             }
         }
-        // What such an index would do is found.
+        // The test finds an index that would be wrong.
         let other = try Site(.postgresql).open(for: .administer)
         try other.run(
             script: """
@@ -149,7 +149,7 @@ struct QueryPlanTests {
         #expect(try !faults(of: statements, on: other).isEmpty)
     }
 
-    /// What is wrong with plans of PostgreSQL's, of statements that are prepared once and run with whatever
+    /// The faults in PostgreSQL's plans of statements that are prepared once and run with any
     /// values.
     private func faults(
         of statements: Set<String>, on database: any Database
@@ -185,7 +185,8 @@ struct QueryPlanTests {
     }
 
     @Test(
-        "None touches two shops, so that the tables distribute by shop", arguments: Engine.allCases)
+        "No statement touches two shops, so that the tables can be distributed by shop",
+        arguments: Engine.allCases)
     func oneShop(_ engine: Engine) async throws {
         for statement in try await statements(Site(engine)) {
             let words = statement.split { " \n,()".contains($0) }.map(String.init)
@@ -193,7 +194,7 @@ struct QueryPlanTests {
                 ["FROM", "INTO", "UPDATE", "JOIN"].contains($0.0) && $0.1 != "SET"
             }.map(\.1)
             if tables.allSatisfy({ Self.ofAllShops.contains($0) }) { continue }
-            // Each table of the statement is held to the one shop: by a value, or by another that is.
+            // Each table of the statement is limited to the one shop: by a value, or by a table that is.
             let held =
                 statement.ranges(of: "shop_id = $shop").count
                 + statement.ranges(of: "shop_id = r.shop_id").count

@@ -3,7 +3,7 @@ internal import Reservations
 internal import SQLiteStore
 internal import Testing
 
-@Suite("Wishes that were refused are counted by the hour")
+@Suite("Refused requests are counted by the hour")
 struct RefusedWishTests {
     private func administration(_ site: Site) throws -> Administration {
         Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
@@ -18,7 +18,7 @@ struct RefusedWishTests {
     }
 
     @Test(
-        "Each once, however often its request is sent; what is granted is none",
+        "Each is counted once, however often it is sent; a granted request is not counted",
         arguments: Engine.allCases)
     func counted(_ engine: Engine) async throws {
         let site = try Site(engine)
@@ -43,7 +43,7 @@ struct RefusedWishTests {
             try counts(site) == ["20 19 ticket 2", "20 21 other-shop 1", "20 21 ticket 1"])
     }
 
-    @Test("They leave with their days, and go to another engine")
+    @Test("They are deleted with their days, and are copied to another engine")
     func leaving() async throws {
         let site = try Site(.sqlite)
         let store = try site.store(on: try site.open(for: .administer))

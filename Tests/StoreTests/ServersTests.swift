@@ -18,7 +18,7 @@ struct ServersTests {
         return (site, try site.store(), try site.store())
     }
 
-    /// Waits for what comes by itself; generously, as the machine may be busy.
+    /// Waits for a condition, with a long timeout, as the computer may be busy.
     private func comes(_ isTrue: () throws -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(30)
         while try !isTrue() {
@@ -36,7 +36,7 @@ struct ServersTests {
                 group.addTask {
                     var numbers: [Int] = []
                     for round in 0..<25 {
-                        // One server takes the place, the other one confirms it, and so by turns.
+                        // One server takes the place, the other one confirms it, and they take turns.
                         let (one, other) =
                             (machine + round).isMultiple(of: 2) ? (first, second) : (second, first)
                         let id = try await one.hold("m\(machine)")
@@ -44,7 +44,9 @@ struct ServersTests {
                             .make(.confirm(id), machine: "m\(machine)"))
                         numbers.append(try #require(words.dropFirst().first.flatMap { Int($0) }))
                     }
-                    #expect(numbers == numbers.sorted(), "acknowledged first means smaller")
+                    #expect(
+                        numbers == numbers.sorted(),
+                        "an earlier acknowledgement has a smaller number")
                     return numbers
                 }
             }
@@ -57,7 +59,7 @@ struct ServersTests {
         second.stop()
     }
 
-    @Test("Places are never given twice: two servers, a shop with one place, all at once")
+    @Test("No place is given twice: two servers, a shop with one place, requests at the same time")
     func capacity() async throws {
         let (site, first, second) = try two(capacity: 1)
         try await withThrowingTaskGroup { group in
@@ -75,7 +77,7 @@ struct ServersTests {
         second.stop()
     }
 
-    @Test("The same key at both servers at once brings one reservation and one answer")
+    @Test("The same key at both servers at once gives one reservation and one answer")
     func sameKey() async throws {
         let (site, first, second) = try two()
         for round in 0..<10 {
@@ -97,7 +99,7 @@ struct ServersTests {
         second.stop()
     }
 
-    @Test("A signature that one server has seen is refused by the other")
+    @Test("A signature that one server has accepted is refused by the other")
     func nonce() async throws {
         let (_, first, second) = try two()
         _ = try await first.words(.make(.hold(.ticket), nonce: "n"))
@@ -106,7 +108,7 @@ struct ServersTests {
         second.stop()
     }
 
-    @Test("Servers know how many they are, and hand messages for open sockets to each other")
+    @Test("Servers know their number, and pass on messages for open sockets to each other")
     func company() async throws {
         let (_, first, second) = try two()
         let areTwo = try await comes { first.servers == 2 && second.servers == 2 }
@@ -128,10 +130,10 @@ struct ServersTests {
         first.stop()
     }
 
-    @Test("What one server calls is shown by the other at once, and its observer is told")
+    @Test("A call by one server is shown by the other at once, and its observer is notified")
     func shown() async throws {
         let site = try Site(.postgresql, capacity: 1)
-        // Without a look of their own at the database: each knows what it is told by the other.
+        // The stores do not look at the database by themselves: each knows only the notifications of the other.
         let first = try site.store(pace: .stepped)
         let second = try site.store(pace: .stepped)
         let told = Mutex(0)
@@ -145,7 +147,7 @@ struct ServersTests {
         let next = try await first.ticket("door-2")
         let waits = try await comes { second.status(of: Site.shopID)?.waiting == 1 }
         #expect(waits)
-        // And what the other one lets in is gone from the first one's display.
+        // A deletion at the other one removes the ticket from the first one's display.
         _ = try await second.words(.make(.delete(ticket.id, .entry(ticket.code))))
         let isNext = try await comes {
             first.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [next.number]
@@ -155,7 +157,7 @@ struct ServersTests {
         second.stop()
     }
 
-    @Test("Servers that start at once on an empty database: one migrates, both serve [fault 24]")
+    @Test("Servers start at once on an empty database: one migrates, both serve [fault 24]")
     func startAtOnce() async throws {
         let place = try PostgresServer.shared().database()
         let shops = try await withThrowingTaskGroup { group in
@@ -178,7 +180,7 @@ struct ServersTests {
         #expect(versions == [Int64(Schema.version)])
     }
 
-    @Test("A server that hangs with a shop's lock in its hand loses it, and the others go on")
+    @Test("A server that hangs while it holds a shop's lock loses it, and the others continue")
     func hanging() async throws {
         let site = try Site(.postgresql)
         let hanging = try site.open(for: .serve)
@@ -189,7 +191,7 @@ struct ServersTests {
         let store = try site.store()
         var isServed = false
         for _ in 0..<10 where !isServed {
-            // A lock that does not come in time is told, and the same key goes on.
+            // A lock that does not come in time is reported, and the same key is used again.
             if case .answered = await store.ask(.make(.hold(.ticket), key: "k")) { isServed = true }
         }
         #expect(isServed)
@@ -239,7 +241,7 @@ struct ServersTests {
             let code = String(decoding: one.answer.body, as: UTF8.self).split(separator: " ")[2]
             #expect(stored.contains(String(code)))
         }
-        // Asked again, of whichever server, each key has its answer still.
+        // Asked again at any server, each key still has its answer.
         for one in given.shuffled().prefix(50) {
             let again = await second.ask(
                 .make(.confirm(ReservationID("any")), machine: one.machine, key: one.key))
@@ -265,7 +267,7 @@ struct ServersTests {
         let answer: StoredAnswer
     }
 
-    /// Takes tickets as a kiosk does, the same key until there is an answer.
+    /// Takes tickets as a kiosk does, repeating the same key until there is an answer.
     private static func load(
         _ store: QueueStore, machine: String, until isOver: Flag, answers: Counter,
         failures: Counter
@@ -291,13 +293,13 @@ struct ServersTests {
         return given
     }
 
-    @Test("A server that takes no changes is told apart, and left for one that does")
+    @Test("A server that is read-only is recognised, and another one is used")
     func readOnly() async throws {
         let site = try Site(.postgresql)
         let store = try site.store()
         try await store.ticket()
         let name = try site.texts("SELECT current_database()")[0]
-        // As a primary that became a standby; sessions that were there before go on, until the transaction.
+        // As a primary that became a standby; existing sessions work until their next transaction.
         try site.run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
         let administrator = PostgresDatabase(
             try PostgresAddress(site.place + "&target_session_attrs=any", password: nil))
@@ -310,7 +312,7 @@ struct ServersTests {
         guard case .unavailable(let error) = await store.ask(request) else {
             throw SiteError.unexpected("answered")
         }
-        // Passed over when it is connected to, or refused by it.
+        // It is skipped when the store connects, or it refuses the transaction.
         #expect(error.code == .lost || error.code == .readOnly)
         try administrator.run(
             script: """

@@ -24,7 +24,7 @@ enum Engine: CaseIterable, Sendable {
     }
 }
 
-/// A clock that stands until it is moved.
+/// A clock that changes only when a test sets it.
 final class Clock: Sendable {
     private let times: Mutex<(wall: Moment, uptime: ContinuousClock.Instant)>
 
@@ -32,18 +32,18 @@ final class Clock: Sendable {
 
     var now: Moment { times.withLock { $0.wall } }
 
-    /// What nobody sets.
+    /// The time since the start, which no one can set.
     var uptime: ContinuousClock.Instant { times.withLock { $0.uptime } }
 
     func pass(_ duration: Duration) {
         times.withLock { $0 = ($0.wall + duration, $0.uptime + duration) }
     }
 
-    /// The clock is set, in no time.
+    /// Sets the clock; no time passes.
     func set(_ moment: Moment) { times.withLock { $0.wall = moment } }
 }
 
-/// A database of one shop: a file in a folder of its own, gone with the value, or a database of the tests'
+/// A database of one shop: a file in a folder of its own, removed with the value, or a database of the tests'
 /// server.
 final class Site: Sendable {
     static let shopID = ShopID("s1")
@@ -56,7 +56,7 @@ final class Site: Sendable {
     let clock: Clock
     let shop: Shop
 
-    /// - Parameter server: where the database is to be, of PostgreSQL; the tests' own unless given.
+    /// - Parameter server: the PostgreSQL server for the database; the tests' shared one by default.
     init(_ engine: Engine, capacity: Int = 1_000, server: PostgresServer? = nil) throws {
         self.engine = engine
         (folder, place) = try Self.make(engine, server)
@@ -71,7 +71,7 @@ final class Site: Sendable {
         try administration.addShop(shop)
     }
 
-    /// An empty database for all that another one has; with its shop and its clock.
+    /// An empty database to which another one is to be moved; with its shop and its clock.
     init(movedTo engine: Engine, of other: Site) throws {
         self.engine = engine
         (folder, place) = try Self.make(engine, nil)
@@ -90,7 +90,7 @@ final class Site: Sendable {
         }
     }
 
-    // All of it: what a test that failed has left behind too.
+    // Removes the whole folder, with files that a failed test has left.
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The file; of SQLite only.
@@ -104,7 +104,7 @@ final class Site: Sendable {
         try engine.open(place, for: purpose)
     }
 
-    /// A store on the database, as `serve` makes it; `wrap` puts a fault before each of its connections.
+    /// A store on the database, as `serve` makes it; `wrap` adds a fault to each of its connections.
     func store(
         pace: QueueStore.Pace = .realTime,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
@@ -114,7 +114,7 @@ final class Site: Sendable {
         }
     }
 
-    /// Tries again while the lock of a store that was stopped is still there: it goes with its last user, on
+    /// Tries again while the lock of a stopped store is still there: it is released with its last user, on
     /// another thread.
     func afterServers<Result>(_ body: () throws -> sending Result) throws -> sending Result {
         let end = ContinuousClock.now + .seconds(20)
@@ -183,7 +183,7 @@ final class Site: Sendable {
 
 enum SiteError: Error { case folder, unexpected(String) }
 
-/// Numbers every nonce and key of the whole run, so that none comes twice by accident.
+/// Numbers every nonce and key of the whole run, so that none repeats by accident.
 private let drawn = Atomic<Int>(0)
 
 func fresh(_ prefix: String) -> String {
@@ -191,7 +191,7 @@ func fresh(_ prefix: String) -> String {
 }
 
 extension AuthenticatedRequest {
-    /// A request whose answer tells what was decided in one line of text.
+    /// A request whose answer gives the decision in one line of text.
     static func make(
         _ command: MachineRequest, machine: String = "door-1", key: String = fresh("key"),
         nonce: String = fresh("nonce"), fingerprint: [UInt8] = [1, 2, 3],
@@ -226,7 +226,7 @@ extension QueueStore {
         }
     }
 
-    /// The answer's words; throws what is no answer.
+    /// The answer's words; throws if there is no answer.
     func words(_ request: AuthenticatedRequest) async throws -> [String] {
         try words(of: await ask(request))
     }
@@ -246,7 +246,7 @@ extension QueueStore {
         ReservationID(try await words(.make(.hold(.ticket), machine: machine))[1])
     }
 
-    /// A whole ticket: number and code.
+    /// Takes a whole ticket: number and code.
     @discardableResult
     func ticket(_ machine: String = "door-1") async throws -> (
         id: ReservationID, number: Int, code: EntryCode

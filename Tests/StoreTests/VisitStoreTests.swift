@@ -19,7 +19,7 @@ struct VisitStoreTests {
     }
 
     @Test(
-        "However many machines ask at once, visits keep to their share and numbers have no gaps",
+        "However many machines ask at the same time, visits keep to their share, and numbers have no gaps",
         arguments: Engine.allCases)
     func parallel(_ engine: Engine) async throws {
         let site = try lateSite(engine, capacity: 4)
@@ -30,7 +30,7 @@ struct VisitStoreTests {
                     var numbers: [Int] = []
                     for round in 0..<3 {
                         let id = try await store.holdVisit("m\(machine)")
-                        // Some change their mind.
+                        // Some customers change their mind and release the hold.
                         if (machine + round) % 4 == 0 { continue }
                         numbers.append(try await store.confirm(id, "m\(machine)").number)
                     }
@@ -71,10 +71,10 @@ struct VisitStoreTests {
         store = try site.store(
             on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
         let again = try await store.words(.make(.hold(.visit), machine: "door-3"))
-        #expect(again[2] == next[2], "the slots of the first two are taken still")
+        #expect(again[2] == next[2], "the slots of the first two are still taken")
         #expect(first.number == 1)
         #expect(try await store.confirm(held, "door-2").number == 2)
-        // The next day knows its visits: the first is there from 08:00 to 08:20.
+        // The next day has its visits: the first one is there from 08:00 to 08:20.
         site.clock.set(Site.at("08:00", day: Self.tomorrow))
         let ticket = try await store.ticket("door-1")
         #expect(ticket.number == 3)
@@ -85,7 +85,7 @@ struct VisitStoreTests {
     }
 
     @Test(
-        "What a code stands for is found by either code, in its own shop, whatever became of it",
+        "A reservation is found by either code, in its own shop, in any state",
         arguments: Engine.allCases)
     func lookUp(_ engine: Engine) async throws {
         let site = try Site(engine, capacity: 1)
@@ -98,10 +98,10 @@ struct VisitStoreTests {
                     "SELECT typed_code FROM reservation WHERE id = '\(ticket.id)'")[0]))
         let found = try await store.lookUp(.entry(ticket.code))
         #expect(found?.status == .planned && found?.day == Site.day)
-        // The place was taken a moment ago: no forecast of before is believed.
+        // The place was taken a moment ago: an older forecast is not used.
         let expected = try #require(found?.wait).expected
         #expect(expected.time.description > "10:05")
-        // A forecast that is finished between two calls changes the wait: both are asked within one forecast.
+        // A forecast that is finished between two calls changes the wait, so both calls must be within one forecast.
         var byEntry: FoundReservation?
         var byTyped: FoundReservation?
         repeat {
@@ -141,7 +141,7 @@ struct VisitStoreTests {
     }
 
     @Test(
-        "A called reservation may be deleted still, and its place is free",
+        "A called reservation can still be deleted, and its place is free",
         arguments: Engine.allCases)
     func called(_ engine: Engine) async throws {
         let site = try Site(engine, capacity: 1)
@@ -158,7 +158,7 @@ struct VisitStoreTests {
         store.stop()
     }
 
-    @Test("A database of the first schema goes on where it was, and can book visits")
+    @Test("A database of the first schema continues where it was, and can book visits")
     func migration() async throws {
         let site = try Site(.sqlite, capacity: 1)
         for suffix in ["", "-wal", "-shm"] { unlink(site.path + suffix) }
@@ -171,7 +171,7 @@ struct VisitStoreTests {
         }
         let store = try site.store()
         #expect(store.shops().map(\.policy.visitSharePercent) == [50])
-        // The stored answer, the hold, the number and the wait are as they were.
+        // The stored answer, the hold, the number and the wait are unchanged.
         #expect(try await store.words(.make(.hold(.ticket), key: "k")) == ["old"])
         #expect(try await store.confirm(ReservationID("held"), "door-1").number == 2)
         let code = try #require(EntryCode(rawValue: "CLUP:1:DEMO00000000000000000000000001"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CursesTerminal
 
-/// ncurses has one screen at a time, and setlocale reads the environment: one after the other.
+/// These tests run in turn: ncurses has one screen at a time, and setlocale reads the environment.
 @Suite(.serialized) @MainActor
 struct CursesTerminalTests {
     init() { setenv("LC_ALL", "C.UTF-8", 1) }
@@ -15,7 +15,7 @@ struct CursesTerminalTests {
         Surface(size: GridSize(columns: columns, rows: rows), style: style)
     }
 
-    /// What comes in within five seconds, until there are so many events.
+    /// The events of the next five seconds, at most `count`.
     private func events(_ terminal: CursesTerminal, count: Int) -> [TerminalEvent] {
         var events: [TerminalEvent] = []
         for _ in 0..<500 where events.count < count {
@@ -26,7 +26,7 @@ struct CursesTerminalTests {
     }
 
     @Test(
-        "A frame stands on the glass as it was drawn, whatever colours the terminal has",
+        "A frame is shown as it was drawn, whatever colours the terminal has",
         arguments: [
             ("tmux-256color", 256), ("xterm-256color", 256), ("screen-256color", 256),
             ("linux", 8), ("xterm", 8), ("vt100", 0),
@@ -49,7 +49,7 @@ struct CursesTerminalTests {
             })
     }
 
-    @Test("Lighter than its ground is plain, darker is reverse, where there are no colours")
+    @Test("Without colours, text lighter than its background is plain, darker text is reversed")
     func monochrome() {
         var inks = ColourPalette()
         let plain = inks.attributes(of: Style(.white, on: .black))
@@ -57,7 +57,7 @@ struct CursesTerminalTests {
         #expect(plain.0 == 0 && reverse.0 != 0 && plain.1 == 0 && reverse.1 == 0)
     }
 
-    @Test("The nearest colour is itself where the palette has it")
+    @Test("The nearest colour of one in the palette is that colour")
     func palette() {
         for index in 16..<256 {
             let colour = XtermPalette.colour(index, of: 256)
@@ -69,7 +69,7 @@ struct CursesTerminalTests {
         #expect(XtermPalette.nearest(to: .black, of: 8) { _ in false } == 0)
     }
 
-    @Test("A text never gets the colour of its ground, and styles without end cost no pairs")
+    @Test("Text never has the colour of its background, and any number of styles needs few pairs")
     func bounded() throws {
         let pane = try Tmux(columns: 40, rows: 10)
         let terminal = try CursesTerminal(
@@ -79,7 +79,7 @@ struct CursesTerminalTests {
         for value in stride(from: UInt32(0), to: 0xFFFFFF, by: 4_099) {
             let colour = Colour(value)
             let nearly = Colour(value ^ 0x010101)
-            // 56 pairs of eight colours that differ, and the terminal has 63: none is refused.
+            // Eight colours make 56 pairs that differ, and the terminal has 63: none is refused.
             let (attributes, pair) = inks.attributes(of: Style(colour, on: nearly))
             #expect(pair > 0 && pair < 64 && attributes == 0)
         }
@@ -89,7 +89,7 @@ struct CursesTerminalTests {
         #expect(try pane.shows { $0.first == "seen" })
     }
 
-    @Test("Keys and touches come as what they mean")
+    @Test("Keys and touches arrive with their meaning")
     func input() throws {
         let pane = try Tmux(columns: 40, rows: 10)
         let terminal = try CursesTerminal(
@@ -115,14 +115,14 @@ struct CursesTerminalTests {
         #expect(events(terminal, count: 1) == [.key(.back)])
         try pane.press("C-c")
         #expect(events(terminal, count: 1) == [.interrupt])
-        // Characters like others: they stop nothing, and spoil the code they stand in.
+        // These are characters like others: they stop nothing, and spoil a code that contains them.
         try pane.press("C-z", "C-\\", "C-s", "C-q", "x")
         #expect(
             events(terminal, count: 5)
                 == "\u{1A}\u{1C}\u{13}\u{11}x".unicodeScalars.map { .key(.character($0)) })
     }
 
-    @Test("A touch whose report was cut goes no way back, and the next one counts")
+    @Test("A touch whose report was cut off does nothing, and the next one counts")
     func brokenReport() throws {
         let pane = try Tmux(columns: 40, rows: 10)
         let terminal = try CursesTerminal(
@@ -134,20 +134,20 @@ struct CursesTerminalTests {
         #expect(events(terminal, count: 1) == [.key(.character("x"))])
     }
 
-    @Test("A key that the terminal's description does not have is one key, and nobody's text")
+    @Test("A key that the terminal's description lacks is one key, and no text")
     func unknownKeys() throws {
         let pane = try Tmux(columns: 40, rows: 10)
         let terminal = try CursesTerminal(
             input: pane.descriptor, output: pane.descriptor, type: "xterm-256color")
         defer { terminal.giveBack() }
-        // As xterm sends Ctrl-Alt-F2, what it is, and a mouse of another mode.
+        // xterm's Ctrl-Alt-F2, a device report, and a mouse report of another mode.
         for sequence in ["[1;7Q", "[?1;2c", "[32;8;3M"] {
             try pane.type("\u{1B}\(sequence)x")
             #expect(
                 events(terminal, count: 2) == [.key(.function(0)), .key(.character("x"))],
                 "\(sequence)")
         }
-        // What is none after all was typed.
+        // Characters that form no sequence in the end count as typed.
         try pane.type("\u{1B}[é")
         #expect(
             events(terminal, count: 3) == [
@@ -155,7 +155,7 @@ struct CursesTerminalTests {
             ])
     }
 
-    @Test("A resize is taken over when it is told, and the next frame fills the new size")
+    @Test("A resize is applied when it is reported, and the next frame fills the new size")
     func resize() throws {
         let pane = try Tmux(columns: 40, rows: 10)
         let terminal = try CursesTerminal(
@@ -169,13 +169,13 @@ struct CursesTerminalTests {
         frame.put("corner", row: 15, column: 64, Style(.white, on: .black))
         terminal.draw(frame)
         #expect(try pane.shows { $0.count > 15 && $0[15].hasSuffix("corner") })
-        // A frame of another size than the terminal's is cut or has blanks beside it.
+        // A frame of another size than the terminal's is cut off or has blanks beside it.
         terminal.draw(surface(200, 100))
         terminal.draw(surface(3, 3))
         #expect(try pane.shows { $0.allSatisfy { $0.trimmingCharacters(in: .whitespaces) == "" } })
     }
 
-    @Test("The terminal is given back as it was, once, and what comes later does nothing")
+    @Test("The terminal is restored as it was, once, and later calls do nothing")
     func loan() throws {
         let pane = try Tmux(columns: 40, rows: 10)
         try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
@@ -201,7 +201,7 @@ struct CursesTerminalTests {
         #expect(after.c_oflag == before.c_oflag)
     }
 
-    @Test("What cannot be a screen is refused with the cure before a byte is written")
+    @Test("A terminal that cannot show screens is refused with the remedy before a byte is written")
     func refused() throws {
         let pane = try Tmux(columns: 40, rows: 10)
         try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
@@ -228,7 +228,7 @@ struct CursesTerminalTests {
         #expect(try pane.value("#{alternate_on}") == "0")
     }
 
-    @Test("The terminal is given back by a program that crashes, and by one that just exits")
+    @Test("The terminal is restored when a program crashes, and when it just exits")
     func crashes() async throws {
         for way in ["trap", "exit"] {
             let pane = try Tmux(columns: 40, rows: 10)

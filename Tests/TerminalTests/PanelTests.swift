@@ -7,9 +7,9 @@ struct PanelTests {
     private let coarsest = GridSize(columns: 64, rows: 20)
 
     @Test(
-        "Capitals are 5 to 7 mm high where the panel has room for 64 x 20 of them",
+        "Capitals are 5 to 7 mm high if the panel has room for 64 x 20 of them",
         arguments: [
-            // 15.6 inches wide, 15 inches, 22 inches wide, 24 inches wide
+            // The panels are 15.6 inches wide, 15 inches, 22 inches wide and 24 inches wide.
             (Panel(width: 1920, height: 1080, millimetres: (344, 194)), 50...60),
             (Panel(width: 1024, height: 768, millimetres: (304, 228)), 50...60),
             (Panel(width: 1920, height: 1080, millimetres: (476, 268)), 57...60),
@@ -21,9 +21,9 @@ struct PanelTests {
         #expect(letters.grid.holds(coarsest))
     }
 
-    @Test("A small panel has the largest letters of which 64 x 20 have room")
+    @Test("A small panel has the largest letters of which 64 x 20 fit")
     func smallPanel() throws {
-        // 10.1 inches
+        // A panel of 10.1 inches.
         let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
         let letters = try #require(PanelFont(panel, coarsest: coarsest))
         #expect(letters.pixelSize == 32)
@@ -35,13 +35,13 @@ struct PanelTests {
     func unknownSize() throws {
         let letters = try #require(
             PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest))
-        // 80 columns of it would have seams.
+        // Letters for 80 columns would have seams.
         #expect(letters.pixelSize == 28)
         #expect(letters.grid == GridSize(columns: 75, rows: 24))
         #expect(letters.capitalHeight == nil && letters.readingDistance == nil)
     }
 
-    @Test("A wall has no more letters than the screens were drawn for")
+    @Test("A wall has at most as many letters as the screens were drawn for")
     func wall() throws {
         let panel = Panel(width: 3840, height: 2160, millimetres: (1872, 1053))
         let letters = try #require(PanelFont(panel, coarsest: coarsest))
@@ -65,7 +65,7 @@ struct PanelTests {
         }
     }
 
-    @Test("What is left beside the letters is shared out, and nothing lies outside")
+    @Test("The space beside the letters is distributed, and nothing is outside")
     func margins() throws {
         for width in stride(from: 640, through: 2560, by: 97) {
             for height in stride(from: 480, through: 1920, by: 89) {

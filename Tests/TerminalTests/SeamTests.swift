@@ -4,14 +4,14 @@ import TerminalSurface
 import TestSupport
 import Testing
 
-/// Blocks as the kiosk's own terminal draws them, on an X server of the test's.
+/// Blocks as the kiosk's own terminal draws them, on an X server of the test.
 @Suite("Letters without seams", .timeLimit(.minutes(10)))
 struct SeamTests {
     /// Full blocks beside and below one another, then lower halves over upper halves.
     private static let pattern = "########\\r\\n########\\r\\n########\\r\\n________\\r\\n^^^^^^^^"
         .replacing("#", with: "█").replacing("_", with: "▄").replacing("^", with: "▀")
 
-    @Test("No pixel is dark between blocks that meet, at every size that may be chosen")
+    @Test("No pixel is dark between adjoining blocks, at every size that may be chosen")
     func seams() async throws {
         let folder = try TemporaryFolder()
         let server = try Command.start(
@@ -27,7 +27,7 @@ struct SeamTests {
         }
         #expect(isUp)
         let display = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
-        // The terminal answers for what it has drawn before it is photographed.
+        // The terminal confirms that it has drawn before the picture is taken.
         let script = folder.file("photograph")
         try """
         #!/bin/bash
@@ -38,12 +38,12 @@ struct SeamTests {
         """.write(toFile: script, atomically: true, encoding: .utf8)
         chmod(script, 0o755)
         for size in PanelFont.seamless {
-            // A busy X server may draw after the picture was taken; a seam stays.
+            // A busy X server may draw after the picture was taken; a real seam stays.
             #expect(
                 try await eventually { try await isSeamless(size, script, display, folder) },
                 "\(size) pixels")
         }
-        // What the list leaves out has them: the look is able to find one.
+        // Sizes that are not in the list have seams, so the check can find them.
         for size in [26, 30, 34] {
             #expect(try await !isSeamless(size, script, display, folder), "\(size) pixels")
         }
@@ -68,7 +68,7 @@ struct SeamTests {
             .split(separator: " ").compactMap { Int($0) }
         let (width, height) = (extent[0], extent[1])
         let cell = height / 5
-        // Inside the three rows of full blocks; across the border of the two rows of halves.
+        // Rows within the three rows of full blocks; then rows across the border of the two rows of halves.
         for (top, rows) in [(1, 3 * cell - 2), (4 * cell - cell / 4, cell / 2)] {
             let darkest = try await Command.succeed(
                 "convert",

@@ -10,7 +10,7 @@ private func text(_ surface: Surface, row: Int) -> String {
 }
 
 struct SurfaceTests {
-    @Test("What stands where another character stood is counted")
+    @Test("A character that covers another one is counted")
     func covered() {
         let plain = Style(.white, on: .black)
         var surface = Surface(size: GridSize(columns: 6, rows: 1), style: plain)
@@ -23,7 +23,7 @@ struct SurfaceTests {
         #expect(surface.covered == 4)
     }
 
-    @Test("Narrow capitals take three rows, accents and all; what has no glyph is not drawn")
+    @Test("Small capitals take three rows with accents; a character without a glyph is not drawn")
     func smallCapitals() throws {
         let plain = try #require(SmallCapitals.bitmap("Conferma"))
         let accented = try #require(SmallCapitals.bitmap("Löschen à côté"))
@@ -36,7 +36,7 @@ struct SurfaceTests {
         #expect(SmallCapitals.lines("Conferma conferma", fitting: room, most: 2)?.count == 2)
     }
 
-    @Test("What leaves the surface is cut and counted, whatever the place")
+    @Test("Text beyond the surface is cut off and counted, at any position")
     func clipping() {
         var surface = Surface(size: GridSize(columns: 5, rows: 2), style: plain)
         surface.put("abcdefg", row: 0, column: 3, plain)
@@ -51,7 +51,7 @@ struct SurfaceTests {
         #expect(surface[7, 7].text == " ")
     }
 
-    @Test("Half a wide character never stays")
+    @Test("Half of a wide character never stays")
     func wide() {
         var surface = Surface(size: GridSize(columns: 6, rows: 1), style: plain)
         surface.put("長長長", row: 0, column: 0, plain)
@@ -73,7 +73,7 @@ struct SurfaceTests {
         #expect(surface.lost == 7)
     }
 
-    @Test("Rectangles split and centre without leaving what they were made of")
+    @Test("Rectangles split and centre within themselves")
     func rectangles() {
         let whole = Rectangle(row: 2, column: 3, rows: 10, columns: 20)
         #expect(whole.splitBottom(3).bottom.end == whole.end)
@@ -99,7 +99,7 @@ struct SurfaceTests {
     @Test("Contrast is that of WCAG's own examples")
     func contrast() {
         #expect(abs(Colour.black.contrast(with: .white) - 21) < 0.001)
-        // #777777 on white is the well-known 4.48, #767676 the first grey that passes.
+        // #777777 on white has the well-known 4.48, and #767676 is the first grey that passes.
         #expect(abs(Colour(0x777777).contrast(with: .white) - 4.478) < 0.01)
         #expect(Colour(0x767676).contrast(with: .white) >= 4.5)
         #expect(abs(Colour(0xFF0000).contrast(with: .white) - 3.998) < 0.01)
@@ -132,7 +132,7 @@ struct TextTests {
     }
 
     @Test(
-        "Nothing that moves, hides, recolours or reorders gets through",
+        "Text that moves, hides, recolours or reorders other text does not get through",
         arguments: [
             ("\u{1B}[31mred\u{1B}[0m", "[31mred[0m"), ("\u{1B}]0;title\u{7}x", "]0;titlex"),
             ("a\u{9B}2Jb\u{85}c\u{7F}d\0e", "a2Jb cde"), ("a\r\n\tb\u{8}c", "a bc"),
@@ -162,7 +162,7 @@ struct TextTests {
         #expect(PlainText.clean("abc", limit: 0) == "" && PlainText.clean("abc", limit: 1) == "…")
     }
 
-    @Test("No scalar at all comes out as a control, a format or a lone mark")
+    @Test("No scalar becomes a control, a format or a lone mark")
     func everyScalar() {
         for value in UInt32(0)...0x2FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -175,9 +175,9 @@ struct TextTests {
 
 struct BitmapTests {
     @Test(
-        "Only the lower half block is used, only where halves differ, and with the right polarity")
+        "Only the lower half block is used, only if halves differ, and with the right polarity")
     func polarity() throws {
-        // Dark and light by pairs of rows: 00, 01, 10, 11 in the columns.
+        // The columns have the pairs of rows 00, 01, 10 and 11, dark and light.
         let qr = try #require(
             QRMatrix(side: 2, dark: [true, false, true, true]))
         var surface = Surface(size: GridSize(columns: 10, rows: 5), style: plain)
@@ -215,7 +215,7 @@ struct BitmapTests {
             + "àèéìòùÀÈÉÌÒÙäöüÄÖÜßâêîôûçñáíóú:-.,'’!?/% "
         #expect(BigText.canDraw(letters))
         #expect(!BigText.canDraw("超") && BigText.bitmap("超") == nil)
-        // As in print, O and 0 may be one, and the two apostrophes are.
+        // As in print, O and 0 may look the same, and the two apostrophes do.
         var drawn: [Bitmap: Character] = [:]
         for letter in letters where !"O'’".contains(letter) {
             guard let bitmap = BigText.bitmap(String(letter)) else { continue }
@@ -251,8 +251,10 @@ struct BitmapTests {
         }
         #expect(Set(digits).count == 10)
         for digit in digits {
-            #expect((0..<digit.width).contains { digit[0, $0] }, "it reaches its top")
-            #expect((0..<digit.width).contains { digit[height - 1, $0] }, "and its foot")
+            #expect((0..<digit.width).contains { digit[0, $0] }, "the digit reaches the top row")
+            #expect(
+                (0..<digit.width).contains { digit[height - 1, $0] },
+                "the digit reaches the bottom row")
         }
     }
 }

@@ -7,7 +7,7 @@ final class Tmux {
     let descriptor: Int32
 
     init(columns: Int, rows: Int) throws {
-        // The server that this starts keeps its output open: nobody may wait for the end of it.
+        // The server keeps its output open, so waiting for the end of the output would never end.
         try Self.spawn(
             socket,
             [
@@ -34,7 +34,7 @@ final class Tmux {
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }
     }
 
-    /// Whether the screen fulfils something within five seconds: tmux reads when it comes to it.
+    /// Whether the screen fulfils a condition within five seconds, since tmux reads at its own pace.
     func shows(_ condition: ([String]) -> Bool) throws -> Bool {
         for _ in 0..<500 {
             if condition(try screen()) { return true }
@@ -68,8 +68,8 @@ final class Tmux {
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    /// Runs a client to its end. Foundation's `Process` waits for every heir of a descriptor of its
-    /// own, and the server would be one.
+    /// Runs a client to its end. Foundation's `Process` waits for every process that inherits one of its
+    /// descriptors, and the server would be one.
     private static func spawn(_ socket: String, _ arguments: [String], output: String) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -77,7 +77,7 @@ final class Tmux {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // Threads of a pool have signals blocked; a server that inherited that could not be ended.
+        // A pool's threads have signals blocked, and a server that inherited that could not be ended.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

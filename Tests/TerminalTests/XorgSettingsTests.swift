@@ -2,7 +2,7 @@ import Foundation
 import TerminalSurface
 import Testing
 
-@Suite("Settings of the X server that are not ours")
+@Suite("Settings of the X server from other packages")
 struct XorgSettingsTests {
     @Test(
         "Server flags and options about leaving are found, however they are written",
@@ -15,7 +15,7 @@ struct XorgSettingsTests {
         #expect(XorgSettings.opensExits(text))
     }
 
-    @Test("Other sections and comments are not")
+    @Test("Other sections and comments are ignored")
     func others() {
         for text in [
             "", "# Section \"ServerFlags\"", "#Option \"DontZap\" \"false\"",
@@ -25,7 +25,7 @@ struct XorgSettingsTests {
         }
     }
 
-    @Test("The package's own file would be found, were it somebody else's")
+    @Test("The package's own file would be found if it were another package's")
     func own() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Kiosk/debian/conf/xorg.conf")

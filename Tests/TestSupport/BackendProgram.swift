@@ -51,7 +51,7 @@ public final class BackendProgram: Sendable {
         self.address = address
     }
 
-    /// One more server on the database of another.
+    /// One more server on the database of another server.
     private init(beside other: BackendProgram, options: [String]) async throws {
         folder = other.folder
         database = other.database
@@ -62,7 +62,7 @@ public final class BackendProgram: Sendable {
         self.address = address
     }
 
-    /// A server on another database, to which everything of one that was stopped was copied.
+    /// A server on another database, to which everything of a stopped server was copied.
     private init(movedFrom other: BackendProgram, to place: String) async throws {
         folder = other.folder
         database = place
@@ -94,14 +94,14 @@ public final class BackendProgram: Sendable {
         return try await backend.ended(after: body)
     }
 
-    /// Starts one more server on the same database of PostgreSQL, and ends it after the body.
+    /// Starts one more server on the same PostgreSQL database, and ends it after the body.
     public func withAnother<Value>(
         options: [String] = [], body: (BackendProgram) async throws -> Value
     ) async throws -> Value {
         try await BackendProgram(beside: self, options: options).ended(after: body)
     }
 
-    /// Stops the server, copies its SQLite file to an empty database of PostgreSQL, and goes on with that at the
+    /// Stops the server, copies its SQLite file to an empty PostgreSQL database, and continues with that at the
     /// same address, until after the body.
     public func withCopy<Value>(
         on place: String, body: (BackendProgram) async throws -> Value
@@ -130,7 +130,7 @@ public final class BackendProgram: Sendable {
         try await start()
     }
 
-    /// Tells the server to end (SIGTERM); it is gone when this returns.
+    /// Asks the server to end (SIGTERM); it has ended when this returns.
     public func drain() async { await running.stop() }
 
     /// Starts the server again at its address, after it has ended.
@@ -140,7 +140,7 @@ public final class BackendProgram: Sendable {
         process.withLock { $0 = new }
     }
 
-    /// Lets a device in by the public key that its page shows; what the program printed.
+    /// Adds a device by the public key that its page shows; returns what the program printed.
     public func addDevice(role: String, name: String, key: String) async throws -> String {
         try await Command.succeed(
             Self.program,
@@ -150,7 +150,7 @@ public final class BackendProgram: Sendable {
             ])
     }
 
-    /// Lets a machine in by the public key that it prints.
+    /// Adds a machine by the public key that it prints.
     public func addMachine(key: String, name: String = "door") async throws {
         try await Command.succeed(
             Self.program,
@@ -160,7 +160,7 @@ public final class BackendProgram: Sendable {
             ])
     }
 
-    /// Lets a machine in by the code that it shows.
+    /// Adds a machine by the code that it shows.
     public func pairMachine(code: String, name: String = "door") async throws {
         try await Command.succeed(
             Self.program,
@@ -170,14 +170,14 @@ public final class BackendProgram: Sendable {
             ])
     }
 
-    /// Gives the shop another name, under the running server.
+    /// Renames the shop while the server runs.
     public func rename(_ name: String) async throws {
         try await Command.succeed(
             Self.program,
             ["shop", "change", "--database", database, "--shop", shop, "--name", name])
     }
 
-    /// What machines pin.
+    /// The key that machines pin.
     public func publicKey() async throws -> String {
         struct Line: Decodable { let key: String }
         let state = PostgresServer.isAddress(database) ? ["--state", folder.path] : []
@@ -186,13 +186,13 @@ public final class BackendProgram: Sendable {
         return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).key
     }
 
-    /// Shuts a device out for good.
+    /// Revokes the key of a device.
     public func revokeDevice(_ name: String) async throws {
         try await Command.succeed(
             Self.program, ["device", "revoke", "--database", database, "--device", name])
     }
 
-    /// Sends the server a signal, as SIGSTOP for one that hangs.
+    /// Sends the server a signal, for example SIGSTOP so that it hangs.
     public func signal(_ number: Int32) { running.signal(number) }
 
     public func rows() async throws -> [Checker.Row] {
@@ -229,7 +229,7 @@ public final class BackendProgram: Sendable {
         return (process, line.listening)
     }
 
-    /// A time zone in which it is day, since near a day's end there is honestly no ticket left.
+    /// A time zone in which it is day, since near the end of a day there is no ticket left.
     public static var byDay: String {
         switch Int(Date().timeIntervalSince1970) / 3_600 % 24 {
         case 5..<19: "Europe/Rome"

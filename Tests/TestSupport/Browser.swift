@@ -15,7 +15,7 @@ public final class Browser: Sendable {
         self.port = port
         driver = try Command.start(
             "chromedriver", ["--port=\(port)"], output: folder.file("driver.log"))
-        // As the kiosk's browser is started; root has no sandbox to go into.
+        // The options of the kiosk's browser; root has no sandbox.
         let options: [String: Any] = [
             "binary": "/usr/bin/chromium",
             "args": [
@@ -74,7 +74,7 @@ public final class Browser: Sendable {
         await driver.stop()
     }
 
-    /// Makes the page so large: the window has borders of its own.
+    /// Resizes the page to this size: the window has borders of its own.
     public func resize(_ width: Int, _ height: Int) async throws {
         try await command(
             "goog/cdp/execute",
@@ -96,7 +96,7 @@ public final class Browser: Sendable {
         return value as? String ?? ""
     }
 
-    /// Runs an asynchronous function's body; what it throws is thrown.
+    /// Runs the body of an asynchronous function, and throws what it throws.
     public func run(_ body: String) async throws {
         let trouble = try await command(
             "execute/async",
@@ -107,7 +107,7 @@ public final class Browser: Sendable {
         if let trouble = trouble as? String { throw TestSupportError(trouble) }
     }
 
-    /// The text of an element that is shown; empty where there is none.
+    /// The text of an element that is shown; empty if there is none.
     public func text(_ selector: String) async throws -> String {
         try await value("document.querySelector('\(selector)')?.innerText")
     }
@@ -175,7 +175,7 @@ public final class Browser: Sendable {
     ) async throws -> Any? {
         let bytes = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
         let data = try await withCheckedThrowingContinuation { done in
-            // A thread of its own, since it waits for the browser.
+            // It has a thread of its own, since it waits for the browser.
             Thread.detachNewThread {
                 done.resume(with: Result { try exchange(method, port, path, bytes) })
             }

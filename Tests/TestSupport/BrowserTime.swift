@@ -1,6 +1,6 @@
-// The time of a page, which a test need not wait for.
+// The clock of a page, so that a test need not wait.
 extension Browser {
-    /// Sets the clock of the page's own reckoning forward, as after so many seconds in which nothing happened.
+    /// Sets the clock that the page computes with forward, as if nothing had happened for this many seconds.
     public func jump(seconds: Int) async throws {
         guard seconds > 0 else { return }
         try await run(
@@ -10,8 +10,8 @@ extension Browser {
             """)
     }
 
-    /// Lets so many seconds pass for all timers and clocks of this window, as fast as their work is done; then the
-    /// window's time stands still. (Chrome DevTools Protocol, Emulation.setVirtualTimePolicy.)
+    /// Lets this many seconds pass for all timers and clocks of this window, as fast as their work is done; then the
+    /// window's time stops. (Chrome DevTools Protocol, Emulation.setVirtualTimePolicy.)
     public func pass(seconds: Int) async throws {
         let end = Double(seconds * 1_000 - 1)
         try await run("window.passed = performance.now()")
@@ -53,7 +53,7 @@ extension Browser {
         try await command("window", ["handle": handle])
     }
 
-    /// Closes the window that commands go to; the next one has to be turned to.
+    /// Closes the window that commands go to; then a test must turn to another one.
     public func closeWindow() async throws {
         try await command("window", nil, method: "DELETE")
     }

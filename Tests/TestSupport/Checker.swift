@@ -1,9 +1,9 @@
 import Foundation
 
-/// Judges a history: what was asked and answered, against what the backend's database holds and
-/// what was printed.
+/// Checks a history: requests and answers, compared with the backend's database and
+/// the printed receipts.
 ///
-/// A request without an answer is unknown: it may have happened, and nothing is held against it.
+/// A request without an answer is unknown: it may have been carried out or not, and both are accepted.
 public struct Checker: Sendable {
     public enum Invariant: String, Sendable, CaseIterable {
         /// (shop, day, number) belongs to one reservation.
@@ -12,13 +12,13 @@ public struct Checker: Sendable {
         case durable = "D"
         /// At most one reservation for an idempotency key, and identical answers.
         case onceAKey = "K"
-        /// What was acknowledged before another was asked for has the smaller number.
+        /// A reservation acknowledged before another one was requested has the smaller number.
         case monotonic = "M"
         /// Numbers have no gap: a deleted reservation keeps its row.
         case gapless = "G"
-        /// A paper implies a row, and there is one paper of a reservation at most.
+        /// Every receipt has a row, and a reservation has one receipt at most.
         case paper = "P"
-        /// Called and inside at no moment more than the capacity, visits no more than their share.
+        /// Customers called and inside never exceed the capacity, visits never exceed their share.
         case occupancy = "O"
         /// Tickets are called in the order of their numbers.
         case queueOrder = "Q"
@@ -51,7 +51,7 @@ public struct Checker: Sendable {
         }
     }
 
-    /// The answer to a confirmation, as far as it is judged.
+    /// The parts of a confirmation's answer that are checked.
     private struct Answer: Decodable, Hashable {
         let id: String
         let number: Int
@@ -68,7 +68,7 @@ public struct Checker: Sendable {
         var day: String { String((visit?.start ?? issued).prefix(10)) }
     }
 
-    /// A confirmation that was acknowledged: first asked, and first answered.
+    /// An acknowledged confirmation, with the times of its first request and its first answer.
     private struct Acknowledged {
         let answer: Answer
         var asked: ContinuousClock.Instant
@@ -81,8 +81,8 @@ public struct Checker: Sendable {
     private let history: QueueHistory
 
     /// - Parameters:
-    ///   - papers: the entry codes on the papers that came out.
-    ///   - history: what happened to each reservation when, where that is judged too.
+    ///   - papers: the entry codes on the printed receipts.
+    ///   - history: when what happened to each reservation, if that is to be checked too.
     public init(
         _ exchanges: [Exchange], rows: [Row], papers: [String] = [],
         history: QueueHistory = QueueHistory()
@@ -100,7 +100,7 @@ public struct Checker: Sendable {
             database: database)
     }
 
-    /// What a query answers, by the names of its columns.
+    /// The rows of a query's answer, decoded by the names of their columns.
     public static func rows<Value: Decodable>(
         of select: String, database: String
     ) async throws -> [Value] {
@@ -110,12 +110,12 @@ public struct Checker: Sendable {
                 "psql", ["-XAtd", database, "-c", "SELECT json_agg(r) FROM (\(select)) AS r"])
             : try await Command.succeed(
                 "sqlite3", ["-readonly", "-json", "-cmd", ".timeout 2000", database, select])
-        // Without a row, both say nothing at all.
+        // Without a row, both programs print nothing at all.
         guard text.contains("[") else { return [] }
         return try JSONDecoder().decode([Value].self, from: Data(text.utf8))
     }
 
-    /// Everything that is wrong, by invariant.
+    /// All violations, by invariant.
     public func violations() -> [Violation] {
         let acknowledged = acknowledgements()
         return unique(acknowledged) + durable(acknowledged) + onceAKey()
@@ -158,7 +158,7 @@ public struct Checker: Sendable {
     private func onceAKey() -> [Violation] {
         var answers: [String: Set<[UInt8]>] = [:]
         for exchange in exchanges {
-            // Problems pass (503, 409 in progress); what was granted does not change.
+            // Problems may change (503, 409 in progress); a granted answer does not.
             guard let key = exchange.key, case .answered(200..<300, let body) = exchange.outcome
             else { continue }
             answers[key, default: []].insert(body)
@@ -170,7 +170,7 @@ public struct Checker: Sendable {
     }
 
     private func monotonic(_ acknowledged: [Acknowledged]) -> [Violation] {
-        // Per shop and day, in the order of asking: the largest number acknowledged before each was asked.
+        // By shop and day, in the order of the requests: the largest number acknowledged before each request.
         let shops = Dictionary(rows.map { ($0.id, $0.shop) }) { first, _ in first }
         return Dictionary(grouping: acknowledged) {
             "\(shops[$0.answer.id] ?? "") \($0.answer.day)"
@@ -218,7 +218,7 @@ public struct Checker: Sendable {
 
     // MARK: History
 
-    /// Confirmations with an answer, those with one key taken together.
+    /// Confirmations with an answer; those with the same key count as one.
     private func acknowledgements() -> [Acknowledged] {
         let asked = Dictionary(exchanges.map { ($0.key ?? "", $0.asked) }, uniquingKeysWith: min)
         var found: [String: Acknowledged] = [:]
@@ -231,7 +231,7 @@ public struct Checker: Sendable {
             let new = Acknowledged(
                 answer: answer, asked: asked[exchange.key ?? ""] ?? exchange.asked,
                 answered: exchange.ended ?? exchange.asked)
-            // Two answers to one key are two acknowledgements, whose quarrel others judge too.
+            // Two different answers to one key are two acknowledgements; other invariants check the difference too.
             let name = "\(key) \(answer.id) \(answer.number) \(answer.code)"
             if let known = found[name], known.answered <= new.answered { continue }
             found[name] = new

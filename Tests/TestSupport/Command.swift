@@ -2,7 +2,7 @@ public import Foundation
 
 import Glibc
 
-/// What a finished program left.
+/// The status and the output of a finished program.
 public struct CommandResult: Sendable {
     public let status: Int32
     public let output: String
@@ -27,7 +27,7 @@ public enum Command {
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> CommandResult {
-        // Files rather than pipes: a program that leaves daemons behind never closes a pipe.
+        // Files instead of pipes: a program that leaves daemons behind never closes a pipe.
         let folder = try TemporaryFolder()
         let output = folder.file("output")
         let errors = folder.file("errors")
@@ -39,7 +39,7 @@ public enum Command {
             errors: try String(contentsOfFile: errors, encoding: .utf8))
     }
 
-    /// As `run`, but anything else than success is an error with what the program said.
+    /// As `run`, but any status except success is an error with the program's output.
     @discardableResult
     public static func succeed(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
@@ -72,7 +72,7 @@ public enum Command {
         return said
     }
 
-    /// Where the standard streams of a program come from and go to; it never reads from ours.
+    /// The standard streams of a program; it never reads from ours.
     public enum Streams {
         /// No input; output and errors to new files.
         case files(output: String, errors: String)
@@ -80,7 +80,7 @@ public enum Command {
         case output(Int32, errors: String?)
         /// No input, no output; errors to ours.
         case quiet
-        /// Input from a descriptor, no output, in a session of its own: a terminal's Ctrl-C is not for it.
+        /// Input from a descriptor, no output, in a session of its own, so that a terminal's Ctrl-C does not reach it.
         case input(Int32)
         /// All three are a terminal, which becomes the program's own.
         case terminal(String)
@@ -99,7 +99,7 @@ public enum Command {
     /// POSIX_SPAWN_SETSID, which glibc shows to _GNU_SOURCE only (spawn.h).
     private static let setSession: Int32 = 0x80
 
-    /// Says what becomes of the streams; the flags that go with it.
+    /// Sets up the streams, and adds the flags that they need.
     private static func redirect(
         _ streams: Streams, in actions: inout posix_spawn_file_actions_t
     ) -> Int32 {
@@ -137,7 +137,7 @@ public enum Command {
 
     /// Starts a program that stays; the caller ends it.
     ///
-    /// posix_spawn(3) and not Foundation's `Process`: that one hands on the signals a pool's thread
+    /// This uses posix_spawn(3), since Foundation's `Process` passes on the signals that a pool's thread
     /// blocks (servers that SIGTERM cannot end), and waits for every descendant that inherited
     /// one of its descriptors.
     public static func start(
@@ -148,8 +148,8 @@ public enum Command {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         let flags = redirect(streams, in: &actions)
-        // A connection that a library opened without O_CLOEXEC would outlive its closing here.
-        // Closing what is not open does no harm (glibc's posix_spawn_file_actions_addclose).
+        // A connection that a library opened without O_CLOEXEC would stay open in the program.
+        // Closing a descriptor that is not open does no harm (glibc's posix_spawn_file_actions_addclose).
         for descriptor in Int32(3)..<512 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
@@ -167,7 +167,7 @@ public enum Command {
             .map { "\($0.key)=\($0.value)" }
         var pid: pid_t = 0
         var status: Int32 = 0
-        // A script that was written a moment ago is open for writing still in a program that another thread is
+        // A script that was written just now may still be open for writing in a program that another thread is
         // about to start (execve(2), ETXTBSY).
         for _ in 0..<1_000 {
             status = withPointers([program] + arguments) { words in

@@ -6,12 +6,12 @@ import Foundation
 
 /// A private cupsd with a virtual receipt printer (Kiosk/demo-printer) for one test.
 public final class DemoPrinter: Sendable {
-    /// What the printer does with papers, and whether it is there; the words of `demo-printer mode`.
+    /// What the printer does with jobs, and whether it is there; the words of `demo-printer mode`.
     public enum Mode: String, Sendable, CaseIterable {
         case ok, slow, empty, jam, cover, low, fail, swallow, hang, offline, gone
     }
 
-    /// What `demo-printer up` says when it is ready.
+    /// What `demo-printer up` prints when it is ready.
     public struct Description: Decodable, Sendable {
         public let cups: String
         public let socket: String
@@ -65,7 +65,7 @@ public final class DemoPrinter: Sendable {
         try await Command.succeed(Self.script, ["down", folder.path])
     }
 
-    /// Sets the mode and returns at once, as if somebody opened the cover.
+    /// Sets the mode and returns at once, as when a person opens the cover.
     public func begin(_ mode: Mode) throws {
         try Data("\(mode.rawValue)\n".utf8).write(to: folder.url.appending(path: "printer-mode"))
     }
@@ -75,7 +75,7 @@ public final class DemoPrinter: Sendable {
         try await Command.succeed(Self.script, ["mode", folder.path, mode.rawValue])
     }
 
-    /// Paths of the PDFs that came out, in order.
+    /// Paths of the PDFs that were printed, in order.
     public func papers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: description.paper)
             .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted()
@@ -88,7 +88,7 @@ public final class DemoPrinter: Sendable {
             program, arguments, environment: ["CUPS_SERVER": description.cups])
     }
 
-    /// Gives this printer a queue of another server too, and waits until its roll is known there.
+    /// Adds a queue for this printer to another server too, and waits until its roll is known there.
     public func join(_ server: String, as queue: String) async throws {
         try await Command.succeed(
             "lpadmin",
@@ -101,12 +101,12 @@ public final class DemoPrinter: Sendable {
         guard isKnown else { throw TestSupportError("the queue \(queue) knows no paper") }
     }
 
-    /// What `--backend` of `demo-printer up` needs for queues of ESC/POS printers.
+    /// The program for `--backend` of `demo-printer up`, needed for queues of ESC/POS printers.
     public static let escposBackend = Command.repository.appending(
         path: ".build/debug/escpos-backend"
     ).path
 
-    /// Gives an ESC/POS printer a queue of this server, with a driver of `Kiosk/escpos-drivers`.
+    /// Adds a queue for an ESC/POS printer to this server, with a driver of `Kiosk/escpos-drivers`.
     public func add(escpos uri: String, driver: String, as queue: String) async throws {
         try await Command.succeed(
             Command.repository.appending(path: "Kiosk/escpos-drivers").path, [folder.path])

@@ -13,7 +13,7 @@ public final class EscposEmulator: Sendable {
         var client: Int32?
         var isMute = false
         var heard: [UInt8] = []
-        /// The power goes after so many rows.
+        /// The power fails after this many rows.
         var powerOffAt: Int?
     }
 
@@ -28,7 +28,7 @@ public final class EscposEmulator: Sendable {
 
     deinit { switchOff() }
 
-    // MARK: What people do to it
+    // MARK: Actions of people
 
     public enum Fault: Sendable, CaseIterable { case noPaper, coverOpen, cutter, nearEnd, mute }
 
@@ -45,15 +45,15 @@ public final class EscposEmulator: Sendable {
         }
     }
 
-    /// Lets the paper end after so many more rows.
+    /// Lets the paper end after this many more rows.
     public func endPaper(afterRows rows: Int) {
         state.withLock { $0.mechanism.rowsLeft = rows }
     }
 
-    /// Lets the power fail once so many rows are on the paper.
+    /// Lets the power fail once this many rows are on the paper.
     public func failPower(afterRows rows: Int) { state.withLock { $0.powerOffAt = rows } }
 
-    /// What it had not printed is forgotten, as when somebody pulls the plug.
+    /// Drops everything that was not printed, as when a person pulls the plug.
     public func switchOff() {
         state.withLock { Self.switchOff(&$0) }
     }
@@ -81,11 +81,11 @@ public final class EscposEmulator: Sendable {
         }
     }
 
-    /// Plugs a serial line in besides, and answers the device's path.
+    /// Connects a serial line too, and returns the device's path.
     public func plugLine() throws -> String {
         let line = try PseudoTerminalDevice()
         let path = line.path
-        // Held open, so that the line is there between two jobs.
+        // Held open, so that the line exists between two jobs.
         guard open(path, O_RDWR | O_NOCTTY) >= 0 else {
             throw TestSupportError("\(path): \(String(cString: strerror(errno)))")
         }
@@ -93,20 +93,20 @@ public final class EscposEmulator: Sendable {
         return path
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
-    /// Papers that were cut off, as the head's dots.
+    /// Receipts that were cut off, as the head's dots.
     public var papers: [GreyPicture] { state.withLock { $0.mechanism.papers } }
-    /// What no driver of ours may say.
+    /// Commands that our drivers must not send.
     public var violations: [String] { state.withLock { $0.mechanism.violations } }
     public var isDrawerOpen: Bool { state.withLock { $0.mechanism.isDrawerOpen } }
-    /// Commands carried out, in order.
+    /// The commands that were carried out, in order.
     public var done: [String] { state.withLock { $0.mechanism.done } }
-    /// Rows of a paper that is not cut off.
+    /// The rows of a receipt that is not cut off.
     public var rowsUncut: Int { state.withLock { $0.mechanism.rowsUncut } }
-    /// Whether something waits in it to be printed.
+    /// Whether it holds data that is to be printed.
     public var isHolding: Bool { state.withLock { $0.mechanism.isHolding } }
-    /// Every byte that came.
+    /// Every byte that was received.
     public var heard: [UInt8] { state.withLock { $0.heard } }
 
     // MARK: The line
@@ -120,7 +120,7 @@ public final class EscposEmulator: Sendable {
             guard count > 0, let emulator = emulator() else { break }
             let isOn = emulator.state.withLock { state in
                 guard state.client == client else { return false }
-                // Who is mute hears nothing either.
+                // A mute printer does not receive anything either.
                 guard !state.isMute else { return true }
                 state.heard += bytes.prefix(count)
                 state.mechanism.take(Array(bytes.prefix(count)))
@@ -142,7 +142,7 @@ public final class EscposEmulator: Sendable {
         state.mechanism.answers = []
         guard !answers.isEmpty, let client = state.client else { return }
         let sent = send(client, answers, answers.count, Int32(MSG_NOSIGNAL))
-        // A serial line is no socket.
+        // A serial line is not a socket.
         if sent < 0, errno == ENOTSOCK { _ = write(client, answers, answers.count) }
     }
 }

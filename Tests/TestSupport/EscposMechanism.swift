@@ -1,7 +1,7 @@
-/// What an ESC/POS printer does with bytes, as a value: buffer, sensors, head, cutter.
+/// A model of an ESC/POS printer as a value: buffer, sensors, head, cutter.
 ///
-/// It knows only the commands that our driver may send, and notes everything else: a real printer
-/// would obey or print it.
+/// It knows only the commands that our driver may send, and records everything different: a real printer
+/// would carry it out or print it.
 struct EscposMechanism {
     /// Dots across the head.
     let dots: Int
@@ -10,13 +10,13 @@ struct EscposMechanism {
     var isNearEnd = false
     var isOpen = false { didSet { work() } }
     var isCutterStuck = false { didSet { work() } }
-    /// The paper ends after so many more rows.
+    /// The paper ends after this many more rows.
     var rowsLeft: Int?
-    /// What it was told that no driver of ours may say.
+    /// The commands that it received and that our drivers must not send.
     private(set) var violations: [String] = []
     private(set) var papers: [GreyPicture] = []
     private(set) var isDrawerOpen = false
-    /// Names of the commands it has carried out, in order.
+    /// Names of the commands that it has carried out, in order.
     private(set) var done: [String] = []
     /// Answers to be sent.
     var answers: [UInt8] = []
@@ -33,7 +33,7 @@ struct EscposMechanism {
 
     init(dots: Int) { self.dots = dots }
 
-    /// After the power was gone: sensors, and the paper in it, are as they were.
+    /// The state after a power cut: the sensors and the paper in it are unchanged.
     init(afterPowerCut former: EscposMechanism) {
         self = former
         received = []
@@ -55,7 +55,7 @@ struct EscposMechanism {
 
     // MARK: Bytes
 
-    /// The length of the command at the front, taken in; nil while it is not whole.
+    /// Takes in the command at the front and returns its length; nil while it is not complete.
     private mutating func parse() -> Int? {
         guard received.count >= 2 else { return nil }
         switch (received[0], received[1]) {
@@ -116,7 +116,7 @@ struct EscposMechanism {
         if width * 8 > dots { violate("a picture of \(width * 8) dots") }
         if width == 0 || height == 0 { violate("a picture of nothing") }
         let data = Array(received[8..<length])
-        // A printer looks for commands in real time among the dots too.
+        // A printer also looks for commands in real time among the dots.
         for index in data.indices.dropLast() where data[index] == 0x10 {
             if [0x04, 0x05, 0x14].contains(data[index + 1]) {
                 violate("a command in real time within a picture")
@@ -151,7 +151,7 @@ struct EscposMechanism {
 
     // MARK: Paper
 
-    /// Goes on with what is in the buffer, until something stands in its way.
+    /// Handles what is in the buffer, until it must wait.
     private mutating func work() {
         while !isBlocked, let command = buffer.first {
             switch command {

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A TCP proxy between a machine and its backend whose faults are switched by the test; it logs what
-/// was asked, answered, failed or left unknown.
+/// A TCP proxy between a machine and its backend whose faults the test switches. It logs which requests
+/// were sent, answered, failed or left unknown.
 ///
-/// The machine signs the authority it knows, so it is given the proxy's address; the backend takes
-/// the request's Host for it.
+/// The machine signs the authority that it knows, so it gets the proxy's address; the backend uses
+/// the request's Host as its authority.
 public final class FaultProxy: Sendable {
-    /// Which requests a fault is for: by method, by the end of the path, by their turn.
+    /// The requests that a fault applies to: by method, by the end of the path, by their order.
     private struct Rule {
         let id: Int
         let fault: Fault
@@ -28,7 +28,7 @@ public final class FaultProxy: Sendable {
     }
 
     public let port: UInt16
-    /// What the machine takes for its backend.
+    /// The address that the machine uses for its backend.
     public var address: String { "http://127.0.0.1:\(port)" }
 
     private let backend: UInt16
@@ -57,8 +57,8 @@ public final class FaultProxy: Sendable {
 
     // MARK: Faults
 
-    /// Requests to this method and end of a path get the fault: after the first `skip` of them,
-    /// `times` of them; faults given first come first.
+    /// Requests with this method and end of a path get the fault: after the first `skip` of them,
+    /// `times` of them; of several faults the one that was added first applies.
     public func inject(
         _ fault: Fault, method: String? = nil, path: String = "", skip: Int = 0,
         times: Int = .max
@@ -72,17 +72,17 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// From now on everything passes; answers that are held are let go.
+    /// From now on every request passes; answers that are held are sent.
     public func pass() { state.withLock { $0.rules = [] } }
 
-    /// Nobody listens any more, and every connection ends.
+    /// Stops listening, and ends every connection.
     public func refuse() throws {
         try state.withLock { state in
             for client in state.clients { shutdown(client, Int32(SHUT_RDWR)) }
             shutdown(state.listener, Int32(SHUT_RDWR))
             close(state.listener)
             state.listener = -1
-            // Bound and not listening, the port refuses, and nobody else takes it.
+            // A port that is bound and does not listen refuses connections, and no other program takes it.
             state.listener = try LoopbackWire.bound(to: port).descriptor
         }
     }
@@ -125,10 +125,10 @@ public final class FaultProxy: Sendable {
 
     // MARK: Log
 
-    /// Everything asked so far, in the order of asking.
+    /// Every request so far, in the order of the requests.
     public var log: [Exchange] { state.withLock { $0.log } }
 
-    /// What was asked with this method at paths with this end.
+    /// The requests with this method at paths with this end.
     public func asked(_ method: String, _ path: String = "") -> [Exchange] {
         log.filter { $0.method == method && $0.path.hasSuffix(path) }
     }
@@ -157,7 +157,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Logs a request and finds the fault that is for it.
+    /// Logs a request, and finds the fault that applies to it.
     private func begin(_ exchange: Exchange) -> (index: Int, rule: Rule?) {
         state.withLock { state in
             state.log.append(exchange)
@@ -182,7 +182,7 @@ public final class FaultProxy: Sendable {
         state.withLock { state in state.rules.contains { $0.id == rule.id } }
     }
 
-    /// Does what the rule says; answers what came of it and whether the connection goes on.
+    /// Carries out the rule; returns what became of the request and whether the connection stays open.
     private func carryOut(
         _ rule: Rule?, _ request: LoopbackWire.Message, _ client: LoopbackWire
     ) -> (Exchange.Outcome, stays: Bool) {
@@ -238,7 +238,7 @@ public final class FaultProxy: Sendable {
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Asks the backend on a connection of its own; nil where it does not answer.
+    /// Asks the backend on a connection of its own; nil if it does not answer.
     private func forward(_ request: [UInt8]) -> LoopbackWire.Message? {
         guard var wire = LoopbackWire.connected(to: backend) else { return nil }
         defer { close(wire.descriptor) }

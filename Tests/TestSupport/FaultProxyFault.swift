@@ -1,31 +1,31 @@
-/// What the proxy does with one request and its answer: the network's faults by their usual names.
+/// What the proxy does with one request and its answer: the usual faults of a network.
 public enum Fault: Sendable {
     case pass
-    /// Takes the request, never hands it on and never answers.
+    /// Takes the request, never passes it on and never answers.
     case neverAnswer
-    /// Hands the request on and keeps the answer until the rule is taken away.
+    /// Passes the request on and keeps the answer until the rule is removed.
     case holdAnswer
     /// Answers later than the backend did.
     case delay(Duration)
-    /// A byte of the answer at a time, with this pause before each.
+    /// Sends one byte of the answer at a time, with this pause before each.
     case drip(Duration)
-    /// Ends the connection (FIN) after so many bytes of the answer.
+    /// Ends the connection (FIN) after this many bytes of the answer.
     case cut(after: Int)
-    /// Resets the connection (RST, by `SO_LINGER` of 0 s) after so many bytes of the answer.
+    /// Resets the connection (RST, by `SO_LINGER` of 0 s) after this many bytes of the answer.
     case reset(after: Int)
     /// Answers with these bytes, without asking the backend, and hangs up.
     case answer([UInt8])
-    /// As `answer`, with what is made for each request.
+    /// As `answer`, with bytes that are made for each request.
     case invent(@Sendable () -> [UInt8])
-    /// Hands the request on and answers with other bytes than the backend's, and hangs up.
+    /// Passes the request on, answers with other bytes than the backend's, and hangs up.
     case rewrite(@Sendable ([UInt8]) -> [UInt8])
-    /// Hands other bytes on, which are made of the request.
+    /// Passes other bytes on, which are made from the request.
     case rewriteRequest(@Sendable (LoopbackWire.Message) -> [UInt8])
-    /// Hands the request on, keeps its answer, and answers with what the backend says to these bytes, which are
-    /// made of the request; hangs up.
+    /// Passes the request on, keeps its answer, and answers with the backend's reply to these bytes, which are
+    /// made from the request; then hangs up.
     case substitute(@Sendable (LoopbackWire.Message) -> [UInt8])
-    /// Hands the request on, swallows the answer once it is there, and hangs up: the backend has
-    /// committed, and nobody hears of it.
+    /// Passes the request on, drops the answer once it is there, and hangs up: the backend has
+    /// committed, and the client does not get the answer.
     case dropAnswer
 }
 
@@ -38,7 +38,7 @@ public struct Exchange: Sendable {
         case answered(status: Int, body: [UInt8])
         /// The backend was never asked.
         case failed
-        /// The backend was asked, and the client did not hear what it answered.
+        /// The backend was asked, and the client did not get its answer.
         case unknown
     }
 
@@ -66,9 +66,9 @@ public struct Exchange: Sendable {
     }
 }
 
-/// Answers as bytes on the wire, true and false ones.
+/// Answers as bytes on the wire, valid and invalid ones.
 public enum HTTPBytes {
-    /// An answer whose Content-Length is that of its body, unless told otherwise; the last one of
+    /// An answer whose Content-Length is that of its body, unless another one is given; it is the last one on
     /// its connection.
     public static func answer(
         _ status: Int, _ body: String, type: String = "application/json",

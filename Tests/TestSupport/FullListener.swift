@@ -1,7 +1,7 @@
 import Glibc
 
-/// A port of the loopback at which nothing is refused and nothing comes through, as where packets
-/// get lost: its queue is full, and what comes is dropped (listen(2)).
+/// A port of the loopback that refuses no connection and completes none, as if packets
+/// got lost: its queue is full, and further connections are dropped (listen(2)).
 public final class FullListener: Sendable {
     public let address: String
     private let listener: Int32
@@ -12,7 +12,7 @@ public final class FullListener: Sendable {
         self.listener = listener
         address = "http://127.0.0.1:\(port)"
         guard listen(listener, 0) == 0 else { throw TestSupportError("listen failed") }
-        // Linux takes one more than the queue's length.
+        // Linux accepts one more than the queue's length.
         clients = (0..<4).map { _ in
             let client = socket(
                 AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)

@@ -8,7 +8,7 @@ public struct LoopbackWire {
     public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     public struct Message {
-        /// All of it, as it came.
+        /// The whole message, as it was received.
         public var bytes: [UInt8]
         /// Request line or status line.
         public var start: String
@@ -16,7 +16,7 @@ public struct LoopbackWire {
         public var fields: [String: String]
         public var body: [UInt8]
 
-        /// Of an answer.
+        /// The status of an answer.
         public var status: Int? {
             start.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         }
@@ -24,7 +24,7 @@ public struct LoopbackWire {
 
     /// The next message; nil when the connection ends before it does.
     ///
-    /// A body is as long as Content-Length says: neither side of this contract sends chunks.
+    /// A body is as long as Content-Length says, since neither side of this contract sends chunks.
     public mutating func read() -> Message? {
         while true {
             if let end = Self.headEnd(buffer) {
@@ -63,14 +63,14 @@ public struct LoopbackWire {
     /// The other side has shut down its writing (poll(2)); Glibc's module leaves the macro out.
     private static let hungUp: Int16 = 0x2000
 
-    /// Waits at most so long, and answers whether the other side has hung up.
+    /// Waits at most this long, and returns whether the other side has hung up.
     func isGone(within limit: Duration) -> Bool {
         var poll = pollfd(fd: descriptor, events: Self.hungUp, revents: 0)
         let milliseconds = limit.components.attoseconds / 1_000_000_000_000_000
         return Glibc.poll(&poll, 1, Int32(limit.components.seconds * 1_000 + milliseconds)) > 0
     }
 
-    /// Makes the coming close(2) a reset.
+    /// Makes the next close(2) a reset.
     func resetWhenClosed() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(
@@ -103,8 +103,8 @@ public struct LoopbackWire {
     /// A socket of 127.0.0.1 at this port, or at a free one for 0; it does not listen yet.
     public static func bound(to port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        // A port is come back to while connections of before are ending; a free one must not be
-        // another's that does not listen, which the option would allow.
+        // A port can be used again while earlier connections are ending. A free port must not be
+        // another program's that does not listen, which the option would allow.
         func allowReuse() {
             var on: Int32 = 1
             setsockopt(
@@ -127,7 +127,7 @@ public struct LoopbackWire {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Exactly so many bytes; nil when the connection ends before.
+    /// Exactly this many bytes; nil if the connection ends before.
     public mutating func bytes(_ count: Int) -> [UInt8]? {
         while buffer.count < count { guard receive() else { return nil } }
         defer { buffer.removeFirst(count) }
@@ -145,7 +145,7 @@ public struct LoopbackWire {
         return bytes(length).map { (head[0] & 15, $0) }
     }
 
-    /// Reading gives up after a silence of so many milliseconds.
+    /// Makes reads fail after a silence of this many milliseconds.
     public func giveUp(afterMilliseconds limit: Int) {
         var time = timeval(tv_sec: limit / 1_000, tv_usec: limit % 1_000 * 1_000)
         setsockopt(
@@ -154,7 +154,7 @@ public struct LoopbackWire {
 
     public func end() { close(descriptor) }
 
-    /// A connection to a port of 127.0.0.1; nil where nobody listens.
+    /// A connection to a port of 127.0.0.1; nil if no program listens.
     public static func connected(to port: UInt16) -> LoopbackWire? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard connect(descriptor, to: port) == 0 else {
@@ -164,7 +164,7 @@ public struct LoopbackWire {
         return LoopbackWire(descriptor)
     }
 
-    /// Whether somebody takes connections at a port of 127.0.0.1.
+    /// Whether a program accepts connections at a port of 127.0.0.1.
     public static func isListening(on port: UInt16) -> Bool {
         guard let wire = connected(to: port) else { return false }
         wire.end()

@@ -3,7 +3,7 @@ import UnixSocket
 
 /// A service manager's end of sd_notify(3): a datagram socket that programs report to.
 public final class NoticeSocket: Sendable {
-    /// What `NOTIFY_SOCKET` is to be.
+    /// The value for `NOTIFY_SOCKET`.
     public let path: String
     private let descriptor: Int32
     private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ public final class NoticeSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The next message; nil where there is none.
+    /// The next message; nil if there is none.
     public func message() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

@@ -63,7 +63,7 @@ public enum Picture {
     public static func qrCodes(inFile path: String) async throws -> [String] {
         let result = try await Command.run(
             "zbarimg", ["-q", "--raw", "-Sdisable", "-Sqrcode.enable", path])
-        // 4: nothing found (zbarimg(1)).
+        // The status 4 means that nothing was found (zbarimg(1)).
         guard result.status == 0 || result.status == 4 else {
             throw TestSupportError("zbarimg: \(result.errors)")
         }
@@ -76,7 +76,7 @@ public enum Picture {
         return try await qrCodes(inFile: folder.write(picture.portableGraymap, to: "paper.pgm"))
     }
 
-    /// What zbar reads of the QR codes on a PDF's page, printed at so many dots an inch.
+    /// What zbar reads of the QR codes on a PDF's page, printed at `resolution` dots an inch.
     public static func qrCodes(onPage pdf: String, resolution: Int = 203) async throws -> [String] {
         let folder = try TemporaryFolder()
         try await Command.succeed(

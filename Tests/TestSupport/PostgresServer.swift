@@ -5,10 +5,10 @@ import Synchronization
     public import Glibc
 #endif
 
-/// A private PostgreSQL server of this process (`Kiosk/demo-postgresql`), gone with it.
+/// A private PostgreSQL server of this process (`Kiosk/demo-postgresql`), which ends with the process.
 public final class PostgresServer: Sendable {
     private static let script = Command.repository.appending(path: "Kiosk/demo-postgresql").path
-    /// The one that tests share which do it no harm; each takes a database of its own.
+    /// The server that harmless tests share; each of them uses a database of its own.
     private static let common = Mutex<PostgresServer?>(nil)
 
     /// Removed by the script when this process has ended.
@@ -19,24 +19,24 @@ public final class PostgresServer: Sendable {
 
     /// Starts one that may be restarted and killed.
     ///
-    /// - Parameter folder: where it is made; a folder of its own under /tmp if nil.
+    /// - Parameter folder: the folder for it; a folder of its own under /tmp if nil.
     public init(in folder: String? = nil) throws {
         self.folder = folder ?? Self.newFolder
         try run("start", "\(getpid())")
     }
 
-    /// Starts a standby of another one, which from now on acknowledges nothing that this one has not on its disk.
+    /// Starts a standby of another one, which then acknowledges nothing that this one does not have on its disk.
     public init(standbyOf primary: PostgresServer) throws {
         folder = Self.newFolder
         try run("standby", "\(getpid())", primary.folder)
     }
 
     deinit {
-        // The rest comes with the end of this process; memory is free already.
+        // The rest is removed at the end of this process; the memory is free already.
         _ = try? run("stop", "immediate")
     }
 
-    /// Whether a database is PostgreSQL's and no file.
+    /// Whether a database is PostgreSQL's, and not a file.
     static func isAddress(_ database: String) -> Bool { database.hasPrefix("postgresql:") }
 
     public static func shared() throws -> PostgresServer {
@@ -48,7 +48,7 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// The address of a new, empty database whose files lie in a folder of the administrator's choice.
+    /// The address of a new, empty database whose files are in a folder that the administrator chooses.
     public func database(in place: String) async throws -> String {
         let name = "t\(made.add(1, ordering: .relaxed).newValue)"
         try await Command.succeed("chown", ["postgres:", place])
@@ -68,19 +68,19 @@ public final class PostgresServer: Sendable {
 
     public func restart(_ mode: String = "fast") throws { try run("restart", mode) }
 
-    /// Ends all of it at once (SIGKILL), as a power cut does, and starts it again.
+    /// Ends all its processes at once (SIGKILL), as a power cut does, and starts it again.
     public func killServer() throws { try run("kill") }
 
     /// Makes a standby the primary.
     public func promote() throws { try run("promote") }
 
-    /// Ends all of it at once, as a power cut does.
+    /// Ends all its processes at once, as a power cut does.
     public func end() throws { try run("end") }
 
-    /// Starts one that has ended, as a standby which hears of nothing.
+    /// Starts a server that has ended as a standby without a primary.
     public func fence() throws { try run("fence") }
 
-    /// Ends the process behind one of its connections (SIGKILL); it restarts itself upon that.
+    /// Ends the process behind one of its connections (SIGKILL); the server then restarts itself.
     public func killOneBackend() async throws {
         let pids = try await backends()
         guard let pid = pids.randomElement() else { return }
@@ -97,7 +97,7 @@ public final class PostgresServer: Sendable {
         return said.output.split(separator: "\n").compactMap { pid_t($0) }
     }
 
-    /// The address of a database that is this one's or, where this one is none or a standby, the other's.
+    /// The address of a database of this server or, if this one is no primary, of the standby.
     public static func address(_ database: String, or standby: PostgresServer) -> String {
         database.replacing("&user=", with: ",\(standby.folder)&user=")
             + "&target_session_attrs=read-write"
@@ -111,7 +111,7 @@ public final class PostgresServer: Sendable {
         return pids.split(separator: "\n").compactMap { pid_t($0) }
     }
 
-    /// Lets a database be read only from now on, or written again, and ends its connections, as it is where
+    /// Makes a database read-only, or writable again, and ends its connections, as happens if
     /// another server becomes the primary.
     public func makeReadOnly(_ address: String, _ isReadOnly: Bool) async throws {
         let name = address.dropFirst("postgresql:///".count).prefix { $0 != "?" }
@@ -130,7 +130,7 @@ public final class PostgresServer: Sendable {
 
     private var administration: String { "postgresql:///postgres?host=\(folder)&user=clup" }
 
-    /// Lets in only who knows the password from now on.
+    /// From now on accepts only clients with the password.
     public func ask(for password: String) throws { try run("password", password) }
 
     @discardableResult

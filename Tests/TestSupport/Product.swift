@@ -21,7 +21,7 @@ public final class Product: Sendable {
     public let folder: TemporaryFolder
 
     private let process: RunningProgram
-    /// What the backend is started with, beyond its database and its address.
+    /// Options for the backend, beyond its database and its address.
     private let serving: [String]
     /// The backend that was started after the first one was killed.
     private let backend = Mutex<RunningProgram?>(nil)
@@ -108,13 +108,13 @@ public final class Product: Sendable {
         backend.withLock { $0 = new }
     }
 
-    /// Lets the machine of another state directory know the backend by its key too.
+    /// Pins the backend's key for the machine of another state directory too.
     public func pinBackend(for state: String) throws {
         try FileManager.default.copyItem(
             atPath: "\(services.state)/\(Self.pin)", toPath: "\(state)/\(Self.pin)")
     }
 
-    /// Lets the machine believe everybody, as tests need it that put words into the backend's mouth.
+    /// Removes the pinned key, for tests that change the backend's answers.
     public func unpinBackend() throws {
         try FileManager.default.removeItem(atPath: "\(services.state)/\(Self.pin)")
     }
@@ -127,28 +127,28 @@ public final class Product: Sendable {
             .split(separator: "\n").map(String.init)
     }
 
-    /// Entry codes of the reservations that stand, in the order of their numbers.
+    /// Entry codes of the reservations that are still valid, in the order of their numbers.
     public func codes() async throws -> [String] {
         try await rows(
             "SELECT code FROM reservation WHERE number IS NOT NULL AND state IN ('planned', 'called') "
                 + "ORDER BY number")
     }
 
-    /// Papers that have come out, oldest first.
+    /// The receipts that were printed, oldest first.
     public func papers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: services.paper)
             .filter { $0.hasSuffix(".pdf") && !$0.hasPrefix(".") }.sorted()
             .map { "\(services.paper)/\($0)" }
     }
 
-    /// A command of the kiosk's program as words, for who starts it without a shell.
+    /// A command of the kiosk's program as words, for a start without a shell.
     public func kioskWords(_ command: String, _ settings: [String: String] = [:]) -> [String] {
         kiosk(settings).filter { !"\\'".contains($0) }.split(separator: " ").map {
             $0 == "run" ? command : String($0)
         }
     }
 
-    /// The kiosk's command with another setting put in place of one, or added.
+    /// The kiosk's command with other values for these settings.
     public func kiosk(_ settings: [String: String] = [:]) -> String {
         services.kiosk + settings.map { " --\($0.key) '\($0.value)'" }.sorted().joined()
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A new pseudo-terminal (pty(7)).
 public struct PseudoTerminalDevice: Sendable {
-    /// The descriptor of the side that the test has.
+    /// The descriptor of the test's side.
     public let master: Int32
     /// The path of the side that a program opens.
     public let path: String

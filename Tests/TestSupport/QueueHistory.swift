@@ -1,9 +1,9 @@
-/// What happened to the reservations of some shops when, as their database tells it, judged.
+/// The history of the reservations of some shops, as their database records it, and its check.
 public struct QueueHistory: Sendable {
-    /// What a shop may hold.
+    /// The limits of a shop.
     public struct Limits: Sendable {
         public let capacity: Int
-        /// Visits that may overlap.
+        /// The number of visits that may overlap.
         public let visits: Int
         public let stayMinutes: Int
 
@@ -24,7 +24,7 @@ public struct QueueHistory: Sendable {
         public let kind: String
         public let day: String
         public let number: Int?
-        /// Of a visit.
+        /// The start of a visit's slot.
         public let start: Int?
 
         public init(
@@ -73,7 +73,7 @@ public struct QueueHistory: Sendable {
         }
     }
 
-    /// Steps of one moment in the order in which they follow from each other.
+    /// The order of steps that happened at the same moment.
     private static let ranks = ["pending", "planned", "called", "active", "expired", "deleted"]
 
     private func steps(_ events: [Event]) -> [[Event]] {
@@ -85,7 +85,7 @@ public struct QueueHistory: Sendable {
         }
     }
 
-    /// Places that are taken, moment by moment; what ends at a moment makes room for what begins then.
+    /// The occupied places at each moment; a stay that ends at a moment makes room for one that begins then.
     private func occupancy(
         _ events: [Event], _ limits: Limits, of shop: String
     ) -> [Checker.Violation] {
@@ -136,7 +136,7 @@ public struct QueueHistory: Sendable {
             ]
     }
 
-    /// First calls of tickets; who was restored stands anew where he stood, and is called when he is.
+    /// First calls of tickets. A restored ticket is not checked: it waits again at its former place.
     private func order(_ events: [Event]) -> [Checker.Violation] {
         let calls = steps(events).compactMap { steps -> Event? in
             guard !steps.contains(where: { $0.cause == "restored" }) else { return nil }

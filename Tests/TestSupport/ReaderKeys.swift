@@ -1,8 +1,8 @@
 internal import CEvdev
 
-/// What a code reader sends that is a keyboard set to the US layout.
+/// The events of a code reader that acts as a keyboard with the US layout.
 public enum ReaderKeys {
-    /// The key that makes a character of a code, by Linux' number (linux/input-event-codes.h).
+    /// The key that makes a character of a code, by Linux's number (linux/input-event-codes.h).
     public static func place(of character: Character) -> Int32? {
         let rows: [(Int32, String)] = [
             (KEY_1, "1234567890"), (KEY_Q, "QWERTYUIOP"), (KEY_A, "ASDFGHJKL:"), (KEY_Z, "ZXCVBNM"),
@@ -33,13 +33,13 @@ public enum ReaderKeys {
         [1, 0].flatMap { event(EV_MSC, MSC_SCAN, 0x7_0004) + event(EV_KEY, code, $0) + report }
     }
 
-    /// - Parameter shift: which of the two; the left one unless told.
+    /// - Parameter shift: which of the two; the left one by default.
     public static func shifted(_ events: [UInt8], by shift: Int32? = nil) -> [UInt8] {
         let shift = shift ?? KEY_LEFTSHIFT
         return event(EV_KEY, shift, 1) + report + events + event(EV_KEY, shift, 0) + report
     }
 
-    /// The end of what happened at one moment.
+    /// The end of the events of one moment.
     public static let report = event(EV_SYN, SYN_REPORT, 0)
 
     /// `struct input_event` of 64-bit Linux (linux/input.h), byte for byte.

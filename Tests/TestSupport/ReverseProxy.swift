@@ -4,18 +4,18 @@ import Glibc
 /// Debian's nginx with the project's configuration, before one backend or two, with a certificate of its own.
 public final class ReverseProxy: Sendable {
     public let port: UInt16
-    /// What machines trust: the certificate itself.
+    /// The certificate that machines trust: the proxy's own.
     public let certificate: String
 
     private let folder: TemporaryFolder
     private let process: RunningProgram
 
-    /// How many connections nginx itself may have, as the guide says.
+    /// The connections that nginx itself may have, as in the guide.
     public static let guidedConnections = 4_096
 
     /// - Parameters:
-    ///   - connections: of nginx, its `worker_connections`.
-    ///   - perConnection: whether limits of an address count each connection as one of an address of its own.
+    ///   - connections: nginx's `worker_connections`.
+    ///   - perConnection: whether limits of an address treat each connection as one from an address of its own.
     private init(to backends: [String], connections: Int, perConnection: Bool) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
@@ -101,7 +101,7 @@ public final class ReverseProxy: Sendable {
 
     public func stop() async { await process.stop() }
 
-    /// What nginx wrote about requests, and about errors.
+    /// nginx's log of requests and of errors.
     public var log: String {
         get throws { try String(contentsOfFile: folder.file("log"), encoding: .utf8) }
     }
@@ -110,11 +110,11 @@ public final class ReverseProxy: Sendable {
         get throws { try String(contentsOfFile: folder.file("errors"), encoding: .utf8) }
     }
 
-    /// Sends these bytes (with the escapes of printf(1)) over TLS; what is answered until the proxy hangs up.
+    /// Sends these bytes (with the escapes of printf(1)) over TLS; returns the answer until the proxy hangs up.
     ///
     /// - Parameters:
-    ///   - address: of this machine, which the proxy sees it come from.
-    ///   - seconds: when to hang up where the proxy does not.
+    ///   - address: the address of this computer that the proxy sees.
+    ///   - seconds: when to hang up if the proxy does not.
     public func answer(
         to bytes: String, from address: String = "127.0.0.1", within seconds: Int = 15
     ) async throws -> String {
@@ -122,17 +122,17 @@ public final class ReverseProxy: Sendable {
             "printf '%b' \"$1\" | timeout \(seconds) openssl s_client -quiet -bind $3:0"
             + " -connect 127.0.0.1:$2 -servername localhost | LC_ALL=C tr -cd '\\r\\n -~'"
         let words = ["-c", script, "bash", bytes, "\(port)", address]
-        // Only what can be read of it: a WebSocket's frames begin with bytes that are no text.
+        // Only the readable part: a WebSocket's frames begin with bytes that are no text.
         return try await Command.run("bash", words).output
     }
 
-    /// Sends a file's bytes over TLS; what is answered until the proxy hangs up.
+    /// Sends a file's bytes over TLS; returns the answer until the proxy hangs up.
     public func answer(toFile path: String) async throws -> String {
         try await Self.shell(
             "timeout 30 openssl s_client -quiet -connect localhost:$2 < \"$1\"", path, "\(port)")
     }
 
-    /// Sends a file's bytes to `host:port` without TLS; what is answered until it hangs up.
+    /// Sends a file's bytes to `host:port` without TLS; returns the answer until it hangs up.
     public static func answer(toFile path: String, from address: String) async throws -> String {
         let place = address.replacing(":", with: "/")
         return try await shell(
@@ -145,7 +145,7 @@ public final class ReverseProxy: Sendable {
         ).output
     }
 
-    /// Connections that say nothing more than the first byte of a handshake.
+    /// Opens connections that send only the first byte of a handshake.
     public func openSilently(_ count: Int) throws -> [Int32] {
         try (0..<count).map { _ in
             guard let wire = LoopbackWire.connected(to: port), wire.send([0x16]) else {

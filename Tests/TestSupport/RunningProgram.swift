@@ -15,7 +15,7 @@ public final class RunningProgram: Sendable {
             if let status { return status }
             var raw: Int32 = 0
             guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
-            // waitpid(2): WIFEXITED, WEXITSTATUS, WTERMSIG.
+            // The macros WIFEXITED, WEXITSTATUS and WTERMSIG of waitpid(2).
             status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
             return status
         }
@@ -28,7 +28,7 @@ public final class RunningProgram: Sendable {
         if isRunning { kill(pid, number) }
     }
 
-    /// Waits for its end and answers its status.
+    /// Waits for its end and returns its status.
     @discardableResult
     public func end() async -> Int32 {
         while true {
@@ -54,14 +54,14 @@ public final class RunningProgram: Sendable {
         waitBlocking()
     }
 
-    /// Asks it to end (SIGTERM) and waits; a program that does not is killed after the limit.
+    /// Asks it to end (SIGTERM) and waits; kills it after the limit.
     public func stop(within limit: Duration = .seconds(20)) async {
         signal(SIGTERM)
         if await !eventually(within: limit, { !self.isRunning }) { signal(SIGKILL) }
         await end()
     }
 
-    // MARK: What the system knows of it
+    // MARK: The system's figures
 
     /// CPU time of all its threads so far, in nanoseconds (clock_getcpuclockid(3)).
     public var cpuNanoseconds: Int64 {

@@ -3,7 +3,7 @@ public import Cryptography
 import Glibc
 
 extension WireRequest {
-    /// A call of the contract, with an Idempotency-Key if it wants one.
+    /// A call of the contract, with an Idempotency-Key if it needs one.
     public init(
         _ route: Route, _ body: some Sequence<UInt8> = [], to authority: String,
         key: @autoclosure () -> String = RequestSigner.makeNonce()
@@ -17,7 +17,7 @@ extension WireRequest {
             fields: fields, body: body)
     }
 
-    /// The request as it is signed now.
+    /// The request with a signature made now.
     public func signed(by signer: RequestSigner) -> WireRequest {
         signer.sign(self, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
     }

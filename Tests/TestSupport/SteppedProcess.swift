@@ -1,16 +1,16 @@
 import Foundation
 public import Glibc
 
-/// A process that stands still after each of some system calls, so that it can be ended exactly there.
+/// A process that stops after each of some system calls, so that a test can end it exactly there.
 ///
-/// strace(1) counts per thread, and what the programs write does not stay on one: so each such call
-/// of any thread is given a SIGSTOP, and the test counts.
+/// strace(1) counts by thread, and the programs write from several threads: so each such call
+/// of any thread causes a SIGSTOP, and the test counts.
 public final class SteppedProcess {
-    /// What reaches the disk, and what others hear: the calls of SQLite, libcurl and libcups.
+    /// The calls of SQLite, libcurl and libcups that reach the disk or other programs.
     public static let lasting = [
         "write", "pwrite64", "fsync", "fdatasync", "ftruncate", "unlink", "sendto", "sendmsg",
     ]
-    /// Of those, the disk only.
+    /// The calls among them that reach the disk.
     public static let disk = ["pwrite64", "fsync", "fdatasync", "ftruncate", "unlink"]
 
     public let pid: pid_t
@@ -30,7 +30,7 @@ public final class SteppedProcess {
                 "-f", "-o", folder.file("trace"), "-e", "trace=\(set)", "-e",
                 "inject=\(set):signal=STOP", "-p", "\(pid)",
             ], errors: errors)
-        // "Process 1 attached with 5 threads", once it follows all of them.
+        // strace prints "Process 1 attached with 5 threads" once it follows all of them.
         let isAttached = await eventually {
             let said = try? String(contentsOfFile: errors, encoding: .utf8)
             return said?.contains("attached") == true || !tracer.isRunning
@@ -61,8 +61,8 @@ public final class SteppedProcess {
         kill(pid, SIGCONT)
     }
 
-    /// Lets it go on until it has made so many calls, counted from 1 since it is followed; it stands
-    /// then. False where `isOver` came first, and it goes on.
+    /// Lets it run until it has made this many calls, counted from 1 since it is followed; then it is
+    /// stopped. False if `isOver` came first, and the process runs.
     public func stands(
         afterCall wanted: Int, unless isOver: () async throws -> Bool
     ) async throws -> Bool {
@@ -77,7 +77,7 @@ public final class SteppedProcess {
                 seen = count
                 kill(pid, SIGCONT)
             } else if ContinuousClock.now - asked > .milliseconds(100) {
-                // Also for the one that stopped in the moment in which it was let go.
+                // This also continues a process that stopped just when it was continued.
                 kill(pid, SIGCONT)
                 if try await isOver() { return false }
                 asked = .now
@@ -86,7 +86,7 @@ public final class SteppedProcess {
         }
     }
 
-    /// Stops so far: strace tells each signal once.
+    /// The stops so far: strace reports each signal once.
     private var stops: Int {
         guard let trace = FileManager.default.contents(atPath: folder.file("trace")) else {
             return 0
@@ -95,7 +95,7 @@ public final class SteppedProcess {
             .split(separator: "\n").count { $0.contains("--- SIGSTOP {") }
     }
 
-    /// All calls so far in their order, as strace writes them, strings cut after 32 characters.
+    /// All calls so far in their order, as strace writes them, with strings cut after 32 characters.
     public var trace: [String] {
         let trace = FileManager.default.contents(atPath: folder.file("trace")) ?? Data()
         return String(decoding: trace, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -9,7 +9,7 @@ public final class TemporaryFolder: Sendable {
     public init() throws {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         url = URL(filePath: "\(parent)/clup-test-\(UUID().uuidString.prefix(13))")
-        // Others may pass through: a private cupsd's helpers run as another user.
+        // Other users may pass through, since a private cupsd's helpers run as another user.
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o711])
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long the tests of faults go on: `Kiosk/check`, or `Kiosk/check --long`.
+/// How long the tests of faults run: `Kiosk/check`, or `Kiosk/check --long`.
 public enum TestLength {
     public static let isLong = ProcessInfo.processInfo.environment["CLUP_LONG"] == "1"
 

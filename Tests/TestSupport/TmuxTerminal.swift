@@ -1,7 +1,7 @@
 import Foundation
 public import Glibc
 
-/// A terminal of tmux's with one program in it: keys and touches go in, text comes out.
+/// A tmux terminal with one program in it: a test sends keys and touches, and reads the text.
 public final class TmuxTerminal: Sendable {
     private let server: String
 
@@ -10,7 +10,7 @@ public final class TmuxTerminal: Sendable {
     {
         server = "clup-test-\(UUID().uuidString.prefix(13))"
         let settings = environment.map { "\($0.key)='\($0.value)' " }.sorted().joined()
-        // The shell stays behind the program, so that what is left of the terminal can be seen.
+        // The shell outlives the program, so that the state of the terminal can be read afterwards.
         try await Command.succeed(
             "tmux",
             [
@@ -47,13 +47,13 @@ public final class TmuxTerminal: Sendable {
 
     public func text() async throws -> String { try await tmux("capture-pane", "-p") }
 
-    /// Longer than the moment in which the machine takes a touch for the screen before (EN 301 549
-    /// 5.9): a customer looks before he touches.
+    /// Waits longer than the time in which the machine takes a touch as meant for the previous screen (EN 301 549
+    /// 5.9): a customer looks before touching.
     private func look() async throws {
         try await ContinuousClock().sleep(for: .milliseconds(500))
     }
 
-    /// What a code reader types that acts as a keyboard: all at once, and its end.
+    /// Types as a code reader that acts as a keyboard: all characters at once, and then its end.
     public func types(_ code: String, end: String = "\r") async throws {
         try await look()
         try await tmux("send-keys", "-l", code + end)
@@ -64,7 +64,7 @@ public final class TmuxTerminal: Sendable {
         try await tmux("display-message", "-p", "#{window_bell_flag}").hasPrefix("1")
     }
 
-    /// What the program has named its terminal, if anything.
+    /// The title that the program has given its terminal, if any.
     public func title() async throws -> String {
         try await tmux("display-message", "-p", "#{pane_title}")
     }
@@ -94,7 +94,7 @@ public final class TmuxTerminal: Sendable {
         throw TestSupportError("no \(words) in\n\(text)")
     }
 
-    /// A touch by somebody who does not look first.
+    /// Touches without the pause of a person who looks first.
     public func tap(row: Int, column: Int) async throws {
         for end in ["M", "m"] {
             try await tmux("send-keys", "-l", "\u{1B}[<0;\(column + 1);\(row + 1)\(end)")
@@ -112,7 +112,7 @@ public final class TmuxTerminal: Sendable {
         return pid
     }
 
-    /// Waits until the screen has all of these words; fails with what it had instead.
+    /// Waits until the screen has all of these words; otherwise fails with the screen's text.
     @discardableResult
     public func shows(
         _ words: String..., within limit: Duration = .seconds(10)
@@ -128,7 +128,7 @@ public final class TmuxTerminal: Sendable {
         return last
     }
 
-    /// A word as it stands on a button that has room for it.
+    /// A word as it is written on a button that has room for it.
     private static func spaced(_ word: String) -> String {
         word.split(separator: " ").map { $0.map { String($0) }.joined(separator: " ") }
             .joined(separator: "   ")

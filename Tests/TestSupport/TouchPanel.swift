@@ -7,7 +7,7 @@ public final class TouchPanel: Sendable {
     public let width: Int
     public let height: Int
     public let folder: TemporaryFolder
-    /// As `DISPLAY` has it.
+    /// The value for `DISPLAY`.
     public let display: String
     /// The X server.
     public static let program = "/usr/lib/xorg/Xorg"
@@ -59,7 +59,7 @@ public final class TouchPanel: Sendable {
 
     private func setUp() async throws {
         let mode = "\(width)x\(height)"
-        // A mode that the driver does not know needs times; any will do for a picture in memory.
+        // A mode that the driver does not know needs timings; any values work for a picture in memory.
         _ = try await tool(
             "xrandr",
             ["--newmode", mode + "-panel", "100"]
@@ -115,12 +115,12 @@ public final class TouchPanel: Sendable {
     // MARK: Events (xf86-input-inputtest-protocol.h)
 
     public enum Finger: UInt32 {
-        /// XI_TouchBegin and the two after it (XI2.h).
+        /// The numbers of XI_TouchBegin and the two events after it (XI2.h).
         case down = 18
         case moves, up
     }
 
-    /// A finger at a place given in parts of the width and the height.
+    /// A finger at a position given as fractions of the width and the height.
     public func finger(_ what: Finger, _ x: Double, _ y: Double, number: UInt32 = 1) throws {
         var bytes = Self.words([1_056, 6, number, what.rawValue, 0])
         bytes += [3] + [UInt8](repeating: 0, count: 7 + 4)
@@ -156,7 +156,7 @@ public final class TouchPanel: Sendable {
     }
 
     private static func key(_ key: Int32, isDown: Bool) -> [UInt8] {
-        // X's key codes are the kernel's and 8.
+        // X's key codes are the kernel's plus 8.
         words([16, 5, UInt32(key) + 8, isDown ? 1 : 0])
     }
 
@@ -164,7 +164,7 @@ public final class TouchPanel: Sendable {
         values.flatMap { value in withUnsafeBytes(of: value) { Array($0) } }
     }
 
-    /// Returns when the server has taken all events.
+    /// Returns when the server has handled all events.
     private func settle(_ device: String) throws {
         try send(Self.words([8, 1]), to: device)
         _ = try UnixStream.receive(8, from: descriptor(of: device))
@@ -200,7 +200,7 @@ public final class TouchPanel: Sendable {
             EndSection
             """
         }
-        // No section "ServerFlags": the X server takes one only, and it is the package's.
+        // There is no section "ServerFlags": the X server takes only one, and the package has it.
         return """
             Section "Device"
                 Identifier "dummy"

@@ -1,7 +1,7 @@
 import Glibc
 import UnixSocket
 
-/// Stream sockets of unix(7).
+/// Stream sockets (unix(7)).
 public enum UnixStream {
     /// A connection to the socket at a path.
     public static func connected(to path: String) throws -> Int32 {
@@ -11,14 +11,14 @@ public enum UnixStream {
         return descriptor
     }
 
-    /// Sends all of it.
+    /// Sends all bytes.
     public static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
         guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw TestSupportError("send: \(String(cString: strerror(errno)))")
         }
     }
 
-    /// Waits for exactly so many bytes.
+    /// Waits for exactly this many bytes.
     public static func receive(_ count: Int, from descriptor: Int32) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         guard recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count else {

@@ -6,7 +6,7 @@ import Synchronization
 #endif
 
 public enum Loopback {
-    /// A TCP port of 127.0.0.1 that nobody listens at now.
+    /// A TCP port of 127.0.0.1 at which no program listens now.
     public static func freePort() throws -> Int {
         let (descriptor, port) = try LoopbackWire.bound(to: 0)
         close(descriptor)
@@ -14,11 +14,11 @@ public enum Loopback {
     }
 }
 
-/// How long a test waits for what comes by itself: longer than that takes on the busiest computer, and shorter
-/// than what would come anyway, as Home after a minute in which nobody touches the screen.
+/// How long a test waits for something that happens by itself: longer than it takes on the busiest computer, and
+/// shorter than what would happen anyway, for example Home after a minute without a touch.
 public let patience: Duration = .seconds(30)
 
-/// Waits until something is true, asking every 20 ms; false when it was not in time.
+/// Waits until a condition holds, asking every 20 ms; false if it did not hold in time.
 public func eventually(
     within limit: Duration = patience, isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
@@ -32,7 +32,7 @@ public func eventually(
     return true
 }
 
-/// Waits for what a browser or another program tells; one that cannot tell just now is asked again.
+/// Waits for a value of a browser or another program; one that cannot answer just now is asked again.
 public func patiently(
     _ limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
     until condition: () async throws -> Bool
@@ -50,7 +50,7 @@ public func patiently(
     return isTrue
 }
 
-/// Something that happens once, said from one task to another.
+/// An event that happens once, signalled from one task to another.
 public final class Flag: Sendable {
     private let state = Mutex(false)
 

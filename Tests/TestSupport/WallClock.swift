@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A wall clock that is wrong, for programs that a test starts, and that the test may set while they run.
+/// A wrong wall clock for programs that a test starts; the test may set it while they run.
 ///
-/// Timers and clocks that count from the computer's start stay the system's own, so that a program with such
+/// Timers and clocks that count from the computer's start stay correct, so a program with such
 /// a clock behaves as on a computer whose clock was set wrongly.
 public final class WallClock: Sendable {
     private let folder: TemporaryFolder
     private let library: String
     private let file: String
 
-    /// Compiles the library that programs load, with Swift's own compiler of C.
+    /// Compiles the library that programs load, with Swift's own C compiler.
     private init(offset: Duration) async throws {
         folder = try TemporaryFolder()
         library = folder.file("wall-clock.so")
@@ -19,7 +19,7 @@ public final class WallClock: Sendable {
             ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", library, Self.source])
     }
 
-    /// Makes such a clock, which is there until after the body.
+    /// Makes such a clock, which exists until the body ends.
     public static func with<Value>(
         offset: Duration = .zero, body: (WallClock) async throws -> Value
     ) async throws -> Value {
@@ -31,18 +31,18 @@ public final class WallClock: Sendable {
     private static let source = Command.repository
         .appending(path: "Tests/TestSupport/wall-clock.c").path
 
-    /// What a program has to be started with.
+    /// The environment that a program must be started with.
     public var environment: [String: String] { ["LD_PRELOAD": library, "WALL_CLOCK": file] }
 
-    /// Sets the clock of all programs that were started with it: so much ahead of the true time, or behind.
+    /// Sets the clock of all programs that were started with it: this much ahead of the true time, or behind it.
     public func set(offset: Duration) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: file))
-        // In place: the programs have mapped this very file.
+        // Written in place: the programs have mapped this file.
         try handle.write(contentsOf: Self.bytes(offset))
         try handle.close()
     }
 
-    /// Sets the clock to a time, from which it goes on.
+    /// Sets the clock to a time, from which it continues.
     public func set(to time: Date) throws {
         try set(offset: .seconds(Int64(time.timeIntervalSinceNow.rounded())))
     }
@@ -51,7 +51,7 @@ public final class WallClock: Sendable {
         withUnsafeBytes(of: own + offset.components.seconds) { Data($0) }
     }
 
-    /// How far the tests' own clock is off: `Tests/at-time` may have started them with such a clock too.
+    /// How far the tests' own clock is wrong: `Tests/at-time` may have started them with such a clock too.
     private static var own: Int64 {
         guard let file = ProcessInfo.processInfo.environment["WALL_CLOCK"],
             let data = FileManager.default.contents(atPath: file), data.count == 8

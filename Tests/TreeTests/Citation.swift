@@ -40,7 +40,7 @@ struct Citation: Hashable, CustomStringConvertible {
         return numbered + cases + requirements + design
     }
 
-    /// The numbers of "12-14, 19" and "12 and 13".
+    /// The numbers in "12-14, 19" and "12 and 13".
     private static func numbers(_ list: Substring) -> [Int] {
         list.replacing(" and ", with: ", ").split(separator: ", ").flatMap { part in
             let ends = part.split(separator: "-").compactMap { Int($0) }
@@ -49,7 +49,7 @@ struct Citation: Hashable, CustomStringConvertible {
         }
     }
 
-    /// What can be cited of a document.
+    /// The anchors that can be cited in a document.
     static func anchors(_ document: Document, _ text: String) -> Set<Citation> {
         var anchors: Set<Citation> = []
         var requirement: Substring?

@@ -13,11 +13,11 @@ struct CitationTests {
         }
     }
 
-    @Test("Each leads to a place that exists")
+    @Test("Each citation leads to a place that exists")
     func resolved() throws {
         let anchors = try anchors()
         var count = 0
-        // This file cites what is not there.
+        // This file cites anchors that do not exist.
         for file in try Tree.texts() where file.path != "Tests/TreeTests/CitationTests.swift" {
             let citations = Citation.all(in: file.text)
             count += citations.count
@@ -25,11 +25,11 @@ struct CitationTests {
                 Issue.record("\(file.path) cites \(citation)")
             }
         }
-        // The search finds what there is.
+        // This shows that the search finds citations.
         #expect(count > 400, "\(count)")
     }
 
-    @Test("A wrong one is found: alone, in a list, in a range, over two lines, in brackets")
+    @Test("A wrong citation is found: alone, in a list, in a range, over two lines, in brackets")
     func isFound() throws {
         let anchors = try anchors()
         func wrong(_ text: String) -> [String] {

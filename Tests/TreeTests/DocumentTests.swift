@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documents name is in the tree: files, headings, tests, types, variables.
+/// Everything that the documents name is in the tree: files, headings, tests, types, variables.
 @Suite("Documents")
 struct DocumentTests {
     private func documents() throws -> [Tree.File] {
@@ -10,7 +10,7 @@ struct DocumentTests {
         return documents
     }
 
-    /// The path of a link that stands in a file, without `..` and without its heading.
+    /// The path that a link in a file leads to, without `..` and without its heading.
     private func target(_ link: Substring, in file: Tree.File) -> String {
         var parts = link.hasPrefix("#") ? [] : file.path.split(separator: "/").dropLast()
         for part in link.prefix(while: { $0 != "#" }).split(separator: "/") {
@@ -19,7 +19,7 @@ struct DocumentTests {
         return link.hasPrefix("#") ? file.path : parts.joined(separator: "/")
     }
 
-    /// The names by which the headings of a file can be linked to, as GitHub makes them.
+    /// The names by which the headings of a file can be linked, as GitHub makes them.
     private func headings(_ file: Tree.File) -> Set<String> {
         Set(
             file.lines.filter { $0.hasPrefix("#") }.map { line in
@@ -51,7 +51,7 @@ struct DocumentTests {
         #expect(count > 50, "\(count)")
     }
 
-    /// The paths from the top that a text names, without what follows a `*`.
+    /// The paths from the top that a text names, without the part after a `*`.
     private func named(_ text: String) -> [Substring] {
         text.matches(of: /(?:^|[^\w\/.$}"])((?:Sources|Tests|Kiosk|Assets)\/[\w.\/+*-]*[\w*])/)
             .map { match in
@@ -116,7 +116,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "Every target has its place in the guide to the code, and every group in that to the tests"
+        "Every target is in the guide to the code, and every group in the guide to the tests"
     )
     func targets() throws {
         let rows = try Tree.file("Sources/README.md").text.matches(of: /\n\|[^|]*\| ([\w, -]+) \|/)
@@ -140,7 +140,7 @@ struct DocumentTests {
         #expect(count > 50, "\(count)")
     }
 
-    @Test("Every variable of the environment that is read is explained, and no other")
+    @Test("Every variable of the environment that is read is explained, and no other one is")
     func variables() throws {
         let variable = /\bCLUP_[A-Z]+(?:_[A-Z]+)*\b/
         func variables(_ text: String) -> Set<Substring> {

@@ -1,9 +1,9 @@
 import Testing
 
-/// `try?` turns the error that would explain a failure into nil, and one nil is as good as another.
+/// `try?` turns the error that would explain a failure into nil, and all nils are the same.
 @Suite("Expectations")
 struct ExpectationTests {
-    /// What stands between the parentheses of each `#expect` and `#require`.
+    /// The text between the parentheses of each `#expect` and `#require`.
     private func expectations(in text: String) -> [Substring] {
         text.matches(of: /#(?:expect|require)\(/).map { match in
             var depth = 1
@@ -17,7 +17,7 @@ struct ExpectationTests {
         }
     }
 
-    @Test("No expectation rests on try?")
+    @Test("No expectation uses try?")
     func errors() throws {
         var count = 0
         for file in try Tree.files(in: ["Tests"], [".swift"]) {

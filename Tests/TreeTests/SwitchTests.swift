@@ -1,9 +1,9 @@
 import Testing
 
-/// A case that is added to one of our enums must be looked at in every switch: `default:` would take it in silence.
+/// A case that is added to one of our enums must be considered in every switch: `default:` would take it silently.
 @Suite("Switches over our own enums")
 struct SwitchTests {
-    /// Enums of the language and of libraries, to which cases may be added that we cannot know.
+    /// Enums of the language and of libraries, to which cases may be added that we do not know.
     private static let foreign = ["generalCategory"]
 
     private struct Switch {
@@ -17,7 +17,7 @@ struct SwitchTests {
         }
     }
 
-    /// What stands before the colon that ends a pattern; colons within one stand in parentheses.
+    /// The text before the colon that ends a pattern; colons within a pattern are in parentheses.
     private func pattern(of line: Substring) -> Substring {
         var depth = 0
         let end = line.firstIndex { character in
@@ -28,7 +28,7 @@ struct SwitchTests {
         return end.map { line[..<$0] } ?? line
     }
 
-    /// The switches with a `default:`; the code is formatted, so that cases stand as deep as their switch.
+    /// The switches with a `default:`; the code is formatted, so cases are indented as deep as their switch.
     private func withDefault(_ file: Tree.File) -> [Switch] {
         var open: [(depth: Int, found: Switch)] = []
         var found: [Switch] = []
@@ -56,10 +56,10 @@ struct SwitchTests {
         return found
     }
 
-    @Test("None has a default")
+    @Test("No such switch has a default")
     func noDefault() throws {
         let switches = try Tree.files(in: ["Sources"], [".swift"]).flatMap(withDefault)
-        // Texts and numbers have one: the search finds what there is.
+        // Switches over texts and numbers have one, which shows that the search finds them.
         #expect(switches.count > 20)
         for found in switches where found.isOverAnEnum {
             let isForeign = Self.foreign.contains { found.expression.hasSuffix($0) }
@@ -67,7 +67,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("A default on an enum is found where there is one")
+    @Test("A default on an enum is found if there is one")
     func isFound() {
         let file = Tree.File(
             path: "x",

@@ -6,7 +6,7 @@ enum Tree {
         .deletingLastPathComponent().deletingLastPathComponent()
 
     struct File {
-        /// Below the top, as "Sources/Shared/Reservations/Refusal.swift".
+        /// The path below the top, for example "Sources/Shared/Reservations/Refusal.swift".
         let path: String
         let text: String
 
@@ -42,7 +42,7 @@ enum Tree {
         }
     }
 
-    /// Every text that people wrote: without the drawn screens, and without bytes for fuzzers.
+    /// Every text written by people: without the drawn screens, and without the fuzzers' bytes.
     static func texts() throws -> [File] {
         try paths().sorted().compactMap { path in
             guard !["/Expected/", "/Corpus/"].contains(where: path.contains) else { return nil }

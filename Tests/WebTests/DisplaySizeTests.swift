@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What can be read on the display, and from how far", .serialized)
+@Suite("What can be read on the display, and from which distance", .serialized)
 struct DisplaySizeTests {
     private static let first = "#called .turn:first-child .digits"
     private static let screens = [(1_920, 1_080), (1_280, 720), (1_080, 1_920), (720, 1_280)]
@@ -13,7 +13,7 @@ struct DisplaySizeTests {
     }
 
     @Test(
-        "The digits are 18 cm high on a 43-inch screen, however it hangs, and nothing of them is cut off",
+        "The digits are 18 cm high on a 43-inch screen, however it hangs, and none is cut off",
         arguments: [(1_920, 1_080, 0.34), (1_080, 1_920, 0.19)])
     func digits(width: Int, height: Int, share: Double) async throws {
         try await PageShop.with(capacity: 4) { shop in
@@ -25,7 +25,7 @@ struct DisplaySizeTests {
                         try await browser.value("document.querySelectorAll('#next .item').length")
                             != "0"
                     })
-                // Past the marks of a new call the digits are yellow on black.
+                // After the marks of a new call the digits are yellow on black.
                 try await browser.jump(seconds: 11)
                 #expect(await patiently { try await !browser.shows(".turn.new") })
                 let folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ struct DisplaySizeTests {
         }
     }
 
-    @Test("Nothing is cut off or runs into another, in every language, on every screen")
+    @Test("Nothing is cut off or overlaps, in every language, on every screen")
     func overflow() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in
@@ -77,14 +77,14 @@ struct DisplaySizeTests {
                         }
                     }
                 }
-                // What is too wide or too high for its cell is found.
+                // The check finds text that is too wide or too high for its cell.
                 for (part, change) in [
                     ("p", "textContent = 'W'.repeat(200)"),
                     (".digits span", "textContent = '8'.repeat(20)"),
                     ("p", "style.fontSize = '90vh'"),
                 ] {
                     try await browser.run(Self.crowds[1].feed(languages: ["en"]))
-                    // In one go: the page soon draws its turns again.
+                    // In one script, because the page soon draws its turns again.
                     let found = try await browser.value(
                         """
                         (() => {
@@ -100,13 +100,13 @@ struct DisplaySizeTests {
     }
 
     @Test(
-        "Everybody who waits finds his time within a minute, and what is called comes within 20 s")
+        "Every waiting number is shown with its time within a minute, every called one within 20 s")
     func everybody() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in
                 try await shop.open("display", in: browser)
                 for (width, height) in Self.screens {
-                    // A window of its own, as its time stands still afterwards.
+                    // A window of its own, because its time stops afterwards.
                     _ = try await browser.openWindow()
                     try await browser.resize(width, height)
                     try await shop.open("display", in: browser, isKnown: true)
@@ -137,7 +137,7 @@ struct DisplaySizeTests {
         DisplayCrowd(called: 120, waiting: 300, first: 1_201, seen: 18),
     ]
 
-    /// Boxes that are smaller than what stands in them.
+    /// The boxes that are smaller than their content.
     private static let overflow = """
         [...document.querySelectorAll('#side, #next-title, #next, .item, #offer, #called, .turn, .turn p')]
             .filter((e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)
@@ -145,7 +145,7 @@ struct DisplaySizeTests {
             .map((e) => e.id || e.className || 'turn p')
         """
 
-    /// Notes which numbers are seen and how often, and waiting numbers whose time is before an earlier one's.
+    /// Records which numbers are shown and how often, and waiting numbers whose time is before an earlier one's.
     private static let watch = """
         ;Object.assign(crowd, { waiting: new Set(), called: new Map(), longestGap: 0, backwards: "" });
         setInterval(() => {
@@ -165,7 +165,7 @@ struct DisplaySizeTests {
         }, 100);
         """
 
-    /// Where the first number's digits are, and a little more, as convert(1) takes it.
+    /// The area of the first number's digits with a small margin, as convert(1) takes it.
     private static let box = """
         (() => { const b = document.querySelector('\(first)').getBoundingClientRect();
             const more = b.height * 0.05;
@@ -173,7 +173,7 @@ struct DisplaySizeTests {
                 + '+' + Math.round(b.x) + '+' + Math.round(Math.max(0, b.y - more)) })()
         """
 
-    /// The height of the first number's digits as the font has them.
+    /// The height of the first number's digits in the font.
     private static let drawnHeight = """
         (() => { const line = document.querySelector('\(first) span');
             const paper = document.createElement('canvas').getContext('2d');
@@ -183,29 +183,29 @@ struct DisplaySizeTests {
             return size.actualBoundingBoxAscent + size.actualBoundingBoxDescent })()
         """
 
-    /// The height of the smallest digits of the list; 43 inches have 95.2 cm at the longer side.
+    /// The height of the smallest digits of the list; a screen of 43 inches has 95.2 cm at its longer side.
     private static let listDigits = """
         Math.min(...[...document.querySelectorAll('.item > *')].map((e) =>
             parseFloat(getComputedStyle(e).fontSize) * 0.729 * 95.2 / Math.max(innerWidth, innerHeight)))
         """
 }
 
-/// So many numbers called and waiting, played to a display as a feed.
+/// A crowd of called and waiting numbers, played to a display as a feed.
 private struct DisplayCrowd {
     let called: Int
     let waiting: Int
     var visits = 0
     /// The first number.
     var first = 301
-    /// How many called numbers stand there at once.
+    /// How many called numbers are shown at once.
     let seen: Int
 
-    /// Takes the place of the present feed.
+    /// A script that replaces the present feed.
     func feed(languages: [String]) -> String {
         """
         const { take } = await import("/web/display.js");
         clearInterval(window.crowd?.feed);
-        // A minute past ten, whatever the hour is.
+        // A minute past ten, at any real time.
         const begin = Date.parse("2026-11-20T10:01:00Z") - performance.now();
         const at = (later) =>
           new Date(begin + performance.now() + later).toISOString().replace("Z", "+00:00");

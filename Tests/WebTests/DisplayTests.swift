@@ -27,7 +27,7 @@ struct DisplayTests {
                         })
                     #expect(try await browser.shows("\(Self.first).new .mark"))
                 }
-                // The pages turn, so that the oldest comes too.
+                // The pages change, so the oldest number appears too.
                 #expect(await patiently { try await firstNumber(browser) == "001" })
                 let scroll = "document.documentElement.scrollHeight"
                 #expect(try await browser.value(scroll) == "1080")
@@ -35,7 +35,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("What comes late or twice changes nothing: the display never goes back")
+    @Test("Late and repeated messages change nothing: the display never goes back")
     func order() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in
@@ -66,7 +66,9 @@ struct DisplayTests {
         }
     }
 
-    @Test("A silent backend is told by its age, then by the staff; its return heals all at once")
+    @Test(
+        "While the backend is silent, the display shows its data's age, then names the staff"
+    )
     func gap() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in
@@ -75,7 +77,7 @@ struct DisplayTests {
                 #expect(await patiently { try await firstNumber(browser) == "001" })
                 #expect(try await !browser.shows("#band"))
                 shop.backend.signal(SIGSTOP)
-                // The page's clock is set forward, except where there is time for all of it.
+                // The page's clock is set forward, unless there is time for the whole wait.
                 try await browser.jump(seconds: TestLength.choose(14, long: 0))
                 #expect(await patiently { try await browser.shows("#band") })
                 #expect(try await browser.text("#band").contains { $0.isNumber })
@@ -83,7 +85,7 @@ struct DisplayTests {
                 try await browser.jump(seconds: TestLength.choose(45, long: 0))
                 #expect(await patiently(.seconds(90)) { try await browser.shows("#ask") })
                 #expect(try await !browser.shows("#called"), "no number that may be wrong")
-                // Ten minutes in all, where there is time for them; the page does nothing new in them.
+                // Ten minutes in all, if there is time for them; the page does nothing new in them.
                 try await Task.sleep(for: TestLength.choose(.zero, long: .seconds(540)))
                 shop.backend.signal(SIGCONT)
                 let ticket = try await shop.ticket()
@@ -97,7 +99,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("Closed before its turn: the display says so, and opened again it calls")
+    @Test("Closed before its turn: the display shows it, and after opening again it calls")
     func closed() async throws {
         try await PageShop.with(capacity: 1) { shop in
             try await Browser.with { browser in
@@ -130,7 +132,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("A backend that was killed is found again, and the display goes on")
+    @Test("A backend that was killed is found again, and the display continues")
     func killed() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("One display in many windows", .serialized)
 struct DisplayWindowsTests {
-    /// How often a window has asked for a feed.
+    /// How often a window has requested a feed.
     private func feeds(_ browser: Browser) async throws -> String {
         try await browser.value(
             "performance.getEntriesByType('resource').filter((e) => "
                 + "e.name.endsWith('/v1/sessions')).length")
     }
 
-    /// Whether a window follows the queue: it shows this number, and says nothing of other windows.
+    /// Whether a window follows the queue: it shows this number, and no notice about other windows.
     private func follows(_ browser: Browser, _ number: String) async throws -> Bool {
         guard try await !browser.shows("#elsewhere") else { return false }
         return try await browser.text("#called .turn:first-child .digits") == number
@@ -24,7 +24,7 @@ struct DisplayWindowsTests {
     }
 
     @Test(
-        "A fifth one replaces the oldest, which says so and rests until it is wanted: none fights")
+        "A fifth window replaces the oldest, which shows it and rests until a touch: none compete")
     func five() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in
@@ -45,7 +45,7 @@ struct DisplayWindowsTests {
                     #expect(try await feeds(browser) == "1")
                 }
 
-                // One of the others is closed: the first goes on by itself, and replaces nobody.
+                // One of the others is closed: the first continues by itself, and replaces no window.
                 try await browser.closeWindow()
                 try await browser.turn(to: windows[0])
                 #expect(await patiently { try await !browser.shows("#elsewhere") })

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Pages of a shop whose name does more than name it [fault 58]", .serialized)
+@Suite("Pages of a shop with a hostile name [fault 58]", .serialized)
 struct HostileNameTests {
     private static let name =
         "<script>owned=1</script><img src=x onerror=owned=1>{{7*7}}'; DROP --"
 
-    @Test("Display and readers show it as it is written", arguments: ["display", "entrance"])
+    @Test("Display and readers show the name as it is written", arguments: ["display", "entrance"])
     func shown(role: String) async throws {
         try await PageShop.with { shop in
             try await shop.backend.rename(Self.name)
             try await Browser.with { browser in
                 try await shop.open(role, in: browser)
-                // What is not shown just now is there all the same.
+                // Text that is hidden at the moment is in the page nevertheless.
                 let text = "document.getElementById('shop').textContent"
                 #expect(await patiently { try await browser.value(text) == Self.name })
                 let made = "document.querySelectorAll('#shop *').length + typeof window.owned"

@@ -5,7 +5,7 @@ import FoundationNetworking
 import Reservations
 import TestSupport
 
-/// A backend with pages, and a ticket machine whose customers the test plays.
+/// A backend with pages, and a ticket machine whose customers are played by the test.
 struct PageShop: Sendable {
     let backend: BackendProgram
     private let key: SigningKey
@@ -31,7 +31,7 @@ struct PageShop: Sendable {
         return try await call(.holdConfirmation(hold.id), "")
     }
 
-    /// Puts something right as the staff does in maintenance mode.
+    /// Corrects the queue as the staff does in maintenance mode.
     @discardableResult
     func act(_ action: StaffActionRequest) async throws -> StaffActionResult {
         let body = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)
@@ -53,15 +53,15 @@ struct PageShop: Sendable {
         sent.httpMethod = request.method
         if !body.isEmpty { sent.httpBody = Data(body.utf8) }
         for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
-        // A connection of its own: the backend may just have closed a kept one as idle, and what was
-        // signed is not sent a second time.
+        // A connection of its own: the backend may just have closed a kept one as idle, and a signed
+        // request is not sent a second time.
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }
         let (data, response) = try await session.data(for: sent)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         do {
             guard (200..<300).contains(status) else { throw TestSupportError("status \(status)") }
-            // What is done to one reservation is answered without a body.
+            // Commands for one reservation are answered without a body.
             return try JSONDecoder().decode(
                 Reply.self, from: status == 204 ? Data("{}".utf8) : data)
         } catch {
@@ -69,7 +69,7 @@ struct PageShop: Sendable {
         }
     }
 
-    /// Opens a device's page and lets the device in as its administrator does.
+    /// Opens a device's page and adds the device as its administrator does.
     func open(
         _ role: String, in browser: Browser, isKnown: Bool = false
     ) async throws {

@@ -20,7 +20,8 @@ struct ReaderTests {
         try await browser.photograph("\(keep)/\(name).png")
     }
 
-    @Test("Idle, woken by a touch, a code typed: the door opens, and after the answer it is idle")
+    @Test(
+        "Idle, a touch wakes it, a code is typed: the door opens, and after the answer it is idle")
     func keypad() async throws {
         let folder = try TemporaryFolder()
         let log = folder.file("door")
@@ -31,7 +32,7 @@ struct ReaderTests {
                 try await shop.open("entrance", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
                 try await photograph(browser, "entrance-idle")
-                // What a sensor at the door says.
+                // A sensor at the door sends this.
                 try await browser.scan("WAKE")
                 #expect(await patiently { try await browser.shows("#keypad") })
                 let ticket = try await shop.ticket()
@@ -51,7 +52,7 @@ struct ReaderTests {
                             + "close entrance entrance-1\n"
                     })
                 #expect(await patiently { try await state(browser) == "idle" })
-                // A sensor that has a key of its own, F1.
+                // This sensor has a key of its own, F1.
                 #expect(try await !browser.shows("#keypad"))
                 try await browser.type("\u{E031}")
                 #expect(await patiently { try await browser.shows("#keypad") })
@@ -80,7 +81,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("A scanned paper comes in once, is told why when it may not, and leaves at the check-out")
+    @Test("A scanned ticket enters once, a refusal has its reason, and the check-out lets it leave")
     func scanner() async throws {
         try await PageShop.with(capacity: 2) { shop in
             try await Browser.with(width: 1_080, height: 1_920) { browser in
@@ -140,7 +141,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("The turnstile lets out who is inside, and tells everybody else why not")
+    @Test("The turnstile lets out customers who are inside, and shows the others why not")
     func turnstile() async throws {
         try await PageShop.with(capacity: 1) { shop in
             try await Browser.with { browser in
@@ -153,7 +154,7 @@ struct ReaderTests {
                 try await shop.open("turnstile", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
                 try await photograph(browser, "turnstile-idle")
-                // One who still waits outside, and a code of nobody.
+                // A ticket that still waits, and a code of no reservation.
                 let unknown = "CLUP:1:TEST" + String(repeating: "0", count: 26)
                 for (code, why) in [
                     (tickets[1].code.rawValue, "not-inside"), (unknown, "not-found"),
@@ -168,7 +169,7 @@ struct ReaderTests {
                 #expect(try await browser.text("#words .number") == tickets[0].number.text)
                 try await photograph(browser, "turnstile-yes")
 
-                // That freed a place, so that the second is called; he leaves without ever having come in.
+                // That freed a place, so the second is called and leaves without having been scanned at the entrance.
                 #expect(
                     await patiently {
                         try await browser.scan(tickets[1].code.rawValue)
@@ -185,7 +186,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("Without a backend people are sent to the staff; what was asked is not asked twice")
+    @Test("Without a backend customers are sent to the staff; the same request is not sent twice")
     func noBackend() async throws {
         try await PageShop.with { shop in
             try await Browser.with { browser in
@@ -193,7 +194,7 @@ struct ReaderTests {
                 #expect(await patiently { try await state(browser) == "idle" })
                 let ticket = try await shop.ticket()
                 shop.backend.signal(SIGSTOP)
-                // Measured in the page, as the machine that runs this test may be busy.
+                // Measured in the page, as the computer of this test may be busy.
                 try await browser.run(
                     """
                     const reader = document.getElementById("reader");

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A whole day of a shop", .serialized)
 struct WholeDayTests {
-    /// What a page needs to be let into the simulated shop.
+    /// The data that a page needs to be added to the simulated shop.
     private struct Shop {
         let address: String
         let database: String
@@ -27,7 +27,7 @@ struct WholeDayTests {
         Command.repository.appending(path: ".build/release/\(name)").path
     }
 
-    @Test("Display and readers follow it; the report agrees to the last ticket")
+    @Test("Display and readers follow it, and the report agrees to the last ticket")
     func day() async throws {
         let folder = try TemporaryFolder()
         let assets = Command.repository.appending(path: "Assets").path

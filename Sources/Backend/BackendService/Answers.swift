@@ -3,7 +3,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// What is answered to whom: outcomes, refusals and problems as replies of the contract.
+/// The replies of the contract to outcomes, refusals and problems.
 enum Answers {
     static let json = "application/json"
 
@@ -56,7 +56,7 @@ enum Answers {
         response(Self.value(200, value))
     }
 
-    /// From memory; nil means that the shop is not there any more.
+    /// The reply to a read from memory; nil means that the shop is not there any more.
     static func response(ifKnown value: (some Encodable)?) -> WireResponse {
         value.map { response($0) } ?? unavailable
     }
@@ -65,10 +65,10 @@ enum Answers {
         response(Self.value(201, value))
     }
 
-    /// One for every way in which a request is not authentic, so that it tells nothing (rules 22).
+    /// One answer for every way in which a request is not authentic, so that it gives nothing away (rules 22).
     static let notAuthentic = response(
         Problem(.notAuthentic), fields: ["www-authenticate": "Signature"])
-    /// For what passes by itself: ask again in a second.
+    /// The answer to a failure that passes by itself: the client may ask again in a second.
     static let unavailable = response(Problem(.unavailable), fields: [HeaderField.retryAfter: "1"])
 
     private static func value(_ status: Int, _ value: some Encodable) -> StoredAnswer {

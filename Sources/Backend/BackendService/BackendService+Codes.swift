@@ -2,12 +2,13 @@ internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 
-/// Codes that people show or type: looking them up, and keeping ten digits from being guessed.
+/// Looks up the codes that customers show or type, and keeps a code of ten digits from being guessed.
 ///
-/// A look-up of a typed code takes a right of its machine's, whether it finds something or not. As proof for
-/// a deletion it takes one too, and gets it back unless it was wrong; so does a wrong entry code.
+/// Each look-up of a typed code takes a right from its machine's limit, whether it finds something or not. A typed
+/// code as proof for a deletion takes a right too, and gives it back unless the code was wrong. A wrong entry code
+/// takes a right as well.
 extension BackendService {
-    /// The code of the body, which may be anybody's.
+    /// The code of the body, which may belong to any shop.
     func presentedCode(_ call: Call) -> Result<PresentedCode, RefusedCall> {
         call.body(CodeRequest.self, "{\"code\": the code as it was read}").flatMap { body in
             PresentedCode(body.code).map { .success($0) }
@@ -15,7 +16,7 @@ extension BackendService {
         }
     }
 
-    /// The code of the body, which must be of the caller's own shop (rules 11), if the caller may try one more.
+    /// The code of the body, which must be of the caller's own shop (rules 11), if the caller may try one more code.
     func ownCode(_ call: Call) -> Result<PresentedCode, RefusedCall> {
         presentedCode(call).flatMap { code in
             if case .entry(let entry) = code, entry.tag != call.shop.tag {
@@ -26,7 +27,7 @@ extension BackendService {
         }
     }
 
-    /// Answers what became of the reservation of a code.
+    /// Answers with the present state of the reservation that has the code.
     func lookUp(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
         switch ownCode(call) {
         case .failure(let refusal): respond(refusal.response)
@@ -41,7 +42,7 @@ extension BackendService {
         }
     }
 
-    /// Logs why the store could not do what was asked.
+    /// Logs why the store could not carry out a request.
     func unavailable(_ error: StoreError) -> WireResponse {
         log.note(
             "store-unavailable", ["operation": error.operation, "error": error.description],
@@ -57,7 +58,7 @@ extension BackendService {
         return .failure(limited("codes-limited", ["machine": call.caller.machine.rawValue], wait))
     }
 
-    /// "Too many", with the time after which there is a right again.
+    /// The refusal "too many requests", with the time after which there is a right again.
     func limited(
         _ event: String, _ detail: [String: String], _ wait: Duration, _ words: String? = nil
     ) -> RefusedCall {
@@ -67,8 +68,8 @@ extension BackendService {
             .tooManyRequests, words, fields: [HeaderField.retryAfter: "\(seconds)"])
     }
 
-    /// Counts a proof that was wrong, once, and one that was not not at all; of confirmations those that
-    /// made a reservation, and nothing that was only answered again.
+    /// Counts a wrong proof once, and a right proof not at all. Of confirmations it counts those that made a
+    /// reservation, and not those that were only answered again.
     func settle(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
         giveBack(command, result, of: call)
         guard let code = command.presented, let codeLimiter else { return }
@@ -85,7 +86,7 @@ extension BackendService {
 }
 
 extension MachineRequest {
-    /// The code that somebody showed or typed, as proof or to pass.
+    /// The code that a customer showed or typed, as proof for a deletion or to pass a door.
     fileprivate var presented: PresentedCode? {
         if case .delete(_, let code) = self { return code }
         if case .passage(let code, _) = self { return code }

@@ -15,12 +15,12 @@ public struct DoorEvent: Hashable, Sendable {
 
 /// Calls of displays and of the readers at the doors [UC14, UC15].
 extension BackendService {
-    /// What a reader asks of the queue with the code that was shown to it.
+    /// The command to the queue for the code that was shown to a reader.
     func passage(_ call: Call, _ door: Passing) -> Result<MachineRequest, RefusedCall> {
         ownCode(call).map { .passage($0, door) }
     }
 
-    /// What is answered to a command, as it is stored.
+    /// The answer to a command, as it is stored.
     func answer(
         to command: MachineRequest
     ) -> @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer {
@@ -28,9 +28,10 @@ extension BackendService {
         return { Answers.stored($0, at: $1) }
     }
 
-    /// Opens the door where somebody may pass and lets the till hear who leaves, once for each passage; to be called after the commit.
+    /// Opens the door if the customer may pass, and notifies the till of a customer who leaves, once for each
+    /// passage. Must be called after the commit.
     func openDoor(_ command: MachineRequest, _ result: CommandResult, of caller: KnownMachine) {
-        // The code of one who has just passed here is answered as a repetition (rules 16).
+        // A second scan by a customer who has just passed here is answered as a repetition (rules 16).
         guard case .passage = command,
             case .answered(let answer, replayed: false) = result, answer.status == 200,
             let reply = JSONText.value(Passage.self, answer.body)

@@ -1,13 +1,13 @@
 internal import BackendAPI
 internal import ReservationStore
 
-/// What those ask who look after the server, without a signature; proxies keep it from others.
+/// Calls without a signature for administrators and monitoring; proxies keep them from all other callers.
 extension BackendService {
     private struct Ready: Encodable {
         let ready = true
     }
 
-    /// Whether the process answers and the store can write, in a word.
+    /// Says in a word whether the process answers and the store can write.
     func health(_ request: WireRequest) -> WireResponse {
         guard isRead(request) else { return onlyReads }
         let isWell = store.trouble() == nil
@@ -18,9 +18,9 @@ extension BackendService {
             ], body: Array((isWell ? "ok\n" : "the store cannot write\n").utf8))
     }
 
-    /// Whether this server is to be given requests now: 200, or 503 with the reason as a problem's detail.
+    /// Whether this server should be given requests now: 200, or 503 with the reason as a problem's detail.
     ///
-    /// A server that starts does not listen yet, and one that stops is answered for by `HTTPServer`.
+    /// A server that starts does not listen yet, and `HTTPServer` answers for one that stops.
     func readiness(_ request: WireRequest) -> WireResponse {
         guard isRead(request) else { return onlyReads }
         guard let trouble = store.trouble() else { return Answers.response(Ready()) }

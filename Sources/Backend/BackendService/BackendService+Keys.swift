@@ -5,7 +5,8 @@ internal import ReservationStore
 extension BackendService {
     static let noKey = RefusedCall(.malformed, "the body must be {\"key\": an Ed25519 public key}")
 
-    /// What a machine asks of the white list: its new key beside the old one, or its own alone.
+    /// A machine's change of its keys on the allow list: a new key beside the old one, or one key instead of all
+    /// others.
     func keyChange(_ call: Call) -> Result<MachineRequest, RefusedCall> {
         guard let body = JSONText.value(KeyRequest.self, call.request.body),
             let key = PublicKey(text: body.key)

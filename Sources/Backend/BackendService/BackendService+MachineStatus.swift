@@ -2,12 +2,13 @@ internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 
-/// What machines tell of themselves, and what they are told to do (rules 25).
+/// Takes the status reports of machines, and gives the machines their remote commands (rules 25).
 extension BackendService {
-    /// Days of papers that are taken: a machine remembers a month, and its clock may be a day off.
+    /// The most days of print tallies that are accepted: a machine remembers a month, and its clock may be a day
+    /// off.
     private static let maxReportedDays = 40
 
-    /// Takes a status; answered from memory where it tells nothing new, so that it costs no disk.
+    /// Takes a status report; it is answered from memory if it reports nothing new, so that it costs no disk write.
     func report(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
         if let wait = statusLimiter?.take(call.caller.limited) {
             let machine = call.caller.machine.rawValue

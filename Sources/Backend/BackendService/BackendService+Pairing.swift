@@ -3,19 +3,19 @@ internal import Cryptography
 internal import ReservationStore
 internal import Reservations
 
-/// Machines that are not let in yet ask for a code to show; the request proves that they have their key.
+/// Machines that are not on the allow list yet ask for a code to show; the request proves that they have their key.
 extension BackendService {
     func openPairing(
         _ asked: PairingRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        // Strangers have no name yet to be told apart by, but an address.
+        // Unknown machines have no name yet, so that they are distinguished by their address.
         if let pairingLimiter, let wait = pairingLimiter.take(asked.origin) {
             return respond(limited("pairings-limited", ["from": asked.origin], wait).response)
         }
         store.openPairing(asked) { [self] result in respond(answer(to: result, asked)) }
     }
 
-    /// What is asked for with the key of the body; fails where the request does not prove it.
+    /// The request for a code with the key of the body; fails if the request does not prove possession of the key.
     func pairingRequest(_ request: WireRequest) -> Result<PairingRequest, RefusedCall> {
         if let refusal = misshapen(request, .pairings) { return .failure(refusal) }
         guard let body = JSONText.value(KeyRequest.self, request.body),

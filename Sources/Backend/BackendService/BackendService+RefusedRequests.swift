@@ -1,19 +1,19 @@
 internal import BackendAPI
 private import Synchronization
 
-/// The last attempt of each machine, by its Idempotency-Key: one that is sent again is one wish.
+/// The last attempt of each machine, by its Idempotency-Key: a request that is sent again counts once.
 final class RecentAttempts: Sendable {
     private let keys = Mutex<[String: String]>([:])
 
-    /// Whether the machine did not send the same one before.
+    /// Whether the machine's last request had another key.
     func isNew(_ key: String, of machine: String) -> Bool {
         keys.withLock { $0.updateValue(key, forKey: machine) != key }
     }
 }
 
 extension BackendService {
-    /// Counts a paper of another shop that a customer showed, once for all tries of it and within the bounds of what a
-    /// machine may have written.
+    /// Counts a ticket of another shop that a customer showed, once for all attempts with it and within the
+    /// machine's limit of writes.
     func countOtherShop(_ call: Call) {
         let key = call.request.fields[HeaderField.idempotencyKey] ?? ""
         guard attempts.isNew(key, of: call.caller.limited),

@@ -2,7 +2,7 @@ internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 
-/// What a member of the staff puts right, at the machine in maintenance mode (rules 10, 25).
+/// Corrections that a staff member makes to the queue, at the machine in maintenance mode (rules 10, 25).
 extension BackendService {
     func staffAction(_ call: Call) -> Result<MachineRequest, RefusedCall> {
         call.body(StaffActionRequest.self, "{\"action\": ...} with what the action needs").flatMap {
@@ -12,7 +12,8 @@ extension BackendService {
                     RefusedCall(
                         .malformed, "\"by\" is a name of 1 to 80 characters that can be read"))
             }
-            // Also if the action does not need it: what is not of the contract is not taken in silence.
+            // The field is checked even if the action does not need it: a body that breaks the contract is not
+            // accepted silently.
             guard body.people ?? 0 >= 0 else {
                 return .failure(
                     RefusedCall(.implausible, "\"people\" is a number of people inside"))
@@ -36,7 +37,7 @@ extension BackendService {
         return queue
     }
 
-    /// What the audit says of a command; nil for what is no action of the staff.
+    /// The entry of a command in the audit; nil for a command that is no action of the staff.
     func audit(_ command: MachineRequest, of call: Call) -> AuditEntry? {
         guard case .staff(let action) = command,
             let body = JSONText.value(StaffActionRequest.self, call.request.body)
@@ -64,7 +65,7 @@ extension BackendService {
     }
 
     private static func isPerson(_ name: String) -> Bool {
-        // Given at the machine before, perhaps under an older rule.
+        // A name that was given at the machine before, perhaps under an older rule.
         GivenName.isReadable(name, maxCharacters: 80)
     }
 }

@@ -2,19 +2,19 @@ internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 
-/// How much one machine may have written, whichever of its keys it signs with: each call that changes something leaves
-/// rows, those of keys and of the staff for good.
+/// Limits how much one machine may have written, whichever of its keys it signs with: each call that changes
+/// something leaves rows, and the rows of keys and of the staff stay for good.
 extension BackendService {
     /// A limit that a command counts for.
     private struct Bound {
         let limiter: RateLimiter?
-        /// What the log calls it.
+        /// The name of the event in the log.
         let event: String
-        /// What there are too many of.
+        /// The noun for the refusal's sentence, "too many" before it.
         let noun: String
     }
 
-    /// Those of every command first, then its own.
+    /// The limits that count for a command: the one of all commands first, then the command's own.
     private func bounds(of command: MachineRequest) -> [Bound] {
         let all = Bound(limiter: writeLimiter, event: "writes-limited", noun: "changes")
         let own: Bound? =
@@ -33,8 +33,8 @@ extension BackendService {
         return [all] + (own.map { [$0] } ?? [])
     }
 
-    /// Whether the machine may have one more command obeyed: one that runs away leaves the others their places, and
-    /// the disk its room.
+    /// Whether the machine may have one more command carried out. A machine that runs out of control leaves the
+    /// others their places, and the disk its room.
     func mayWrite(_ command: MachineRequest, _ call: Call) -> Result<Void, RefusedCall> {
         var taken: [Bound] = []
         for bound in bounds(of: command) {
@@ -52,7 +52,8 @@ extension BackendService {
         return .success(())
     }
 
-    /// What was answered again counts for nothing, and of confirmations only those that made a reservation.
+    /// Gives rights back: an answer that was given again counts for nothing, and a confirmation counts for its own
+    /// limit only if it made a reservation.
     func giveBack(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
         let isNew: Bool
         var isMade = false

@@ -6,11 +6,11 @@ public import Reservations
 
 /// The API of machines, displays and readers: authenticates, decodes, lets the store decide, replies.
 public final class BackendService: Sendable {
-    /// What may differ from one installation to another.
+    /// Settings that may differ from one installation to another.
     public struct Options: Sendable {
-        /// Nil for no limit, as benchmarks need it.
+        /// How many calls one machine may send; nil for no limit, as benchmarks need it.
         public var rateLimit: RateLimit? = .standard
-        /// How often one machine may look up a typed code, or prove something with a wrong one; nil for no
+        /// How often one machine may look up a typed code, or try to prove something with a wrong code; nil for no
         /// limit.
         public var codeLimit: RateLimit? = .typedCodes
         /// How many reservations one machine may make; nil for no limit.
@@ -21,25 +21,25 @@ public final class BackendService: Sendable {
         public var holdLimit: RateLimit? = .holds
         /// How often one machine may offer another key; nil for no limit.
         public var keyLimit: RateLimit? = .keyChanges
-        /// How much the staff of one machine may put right; nil for no limit.
+        /// How many actions the staff of one machine may send; nil for no limit.
         public var staffLimit: RateLimit? = .staffActions
-        /// How many codes machines that are not let in yet may ask for from one address; nil for no limit.
+        /// How many pairing codes unpaired machines may ask for from one address; nil for no limit.
         public var pairingLimit: RateLimit? = .pairings
-        /// How often one machine may tell its status; nil for no limit.
+        /// How often one machine may report its status; nil for no limit.
         public var statusLimit: RateLimit? = .statuses
-        /// How often one device may ask for what opens a WebSocket; nil for no limit.
+        /// How often one device may ask for the ticket that opens a WebSocket; nil for no limit.
         public var sessionLimit: RateLimit? = .sessions
         /// WebSockets of one shop at once: a third of all that the server has.
         public var maxSocketsPerShop = 200
-        /// What answers to signed requests are signed with; nil leaves them unsigned.
+        /// The signer of answers to signed requests; nil leaves them unsigned.
         public var answerSigner: AnswerSigner?
-        /// The names by which it is called; nil where none were set (`ServedNames`).
+        /// The names by which machines call the backend; nil if none were set (`ServedNames`).
         public var names: Set<String>?
-        /// Where none were set, the host and port by which each machine called when it was heard before.
+        /// If no names were set: the host and port by which each machine called when it was last heard.
         public var machineNames: [MachineName: String] = [:]
-        /// What opens a door for one who may pass; called after the commit, and must be quick.
+        /// Opens a door for a customer who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
-        /// Called where this or another server has opened a door, with how many seconds it stays open.
+        /// Called when this or another server has opened a door, with how many seconds the door stays open.
         public var doorHeard: @Sendable (Door, Int) -> Void = { _, _ in }
 
         public init() {}
@@ -63,18 +63,19 @@ public final class BackendService: Sendable {
     let keyLimiter: RateLimiter?
     let staffLimiter: RateLimiter?
     let pairingLimiter: RateLimiter?
-    /// What machines are to pin; nil where answers are not signed.
+    /// The key that machines are to pin; nil if answers are not signed.
     let backendKey: PublicKey?
     let statusLimiter: RateLimiter?
     let sessionLimiter: RateLimiter?
     let log: ServiceLog
-    /// What is counted of requests; who serves them counts with `begin`.
+    /// The counts of requests; a server of requests counts with `begin`.
     public let metrics = ServiceMetrics()
     let answerSigner: AnswerSigner?
     let clock: @Sendable () -> Moment
     private let uptime: @Sendable () -> ContinuousClock.Instant
 
-    /// `uptime` is what nonces grow old by, which nobody sets. `clock` is the real time, by which signatures are fresh or stale (rules 29).
+    /// `uptime` is the clock by which nonces age, which no administrator sets. `clock` is the real time, by which
+    /// signatures are fresh or stale (rules 29).
     public init(
         store: QueueStore, calendar: ShopCalendar, log: ServiceLog, options: Options = Options(),
         clock: @escaping @Sendable () -> Moment,
@@ -133,7 +134,8 @@ public final class BackendService: Sendable {
             respond(signed(refusal.response, to: request, isVerified: false))
         }
         let isServed = names.serve(request.authority)
-        // A machine that has signed for the name may teach it; one whose clock is wrong is told the time first.
+        // A machine that has signed for the name may teach it; a machine whose clock is wrong gets the right time
+        // first.
         guard isServed || !names.areSet && request.fields[HeaderField.signature] != nil else {
             return refuse(misdirection(of: request))
         }
@@ -159,7 +161,7 @@ public final class BackendService: Sendable {
 
     private func serve(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
         if let refusal = objection(to: call) { return respond(refusal.response) }
-        /// What the call asks of the store, or why it asks for nothing.
+        /// The request to the store that the call stands for, or why there is none.
         let wanted: Result<MachineRequest, RefusedCall>
         switch call.route.name {
         case .machine: return respond(Answers.response(profile(for: call)))
@@ -168,7 +170,7 @@ public final class BackendService: Sendable {
         case .lookup: return lookUp(call, respond)
         case .machineStatus: return report(call, respond)
         case .sessions: return respond(session(call))
-        // Their callers are not known by a signature, and were answered before.
+        // The callers of these routes are not known by a signature, and were answered before.
         case .turns, .pairings: return respond(RefusedCall(.unknownRoute).response)
         case .holds: wanted = hold(call)
         case .holdExtension: wanted = call.ofReservation { .extend($0) }
@@ -212,7 +214,7 @@ public final class BackendService: Sendable {
 
         var shop: Shop { caller.shop }
 
-        /// The body; fails with what it must be like.
+        /// The decoded body; fails with a sentence about the form that the body must have.
         func body<Body: Decodable>(_ type: Body.Type, _ form: String) -> Result<Body, RefusedCall> {
             JSONText.value(type, request.body).map { .success($0) }
                 ?? .failure(RefusedCall(.malformed, "the body must be \(form)"))
@@ -226,9 +228,10 @@ public final class BackendService: Sendable {
         }
     }
 
-    /// Refusals too, so that a machine knows them from a stranger's (rules 22).
+    /// Signs an answer, refusals too, so that a machine can distinguish them from the answer of an impostor
+    /// (rules 22).
     ///
-    /// `isVerified`: whether it is known who asks. A 401 always says that it is not, whatever it is for.
+    /// - Parameter isVerified: whether the caller is known. A 401 always counts as unverified, whatever its reason.
     private func signed(
         _ answer: WireResponse, to request: WireRequest, isVerified: Bool
     ) -> WireResponse {
@@ -237,19 +240,19 @@ public final class BackendService: Sendable {
             isVerified: isVerified && answer.status != Refusal.notAuthentic.status) ?? answer
     }
 
-    /// By which signatures are fresh and codes of pairing good (rules 29).
+    /// The clock that decides how long signatures are fresh and pairing codes valid (rules 29).
     var realTime: Moment { clock() }
 
-    /// About when a signature that comes now is too old: it may be a window ahead, and a server a window behind.
+    /// About when a signature that arrives now is too old: it may be a window ahead, and a server a window behind.
     var nonceExpires: Moment { realTime + .seconds(3 * MachineSignature.windowSeconds + 1) }
 
-    /// Finds the route, then the machine; all that is not authentic looks the same to the caller.
+    /// Finds the route, then the machine; all requests that are not authentic look the same to the caller.
     private func authenticate(_ request: WireRequest) -> Result<Call, RefusedCall> {
         guard let route = Route(path: request.path) else {
             return .failure(RefusedCall(.unknownRoute))
         }
         if let refusal = misshapen(request, route) { return .failure(refusal) }
-        // Only its ticket tells who opens a socket, and only a socket's request is asked for it.
+        // Only a ticket proves which device opens a socket, and only the request of a socket is asked for one.
         guard route.name != .turns else {
             return .failure(
                 RefusedCall(
@@ -272,7 +275,7 @@ public final class BackendService: Sendable {
         }
     }
 
-    /// Why a call of a known machine is not served; nil where nothing speaks against it.
+    /// Why a call of a known machine is not served; nil if there is no objection.
     private func objection(to call: Call) -> RefusedCall? {
         let caller = call.caller
         if let limiter, !limiter.allows(caller.limited) {
@@ -292,7 +295,7 @@ public final class BackendService: Sendable {
         return isNew ? nil : notAuthentic("replayed", caller.machine)
     }
 
-    /// What is wrong with a request before anybody asks who sent it; nil where nothing is.
+    /// The fault in the form of a request, before its sender is authenticated; nil if there is none.
     func misshapen(_ request: WireRequest, _ route: Route) -> RefusedCall? {
         let endpoint = route.endpoint
         guard request.method == endpoint.method.rawValue else {
@@ -370,6 +373,6 @@ public final class BackendService: Sendable {
 }
 
 extension Moment {
-    /// Since 1970.
+    /// The whole seconds since 1970.
     var seconds: Int64 { milliseconds.flooredQuotient(by: 1_000) }
 }

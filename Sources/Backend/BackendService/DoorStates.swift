@@ -3,7 +3,7 @@ internal import ReservationStore
 public import Reservations
 internal import Synchronization
 
-/// A door of a shop: the reader at it.
+/// A door of a shop, named by the reader at it.
 public struct Door: Hashable, Sendable {
     public let shop: ShopID
     public let device: MachineID
@@ -16,9 +16,9 @@ public struct Door: Hashable, Sendable {
     }
 }
 
-/// The doors that could not be closed, by what every server has told of them.
+/// The doors that could not be closed, as every server has reported them.
 final class DoorStates: Sendable {
-    /// Doors of a shop that are told.
+    /// The most doors of a shop that are reported.
     static let most = 8
 
     private let content = Mutex<[ShopID: Set<MachineID>]>([:])
@@ -39,7 +39,7 @@ final class DoorStates: Sendable {
 }
 
 extension BackendService {
-    /// The doors of all shops: of every reader that is let in.
+    /// The doors of all shops: those of every reader whose key is valid.
     public func doors() -> [Door] {
         let revoked = store.machineKeys().filter { $0.revoked == nil }
         return Set(
@@ -48,13 +48,13 @@ extension BackendService {
         ).sorted { ($0.shop.rawValue, $0.device.rawValue) < ($1.shop.rawValue, $1.device.rawValue) }
     }
 
-    /// Tells every server of the shop's whether a door could be closed.
+    /// Notifies every server of the shop whether a door could be closed.
     public func doorClosed(_ door: Door, _ closed: Bool) {
         let message = DoorClosingMessage(device: door.device, closed: closed)
         store.send(JSONText.string(message), to: door.shop)
     }
 
-    /// What this or another server has told of a shop's doors.
+    /// Takes the report of this or another server on a shop's doors.
     func heard(_ text: String, of shop: ShopID) {
         let bytes = Array(text.utf8)
         if let message = JSONText.value(DoorClosingMessage.self, bytes),

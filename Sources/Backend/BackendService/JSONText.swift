@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// JSON as both sides of the contract write it.
 enum JSONText {
-    /// Keys in order, so that equal values are equal bytes.
+    /// Keys are sorted, so that equal values are equal bytes.
     private static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -10,7 +10,7 @@ enum JSONText {
     }()
     private static let decoder = JSONDecoder()
 
-    /// The bytes of a value; nothing of the contract or the log can fail to be written.
+    /// The bytes of a value; every type of the contract and of the log can be encoded.
     static func bytes(_ value: some Encodable) -> [UInt8] {
         do {
             return Array(try encoder.encode(value))
@@ -23,7 +23,7 @@ enum JSONText {
         String(decoding: bytes(value), as: UTF8.self)
     }
 
-    /// The value; nil where the bytes are not JSON of its form.
+    /// The value; nil if the bytes are not JSON of its form.
     static func value<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
         try? decoder.decode(type, from: Data(bytes))
     }

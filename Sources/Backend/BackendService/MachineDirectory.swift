@@ -17,11 +17,11 @@ struct KnownMachine: Sendable {
     let role: KeyRole
     let shop: Shop
 
-    /// Whom limits count: the machine, whichever of its keys it uses.
+    /// The name that limits count by: the machine, whichever of its keys it uses.
     var limited: String { MachineName(machine, of: shop.id).text }
 }
 
-/// The white list of keys in memory, read again whenever the store's changes move on (rules 27).
+/// The allow list of keys in memory, read again whenever the number of the store's changes has moved on (rules 27).
 final class MachineDirectory: Sendable {
     private struct Content {
         var version: Int64?

@@ -3,23 +3,23 @@ private import Synchronization
 
 /// The nonces of reading calls: in memory only, as long as their signatures are fresh (rules 21).
 ///
-/// They are kept by the time at which they came, on a clock that nobody sets. What was signed before the start, or
-/// in its second, might have been seen by the server that ran before, and is refused. Another
-/// server answers a call that this one has seen: it changes nothing there, the answer is of the present and
-/// signed for this one request, and who sends it again has read it within TLS. What has an effect does without
-/// this memory: a session's ticket opens one socket whoever asks again, and a status that is written has a
-/// durable nonce.
+/// They are kept by the time at which they came, on a clock that no administrator sets. A request that was signed
+/// before the start of the server, or in the second of the start, might have been seen by the server that ran
+/// before, and is refused. Another server answers a call that this one has seen: the call changes nothing there, the
+/// answer is of the present and signed for this one request, and a sender of the copy must have read it within TLS.
+/// Calls with an effect do not rely on this memory: a session's ticket opens one socket however often it is asked
+/// for, and a status report that is written has a durable nonce.
 final class NonceMemory: Sendable {
     /// Two minutes of 50 machines at their rate limit; about 30 MB if it ever filled up.
     static let capacity = 250_000
-    /// A signature may be a window ahead of this server's clock when it comes, and is taken for another one.
+    /// A signature may be a window ahead of this server's clock when it comes, and is accepted for another window.
     static let life: Duration = .seconds(2 * MachineSignature.windowSeconds + 1)
 
     private struct Content {
-        /// What came within a second, oldest first, so that a whole second is forgotten at once.
+        /// The nonces that came within a second, oldest first, so that a whole second is forgotten at once.
         var seconds: [(began: ContinuousClock.Instant, newest: Int64, nonces: [String])] = []
         var seen: Set<String> = []
-        /// The last second of signing of what was forgotten.
+        /// The latest signing time among the nonces that were forgotten.
         var forgottenUntil: Int64 = .min
     }
 
@@ -41,7 +41,7 @@ final class NonceMemory: Sendable {
                 content.seconds.removeFirst()
             }
             let name = "\(keyID) \(nonce)"
-            // Also when the clock was set back: what is forgotten is never accepted again.
+            // This holds also when the clock was set back: a forgotten nonce is never accepted again.
             guard created > content.forgottenUntil, content.seen.count < Self.capacity,
                 content.seen.insert(name).inserted
             else { return false }

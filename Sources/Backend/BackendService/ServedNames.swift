@@ -1,20 +1,20 @@
 public import BackendAPI
 private import Synchronization
 
-/// The names under which the backend answers, without their ports: what a request was sent or signed to for another
-/// name is not for it (RFC 9110 7.4), and a page that points its own name here reads nothing.
+/// The names under which the backend answers, without their ports. A request that was sent to or signed for another
+/// name is refused (RFC 9110 7.4), so that a page that points its own name here reads nothing.
 ///
-/// Where no names were set, they are those of the loopback and those by which enrolled machines call: each machine
-/// has one, the first that it signed a request for, so that a backend goes on serving after an upgrade.
+/// If no names were set, they are those of the loopback and those by which enrolled machines call: each machine has
+/// one, the first that it signed a request for, so that a backend goes on serving after an upgrade.
 final class ServedNames: Sendable {
     private static let loopback: Set = ["localhost", "127.0.0.1", "[::1]"]
 
     private let given: Set<String>?
-    /// The name of each machine, where none were set.
+    /// The name of each machine, used if none were set.
     private let learned: Mutex<[String: String]>
 
     /// - Parameters:
-    ///   - given: the names that were set; nil where none were.
+    ///   - given: the names that were set; nil if none were.
     ///   - known: the name of each machine that was heard before.
     init(given: Set<String>?, known: [String: String]) {
         self.given = given.map { Set($0.map { $0.lowercased() }) }
@@ -32,19 +32,19 @@ final class ServedNames: Sendable {
         return String(authority[..<colon])
     }
 
-    /// Whether anybody may call by this authority.
+    /// Whether a caller may use this authority.
     func serve(_ authority: String) -> Bool {
         let host = Self.host(of: authority)
         if let given { return given.contains(host) }
         return Self.loopback.contains(host) || learned.withLock { $0.values.contains(host) }
     }
 
-    /// Whether who looks after the server may ask how it is.
+    /// Whether a caller of the health checks may use this authority.
     func serveHealth(_ authority: String) -> Bool {
         Self.loopback.contains(Self.host(of: authority)) || serve(authority)
     }
 
-    /// Takes over the name that a machine has signed; false where it is known by another one.
+    /// Learns the name that a machine has signed; false if the machine is known by another name.
     func learn(_ authority: String, of machine: String) -> Bool {
         guard given == nil else { return false }
         let host = Self.host(of: authority)
@@ -57,14 +57,14 @@ final class ServedNames: Sendable {
 }
 
 extension BackendService {
-    /// The refusal of a request that was sent to another name; nil where it is one of this backend's.
+    /// The refusal of a request that was sent to another name; nil if the name is one of this backend's.
     public func misdirected(_ request: WireRequest) -> WireResponse? {
         guard !names.serve(request.authority) else { return nil }
         return misdirection(of: request).response
     }
 
     func misdirection(of request: WireRequest) -> RefusedCall {
-        // What anybody may send is told in part only.
+        // The name comes from an unauthenticated caller, so that only a part of it is logged.
         let host = String(ServedNames.host(of: request.authority).prefix(Self.maxHostNameLength))
         log.note(
             "misdirected",

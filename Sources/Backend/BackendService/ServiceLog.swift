@@ -6,20 +6,21 @@ private import Synchronization
 
 /// One line of JSON for each event, without codes, keys or bodies.
 ///
-/// Writing happens aside, so that a full pipe or disk never holds up a request (faults 39).
+/// Lines are written on a queue of their own, so that a full pipe or disk never holds up a request (faults 39).
 public final class ServiceLog: Sendable {
-    /// Lines of one event and reason in a second; what is more is counted and told with the next line.
+    /// The most lines of one event and reason in a second; further ones are counted, and the next line says how
+    /// many.
     static let perSecond = 5
     /// Lines that wait for a slow reader; further ones are lost.
     static let longestLine = 256
 
-    /// How much an event matters; the less it does, the earlier it is left out.
+    /// How important an event is; less important events are left out first.
     public enum Level: String, Comparable, CaseIterable, Sendable {
-        /// What somebody decided or the server did, as it should be.
+        /// A decision or a normal operation of the server.
         case info
-        /// A request that was refused, a limit that was reached.
+        /// A request that was refused, or a limit that was reached.
         case warning
-        /// What keeps the server from its work.
+        /// A fault that keeps the server from its work.
         case error
 
         public static func < (left: Level, right: Level) -> Bool {
@@ -59,16 +60,16 @@ public final class ServiceLog: Sendable {
     private let queue = DispatchQueue(label: "clup.backend.log", qos: .utility)
     private let write: @Sendable (String) -> Void
     private let level: Level
-    /// How often each event came, those that were not written too.
+    /// How often each event came, including those that were not written.
     let counts = Tally<Kind>()
 
-    /// `write` gets each line without its end, on a queue of the log's own; events below `level` get none.
+    /// `write` gets each line without its line end, on a queue of the log's own, except for events below `level`.
     public init(level: Level = .info, write: @escaping @Sendable (String) -> Void) {
         self.level = level
         self.write = write
     }
 
-    /// Notes an event, named as `store-unavailable`; names and the detail `reason` are few and fixed.
+    /// Notes an event with a name such as `store-unavailable`; names and the detail `reason` are few and fixed.
     public func note(
         _ event: String, _ detail: [String: String] = [:], level: Level = .warning
     ) {

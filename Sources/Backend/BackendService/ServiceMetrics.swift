@@ -4,14 +4,15 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// What of the service is counted; each event costs a lock or two, well below a microsecond.
+/// The counts of the service; each event costs a lock or two, well below a microsecond.
 public final class ServiceMetrics: Sendable {
     struct Answered: Hashable, Sendable {
         let route: String
         let status: Int
     }
 
-    /// Of the wait that is told with an offer: half are called by the first, eight of ten by the second.
+    /// The two moments of the wait that was quoted with an offer: half of the customers are called by the first,
+    /// eight of ten by the second.
     enum Promise: String, Hashable, Sendable {
         case expected, latest
     }
@@ -29,7 +30,7 @@ public final class ServiceMetrics: Sendable {
 
     public init() {}
 
-    /// Counts a request from now on; call what it answers with the answer.
+    /// Counts a request from now on; the returned function is called with the answer.
     public func begin(_ request: WireRequest) -> @Sendable (WireResponse) -> Void {
         let start = ContinuousClock.now
         let route = Self.route(of: request.path)
@@ -44,8 +45,8 @@ public final class ServiceMetrics: Sendable {
         waits.observe((wait.latest.moment - now).inSeconds, .latest)
     }
 
-    /// The path as the contract writes it; one word for all that is not in it, so that strangers make no
-    /// series.
+    /// The path as the contract writes it; one word for all other paths, so that unknown callers cannot create
+    /// metric series.
     static func route(of path: String) -> String {
         let isHealth = path == "/healthz" || path == "/readyz"
         return Route(path: path)?.endpoint.path ?? (isHealth ? path : "other")
@@ -59,11 +60,11 @@ extension Duration {
 }
 
 extension BackendService {
-    /// Shops whose queue is told in metrics, the first by their tags; further ones would make too many
+    /// The most shops whose queue is in the metrics, the first by their tags; further ones would make too many
     /// series (https://prometheus.io/docs/practices/naming/#labels).
     public static let maxShopsInMetrics = 100
 
-    /// Counts the wait that an answer tells.
+    /// Counts the wait that an answer quotes.
     func told(
         _ answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
     ) -> @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer {
@@ -75,7 +76,7 @@ extension BackendService {
         }
     }
 
-    /// Adds all that is counted and how things are now.
+    /// Adds all counts and the present figures.
     public func write(to text: inout MetricText) {
         text.add(
             "clup_ready", .gauge, help: "1 where the store can write.",

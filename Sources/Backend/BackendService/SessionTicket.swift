@@ -3,9 +3,9 @@ internal import Cryptography
 internal import ReservationStore
 internal import Reservations
 
-/// What opens a WebSocket once: an address cannot carry a signature of a browser's (rules 26).
+/// A ticket that opens a WebSocket once: a browser cannot sign the address of a socket (rules 26).
 ///
-/// It says all there is to know of it, signed by the backend, so that every server of a database takes it. Its
+/// The ticket is complete in itself and signed by the backend, so that every server of a database accepts it. Its
 /// nonce is that of the request that asked for it: a request that is sent again brings the same ticket, and the
 /// database remembers the nonce when a socket opens.
 struct SessionTicket: Hashable {
@@ -14,7 +14,7 @@ struct SessionTicket: Hashable {
 
     let keyID: String
     let nonce: String
-    /// Seconds since 1970; it is good before.
+    /// The end of its validity, in seconds since 1970.
     let expires: Int64
 
     /// A ticket of a signed request.
@@ -24,7 +24,7 @@ struct SessionTicket: Hashable {
         expires = now + Self.life
     }
 
-    /// Reads a ticket of this backend's that is good still.
+    /// Reads a ticket of this backend that is still valid.
     init?(_ text: String, by signer: AnswerSigner, now: Int64) {
         let words = signer.text(of: text)?.split(separator: ".").map { String($0) }
         guard let words, words.count == 3, let expires = Int64(words[2]),
@@ -35,7 +35,7 @@ struct SessionTicket: Hashable {
         self.expires = expires
     }
 
-    /// As it stands in the socket's address.
+    /// The ticket as it is written in the socket's address.
     func text(by signer: AnswerSigner) -> String {
         signer.vouched("\(keyID).\(nonce).\(expires)")
     }
@@ -56,7 +56,8 @@ extension BackendService {
                 ticket: ticket.text(by: answerSigner), seconds: Int(SessionTicket.life)))
     }
 
-    /// Whether a request becomes the socket of GET /v1/turns: its ticket must be good, and new to all servers.
+    /// Decides whether a request becomes the socket of GET /v1/turns: its ticket must be valid, and new to all
+    /// servers.
     ///
     /// `decide` is called exactly once, now or after the commit that remembers the ticket.
     public func admitSocket(

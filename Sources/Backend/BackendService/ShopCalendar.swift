@@ -2,9 +2,9 @@ public import Reservations
 private import Synchronization
 private import TimeZones
 
-/// Turns a shop's opening hours into moments; the one place that knows time zones (rules 24).
+/// Turns a shop's opening hours into moments; the only type that knows time zones (rules 24).
 public final class ShopCalendar: Sendable {
-    /// Today and a month of the longest kind, so that "the next opening within a month" is in it.
+    /// Today and a month of the longest kind, so that "the next opening within a month" is included.
     public static let days = 33
 
     private struct Entry {
@@ -13,7 +13,7 @@ public final class ShopCalendar: Sendable {
         let openings: [OpenInterval]
     }
 
-    /// One entry for each shop: of the day and the hours it was asked for last.
+    /// One entry for each shop: the day and the hours that were last asked for.
     private let cache = Mutex<[ShopID: Entry]>([:])
 
     private let zones = Mutex<[String: TimeZoneRules]>([:])
@@ -25,7 +25,7 @@ public final class ShopCalendar: Sendable {
         TimeZoneRules(name: timeZone) != nil
     }
 
-    /// The moment as the shop's clock shows it; as Greenwich's where the zone is unknown.
+    /// The moment as the shop's clock shows it, or as Greenwich's clock does if the zone is unknown.
     public func local(_ moment: Moment, in shop: Shop) -> LocalMoment {
         Self.local(moment, zone(of: shop))
     }
@@ -36,7 +36,7 @@ public final class ShopCalendar: Sendable {
         return Self.moment(day, midnight, zone(of: shop))
     }
 
-    /// The present opening, where there is one, and those of the days to come, in order.
+    /// The present opening, if there is one, and those of the days to come, in order.
     public func openings(of shop: Shop, from now: Moment) -> [OpenInterval] {
         let zone = zone(of: shop)
         let today = Self.local(now, zone).day
@@ -59,7 +59,7 @@ public final class ShopCalendar: Sendable {
         shop.hours.periods(on: day).compactMap { period in
             let opens = moment(day, period.opens, zone)
             let closes = moment(day, period.closes, zone)
-            // Hours that the change to summer time leaves out altogether.
+            // These hours are skipped altogether by the change to summer time.
             guard opens < closes else { return nil }
             return OpenInterval(
                 opens: local(opens, zone), closes: local(closes, zone),
@@ -67,7 +67,7 @@ public final class ShopCalendar: Sendable {
         }
     }
 
-    /// The first second that has the offset of `end`, where that of `begin` is another.
+    /// The first second that has the offset of `end`; nil if `begin` has the same offset.
     private static func clockChange(from begin: Moment, to end: Moment, _ zone: TimeZoneRules?)
         -> Moment?
     {
@@ -83,8 +83,8 @@ public final class ShopCalendar: Sendable {
         return Moment(milliseconds: after * 1_000)
     }
 
-    /// The moment of a time on the shop's clock: the first where the clock shows it twice, and as if
-    /// the clock had not been changed yet where it never shows it (RFC 5545 3.3.5).
+    /// The moment of a time on the shop's clock: the first one if the clock shows the time twice, and as if the
+    /// clock had not been changed yet if it never shows it (RFC 5545 3.3.5).
     private static func moment(_ day: CalendarDay, _ time: TimeOfDay, _ zone: TimeZoneRules?)
         -> Moment
     {
@@ -106,7 +106,7 @@ public final class ShopCalendar: Sendable {
         zone?.offset(at: seconds) ?? 0
     }
 
-    /// Nil where the system does not know it.
+    /// The rules of the shop's time zone; nil if the system does not know it.
     private func zone(of shop: Shop) -> TimeZoneRules? {
         zones.withLock { zones in
             if let known = zones[shop.timeZone] { return known }

@@ -5,21 +5,22 @@ internal import ReservationStore
 internal import Reservations
 private import Synchronization
 
-/// Sends every display and reader what is to be shown: at its opening, at each change, and every few seconds
-/// so that silence means trouble. Closes the sockets of keys that are revoked.
+/// Sends every display and reader the turns to show: when its socket opens, at each change, and every few seconds,
+/// so that silence means trouble. Closes the sockets of revoked keys.
 final class TurnFeed: Sendable {
-    /// The longest silence of an open socket; pages take three of them for a lost one.
+    /// The longest silence of an open socket; pages consider the connection lost after three of them.
     static let heartbeatSeconds = 5
     /// The shortest time between two messages of a shop, so that a burst of changes costs little.
     private static let shortest = Duration.milliseconds(20)
     /// RFC 6455 7.4.1: policy violation.
     private static let revoked: UInt16 = 1008
-    /// Sockets of one key: a page may stand in two windows, and a connection that has died is noticed after 45 seconds.
+    /// The most sockets of one key: a page may be open in two windows, and a dead connection is noticed after 45
+    /// seconds.
     static let maxSocketsPerKey = 4
-    /// A newer socket of the same key took this one's place (RFC 6455 7.4.2: the application's own); pages then
-    /// do not come back at once.
+    /// The close code of a socket that a newer socket of the same key replaces (RFC 6455 7.4.2: the application's
+    /// own); pages do not reconnect at once then.
     private static let replaced: UInt16 = 4000
-    /// RFC 6455 11.7, "Try Again Later": the shop has as many sockets open as it may.
+    /// RFC 6455 11.7, "Try Again Later": the shop has as many open sockets as it may have.
     private static let shopIsFull: UInt16 = 1013
 
     private struct Subscriber {
@@ -33,19 +34,19 @@ final class TurnFeed: Sendable {
         var added = 0
         var sequences: [ShopID: Int64] = [:]
         var sent: [ShopID: ContinuousClock.Instant] = [:]
-        /// Shops whose next message is on its way.
+        /// Shops whose next message is already scheduled.
         var scheduled: Set<ShopID> = []
     }
 
     private let content = Mutex(Content())
-    /// Messages of a shop are made and sent in order on it.
+    /// The queue on which the messages of a shop are made and sent in order.
     private let queue = DispatchQueue(label: "clup.turns", qos: .userInitiated)
     private let store: QueueStore
     private let directory: MachineDirectory
     private let clock: @Sendable () -> Moment
     private let maxSocketsPerShop: Int
 
-    /// `clock` is the real time: sequences begin above those before a restart by it.
+    /// `clock` is the real time: it makes sequences begin above those before a restart.
     init(
         store: QueueStore, directory: MachineDirectory, maxSocketsPerShop: Int,
         clock: @escaping @Sendable () -> Moment
@@ -58,7 +59,7 @@ final class TurnFeed: Sendable {
 
     /// Begins to follow the store.
     ///
-    /// - Parameter heard: told each message that is not of the queue.
+    /// - Parameter heard: called with each message that is not of the queue.
     func start(heard: @escaping @Sendable (String, ShopID) -> Void) {
         store.observe { [weak self] in self?.schedule($0) }
         store.observeMessages { [weak self] in
@@ -68,7 +69,7 @@ final class TurnFeed: Sendable {
         beat(0)
     }
 
-    /// Whether the shop has its share of the sockets and the key could only add to it.
+    /// Whether the shop has its share of the sockets and a socket of the key would be an additional one.
     func isFull(_ shop: ShopID, for keyID: String) -> Bool {
         content.withLock { isFull(shop, for: keyID, $0) }
     }
@@ -79,13 +80,13 @@ final class TurnFeed: Sendable {
             && ofShop.count(where: { $0.keyID == keyID }) < Self.maxSocketsPerKey
     }
 
-    /// Takes a socket in and sends it the present; answers what ends it. The key's oldest one gives way to it
-    /// where the key has as many as it may.
+    /// Adds a socket and sends it the present state; answers a function that removes it. The key's oldest socket is
+    /// closed if the key has as many as it may have.
     func add(
         _ socket: WireSocket, keyID: String, of shop: ShopID
     ) -> @Sendable () -> Void {
         let (id, former): (Int?, WireSocket?) = content.withLock { content in
-            // Many that were admitted at once come here one after the other.
+            // Many sockets that were admitted at once arrive here one after the other.
             guard !isFull(shop, for: keyID, content) else { return (nil, nil) }
             let ofKey = content.subscribers.filter { $0.value.keyID == keyID }.keys
             var former: WireSocket?
@@ -108,14 +109,14 @@ final class TurnFeed: Sendable {
         return { [weak self] in self?.content.withLock { $0.subscribers[id] = nil } }
     }
 
-    /// Sends a message that is not of the queue to everyone of a shop.
+    /// Sends a message that is not of the queue to every socket of a shop.
     private func send(_ bytes: [UInt8], to shop: ShopID) {
         queue.async { [self] in
             for subscriber in subscribers(of: shop) { subscriber.socket.send(bytes) }
         }
     }
 
-    /// A change: told at once, or as soon as the last message is old enough.
+    /// Sends a change at once, or as soon as the last message is old enough.
     private func schedule(_ shop: ShopID) {
         let wait: Duration? = content.withLock { content in
             guard content.subscribers.contains(where: { $0.value.shop == shop }),
@@ -141,7 +142,7 @@ final class TurnFeed: Sendable {
         for subscriber in subscribers(of: shop) { subscriber.socket.send(bytes) }
     }
 
-    /// Once a second: keys that are revoked, and shops that have been silent.
+    /// Once a second, closes the sockets of revoked keys and sends to shops that have been silent.
     private func beat(_ second: Int) {
         queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
             guard let self else { return }
@@ -161,7 +162,7 @@ final class TurnFeed: Sendable {
         content.withLock { $0.subscribers.values.filter { $0.shop == shop } }
     }
 
-    /// The present of a shop; nil for one that is not there any more.
+    /// The present state of a shop; nil if the shop does not exist any more.
     private func message(of id: ShopID) -> TurnsMessage? {
         guard var message = store.turns(of: id) else { return nil }
         message.sequence = content.withLock { content in

@@ -1,17 +1,17 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Whom a request comes from: the other end of the connection or, where that is a proxy of this computer, whom
+/// The client of a request: the other end of the connection or, if that is a proxy on this computer, the client that
 /// the proxy names.
 enum ClientAddress {
-    /// The one field by which a proxy names its client, in lower case; anybody else's is no more than a claim.
+    /// The one field by which a proxy names its client, in lower case; from any other sender it is only a claim.
     static let field = "x-real-ip"
 
     private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
     private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
-    /// An IPv4 address, or the first 48 bits of an IPv6 one: who has one address of those has all of them. Empty
-    /// for this computer itself, and for a peer that is not known.
+    /// An IPv4 address, or the first 48 bits of an IPv6 one: a client with one address of those has all of them.
+    /// Empty for this computer itself, and for a peer that is not known.
     static func text(of connection: OpaquePointer, _ fields: [String: String]) -> String {
         text(peer: clup_mhd_peer(connection), fields)
     }
@@ -33,7 +33,7 @@ enum ClientAddress {
         }
     }
 
-    /// Whom the proxy names; empty for what is no address, as nginx calls a client on a unix socket.
+    /// The client that the proxy names; empty for text that is no address, as nginx calls a client on a unix socket.
     private static func named(_ fields: [String: String]) -> String {
         guard let named = fields[field] else { return "" }
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -41,7 +41,7 @@ enum ClientAddress {
         return inet_pton(AF_INET6, named, &bytes) == 1 ? text(bytes) : ""
     }
 
-    /// 4 bytes, or 16 of which a mapped IPv4 address counts as that (RFC 4291 2.5.5.2).
+    /// The text of 4 bytes, or of 16, of which a mapped IPv4 address counts as IPv4 (RFC 4291 2.5.5.2).
     private static func text(_ bytes: [UInt8]) -> String {
         if bytes.starts(with: mapped) { return text(Array(bytes.suffix(4))) }
         if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }

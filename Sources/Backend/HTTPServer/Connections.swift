@@ -2,9 +2,9 @@ internal import BackendAPI
 private import Glibc
 private import Synchronization
 
-/// What each open connection is about, and until when: deadlines that MHD does not have.
+/// The phase of each open connection and its deadline, which MHD does not have.
 ///
-/// MHD only knows idle time, so that a byte a second keeps a request open for ever.
+/// MHD only knows idle time, so that a client that sends a byte a second could keep a request open for ever.
 final class Connections: Sendable {
     enum Phase {
         /// No request line yet since the connection was made.
@@ -13,7 +13,7 @@ final class Connections: Sendable {
         case reading
         /// The body of a request is being read.
         case readingBody
-        /// A request is whole; it ends by its answer.
+        /// The request is complete; the phase ends with its answer.
         case handling
         /// Between two requests.
         case idle
@@ -25,7 +25,7 @@ final class Connections: Sendable {
     }
 
     private struct Table {
-        /// By socket.
+        /// The entries by socket.
         var entries: [Int32: Entry] = [:]
         var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
     }
@@ -49,7 +49,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// The head is there; its body has what is left of the time for both.
+    /// The head is complete; the body has the rest of the time that both share.
     func readHead(_ socket: Int32) { table.withLock { $0.entries[socket]?.phase = .readingBody } }
 
     func handed(_ socket: Int32) { set(.handling, socket) }
@@ -62,7 +62,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// The request became a WebSocket, whose end nobody waits for.
+    /// The request became a WebSocket, whose end no deadline limits here.
     func upgraded(_ exchange: HTTPExchange) {
         table.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
     }
@@ -70,10 +70,10 @@ final class Connections: Sendable {
     /// Requests that have begun and whose answers are not sent yet.
     var exchanges: [HTTPExchange] { table.withLock { Array($0.exchanges.values) } }
 
-    /// How many are open.
+    /// How many connections are open.
     var count: Int { table.withLock { $0.entries.count } }
 
-    /// Whether an answer is on its way, or something came within `limits.quiet`.
+    /// Whether an answer is being sent, or a byte came within `limits.quiet`.
     var isBusy: Bool {
         let recently = ContinuousClock.now - limits.quiet
         return table.withLock { table in
@@ -92,7 +92,7 @@ final class Connections: Sendable {
                     case .idle: limits.keepAlive
                     case .handling: .seconds(Int64.max)
                     }
-                // Under the lock: `closed` comes before the number can name another connection.
+                // This happens under the lock: `closed` is called before the number can name another connection.
                 if entry.phase != .handling, now - entry.since > patience {
                     // MHD sends nothing while it reads, and takes no answer before the end of a body.
                     if entry.phase == .readingBody {
@@ -108,7 +108,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// What is told to one whose body takes too long, as it goes over the wire.
+    /// The refusal of a request whose body takes too long, as the bytes on the wire.
     private static let tooLate: [UInt8] = {
         let response = WireResponse.requestTimeout
         var head = "HTTP/1.1 \(response.status) Request Timeout\r\nconnection: close\r\n"

@@ -4,7 +4,7 @@ private import Synchronization
 
 /// One request on its way to an answer.
 ///
-/// Everything but the state belongs to MHD's thread; the answer may come from any thread.
+/// MHD's thread owns everything except the state; the answer may come from any thread.
 final class HTTPExchange: @unchecked Sendable {
     /// The status of an answer after which the connection is a WebSocket (RFC 9110 15.2.2).
     static let switching = 101
@@ -12,9 +12,9 @@ final class HTTPExchange: @unchecked Sendable {
     enum State {
         /// Head and body are being read.
         case reading
-        /// The service has it and MHD's thread has not yet come back from it.
+        /// The service has the request, and MHD's thread has not yet returned from it.
         case handed
-        /// MHD keeps the connection aside until the answer is there.
+        /// MHD keeps the connection suspended until the answer is there.
         case suspended(MHDConnection)
         case answered(WireResponse)
         case finished
@@ -23,7 +23,7 @@ final class HTTPExchange: @unchecked Sendable {
     private let state = Mutex(State.reading)
     /// The target as it came, before MHD unescapes it in place.
     let target: [UInt8]
-    /// Where the target began and ended in MHD's memory: a zero byte inside would end it too early.
+    /// The address at which the target ended in MHD's memory: a zero byte inside would end it too early.
     let targetEnd: UInt
     var head: RequestHead?
     var body: [UInt8] = []
@@ -31,7 +31,7 @@ final class HTTPExchange: @unchecked Sendable {
     private(set) var opened: (@Sendable (WireSocket) -> @Sendable () -> Void)?
     /// Whether the request is to become a WebSocket.
     var asksForSocket = false
-    /// How much of the body came, what was thrown away included.
+    /// How many bytes of the body came, including discarded ones.
     var received = 0
 
     init(uri: UnsafePointer<CChar>) {
@@ -54,7 +54,7 @@ final class HTTPExchange: @unchecked Sendable {
         }
     }
 
-    /// Takes the answer from whichever thread has it; only the first one counts.
+    /// Takes the answer from any thread; only the first one counts.
     func answer(
         _ response: WireResponse,
         opened: (@Sendable (WireSocket) -> @Sendable () -> Void)? = nil
@@ -75,7 +75,7 @@ final class HTTPExchange: @unchecked Sendable {
         if let waiting { MHD_resume_connection(waiting.pointer) }
     }
 
-    /// The answer if it is there; else the connection is set aside until it comes.
+    /// The answer if it is there; otherwise suspends the connection until it comes.
     func takeAnswer(orSuspend connection: OpaquePointer) -> WireResponse? {
         state.withLock { state in
             switch state {
@@ -83,7 +83,7 @@ final class HTTPExchange: @unchecked Sendable {
                 state = .finished
                 return response
             case .handed:
-                // Under the lock, so that no answer resumes what is not yet suspended.
+                // This happens under the lock, so that no answer resumes a connection that is not yet suspended.
                 MHD_suspend_connection(connection)
                 state = .suspended(MHDConnection(pointer: connection))
                 return nil

@@ -4,42 +4,43 @@ private import Dispatch
 private import Glibc
 internal import Synchronization
 
-/// What a client may cost.
+/// The limits on what a client may use.
 public struct HTTPLimits: Sendable {
-    /// Bytes of a body; sixteen times what the largest of our calls may have.
+    /// Bytes of a body; sixteen times the largest body of the contract.
     public var body = 65_536
-    /// Bytes of a head; ours have under 2 KiB.
+    /// Bytes of a head; the contract's requests have under 2 KiB.
     public var head = 16_384
-    /// Bytes of MHD's memory for one connection. To a head that does not fit MHD answers 431 itself, without a
-    /// document: so much that others get ours.
+    /// Bytes of MHD's memory for one connection. MHD answers a head that does not fit with a 431 of its own, without
+    /// a document; this is large enough that most oversized heads get the server's own answer.
     public var memory = 65_536
-    /// Connections at once; further ones wait in the kernel. Below the usual 1,024 files.
+    /// Connections at once, below the usual 1,024 files; further ones wait in the kernel.
     public var connections: UInt32 = 900
-    /// From the first byte of a connection, or the request line, to the end of the request.
+    /// The time from the first byte of a connection, or the request line, to the end of the request.
     public var requestTime: Duration = .seconds(10)
-    /// Between two requests: longer than the machines' polls, so that they keep their connection.
+    /// The time between two requests: longer than the machines' polling interval, so that they keep their
+    /// connection.
     public var keepAlive: Duration = .seconds(40)
-    /// How long `stop` waits for answers on their way, and for clients to hear that it stops.
+    /// How long `stop` waits for answers in progress, and for clients to be notified that the server stops.
     public var drain: Duration = .seconds(5)
-    /// A connection on which nothing came for so long is closed by `stop`: one that is used all the time
-    /// hears before that it is to go elsewhere.
+    /// `stop` closes a connection on which nothing came for this time; a client that uses its connection all the
+    /// time is first notified that it should connect elsewhere.
     public var quiet: Duration = .milliseconds(300)
     /// WebSockets at once; the rest of the connections is for requests.
     public var sockets = 600
-    /// Bytes that wait for the reader of a WebSocket; one who lets more gather is dropped.
+    /// Bytes that wait for the reader of a WebSocket; a reader with more is dropped.
     public var socketBacklog = 131_072
-    /// Bytes the kernel keeps for a WebSocket beside it.
+    /// Bytes that the kernel keeps for a WebSocket in addition.
     public var socketBuffer: Int32 = 65_536
-    /// Messages, pings and answers to pings that wait for the reader of a WebSocket, whatever their size.
+    /// Messages, pings and pongs that wait for the reader of a WebSocket, whatever their size.
     public var socketQueue = 512
-    /// Bytes of a message from a client: pages have nothing to say.
+    /// Bytes of a message from a client: pages send no messages.
     public var socketMessage = 4_096
-    /// Frames of any kind, pings and parts of messages too, that a client may send at once; one that sends
-    /// more is closed with 1008. A page answers a ping every 15 seconds and sends nothing else.
+    /// Frames of any kind, including pings and parts of messages, that a client may send at once; a client that
+    /// sends more is closed with 1008. A page answers a ping every 15 seconds and sends nothing else.
     public var socketFrames = 20
     /// Frames a second that a client may send in the long run.
     public var socketFramesPerSecond = 4.0
-    /// From one ping of a WebSocket to the next; after three without a sign of life it is dropped.
+    /// The time from one ping of a WebSocket to the next; after three without an answer the socket is dropped.
     public var ping: Duration = .seconds(15)
 
     public init() {}
@@ -47,17 +48,17 @@ public struct HTTPLimits: Sendable {
 
 /// An HTTP/1.1 server for loopback and unix sockets, one thread (libmicrohttpd(3)).
 ///
-/// Plain HTTP: where others can reach it, a proxy with TLS stands before it.
+/// It speaks plain HTTP: if other computers can reach it, a proxy with TLS must be in front of it.
 public final class HTTPServer: Sendable {
-    /// Gets each whole request on the server's thread; the answer may come later, from any thread.
+    /// Gets each complete request on the server's thread; the answer may come later, from any thread.
     public typealias Handler =
         @Sendable (WireRequest, @escaping @Sendable (WireResponse) -> Void) -> Void
 
-    /// Gets each request to open a WebSocket on the server's thread; may decide later, from any thread.
+    /// Gets each request for a WebSocket on the server's thread; may decide later, from any thread.
     public typealias SocketHandler =
         @Sendable (WireRequest, @escaping @Sendable (SocketAdmission) -> Void) -> Void
 
-    /// Where it listens, with the port that was taken.
+    /// The address on which the server listens, with the port that it got.
     public let address: ListenAddress
     private let context: ServerContext
     private let daemon: Daemon
@@ -69,7 +70,7 @@ public final class HTTPServer: Sendable {
         let sweeper: any DispatchSourceTimer
     }
 
-    /// Starts to listen; `behindProxy` allows addresses that other machines reach.
+    /// Starts to listen; `behindProxy` allows addresses that other computers can reach.
     public init(
         listen: ListenAddress, behindProxy: Bool = false, limits: HTTPLimits = HTTPLimits(),
         sockets: SocketHandler? = nil, handler: @escaping Handler
@@ -100,17 +101,17 @@ public final class HTTPServer: Sendable {
 
     deinit { stop() }
 
-    /// WebSockets that are open.
+    /// How many WebSockets are open.
     public var openSockets: Int { context.sockets.count }
 
-    /// Connections that are open, those that became WebSockets too.
+    /// How many connections are open, including those that became WebSockets.
     public var openConnections: Int { context.connections.count }
 
-    /// Lets answers on their way be sent and sends all that comes later away with 503, on a connection that
-    /// is then closed; tells WebSockets that it goes; closes everything when it is quiet.
+    /// Lets answers in progress be sent, answers all later requests with 503 and closes their connections, notifies
+    /// WebSockets that the server goes away, and closes everything once it is quiet.
     ///
-    /// Blocks for at most `limits.drain` and a second; what is unanswered then gets 503. Connections are
-    /// taken to the end, so that nobody's is reset without an answer.
+    /// Blocks for at most `limits.drain` and a second; requests without an answer then get 503. Connections are
+    /// accepted to the end, so that none is reset without an answer.
     public func stop() {
         let isFirst = isRunning.withLock { isRunning in
             defer { isRunning = false }
@@ -125,8 +126,8 @@ public final class HTTPServer: Sendable {
             of: daemon.pointer, until: max(deadline, .now + .milliseconds(500)))
         if let listening {
             adopt(from: listening)
-            // From here on connections are refused (listen(2) is undone); the number stays taken as long as
-            // MHD may look at it.
+            // From here on connections are refused (listen(2) is undone); the descriptor stays open as long as MHD
+            // may use it.
             shutdown(listening, Int32(SHUT_RD))
             waitForQuiet(until: deadline)
         }
@@ -145,7 +146,7 @@ public final class HTTPServer: Sendable {
         while context.connections.isBusy, ContinuousClock.now < deadline { usleep(5_000) }
     }
 
-    /// Hands connections to MHD that the kernel has made and MHD has not taken yet.
+    /// Hands MHD the connections that the kernel has accepted and MHD has not taken yet.
     private func adopt(from listening: Int32) {
         _ = fcntl(listening, F_SETFL, fcntl(listening, F_GETFL) | O_NONBLOCK)
         var name = sockaddr_storage()
@@ -158,7 +159,7 @@ public final class HTTPServer: Sendable {
             }
             guard descriptor >= 0 else { return }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            // MHD closes it where it does not want it.
+            // MHD closes the connection if it does not accept it.
             _ = withUnsafePointer(to: &name) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     MHD_add_connection(daemon.pointer, descriptor, $0, length)
@@ -168,7 +169,7 @@ public final class HTTPServer: Sendable {
     }
 }
 
-/// What MHD's callbacks work with.
+/// The state that MHD's callbacks share.
 final class ServerContext: Sendable {
     let limits: HTTPLimits
     let handler: HTTPServer.Handler

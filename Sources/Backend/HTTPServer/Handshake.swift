@@ -2,9 +2,9 @@ internal import BackendAPI
 internal import CWebSocket
 internal import TextForms
 
-/// What a client says to open a WebSocket, checked (RFC 6455 4.2.1).
+/// The client's handshake for a WebSocket, checked (RFC 6455 4.2.1).
 struct Handshake {
-    /// What `Sec-WebSocket-Accept` answers.
+    /// The value of `Sec-WebSocket-Accept` in the answer.
     let accept: String
 
     struct Refusal: Error {
@@ -30,7 +30,7 @@ struct Handshake {
             throw Refusal(
                 response: .refusal(.malformed, "the WebSocket's handshake is not well formed"))
         }
-        // Pages of others must not open one with what they find in a browser (RFC 6455 10.2).
+        // Pages of other sites must not open a socket with the credentials of a browser (RFC 6455 10.2).
         if let origin = head.fields["origin"]?.lowercased() {
             guard origin == "http://\(head.authority)" || origin == "https://\(head.authority)"
             else { throw Refusal(response: .refusal(.forbidden, "the page is another server's")) }
@@ -46,7 +46,7 @@ struct Handshake {
         }
     }
 
-    /// 16 bytes in base64.
+    /// Whether the text is 16 bytes in base64.
     private static func isKey(_ key: String) -> Bool {
         key.utf8.count == 24 && key.hasSuffix("==")
             && key.utf8.dropLast(2).allSatisfy {

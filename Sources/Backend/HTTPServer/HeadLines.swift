@@ -1,13 +1,14 @@
 private import Glibc
 internal import CMicroHTTPD
 
-/// The fields of a request where MHD has read them: in one piece, a zero in the place of each byte of a line's end.
+/// The fields of a request in the memory of MHD: in one piece, with a zero in the place of each byte of a line's
+/// end.
 ///
-/// MHD ends a line at a bare LF too, where another parser reads on (RFC 9112 2.2); how far the lines are from
-/// each other tells which it was.
+/// MHD ends a line also at a bare LF, at which another parser reads on (RFC 9112 2.2); the distance between the
+/// lines shows which line end it was.
 struct HeadLines {
     private(set) var lines: [(name: [UInt8], value: [UInt8])] = []
-    /// Where the line ends that was read last.
+    /// The address of the end of the last line that was read.
     private var end: UInt
     /// Whether each line so far ended with CRLF.
     private(set) var areWhole = true

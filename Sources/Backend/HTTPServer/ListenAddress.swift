@@ -2,7 +2,7 @@ private import Glibc
 internal import TextForms
 internal import UnixSocket
 
-/// Where a server listens: an IP address of this machine, or a socket in the file system.
+/// The address a server listens on: an IP address of this computer, or a socket in the file system.
 public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IPv4 or IPv6 address as digits; port 0 takes a free one.
     case tcp(address: String, port: UInt16)
@@ -32,7 +32,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self = .tcp(address: address, port: port)
     }
 
-    /// As a client writes it: `http://127.0.0.1:8080` or `unix:/path`.
+    /// The address as a client writes it: `http://127.0.0.1:8080` or `unix:/path`.
     public var description: String {
         switch self {
         case .tcp(let address, let port):
@@ -41,7 +41,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether only this machine can reach it.
+    /// Whether only this computer can reach it.
     public var isLocal: Bool {
         switch self {
         case .tcp(let address, _): address == "::1" || address.hasPrefix("127.")
@@ -79,13 +79,13 @@ public enum HTTPServerError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A listening socket; whoever holds the descriptor closes it.
+/// A listening socket; the holder of the descriptor closes it.
 struct ListeningSocket {
     let descriptor: Int32
     /// The address with the port that was taken.
     let address: ListenAddress
 
-    /// Binds and listens; a socket file left behind by a dead server is replaced.
+    /// Binds and listens; a socket file that a dead server left behind is replaced.
     init(_ address: ListenAddress) throws(HTTPServerError) {
         switch address {
         case .tcp(let host, let port): try self.init(address, host: host, port: port)

@@ -4,8 +4,8 @@ private import Synchronization
 
 /// Takes the listening socket from MHD, on MHD's own thread.
 ///
-/// On another thread both could take it out of the epoll set at once, and MHD 0.9.75 ends the process where
-/// it is already gone ("Failed to remove listen FD from epoll set").
+/// On another thread both could take it out of the epoll set at once, and MHD 0.9.75 ends the process if the socket
+/// is already gone ("Failed to remove listen FD from epoll set").
 final class Quiescence: Sendable {
     private enum State: Equatable {
         case serving, wanted
@@ -14,7 +14,7 @@ final class Quiescence: Sendable {
 
     private let state = Mutex(State.serving)
 
-    /// A connection came or went, and this is MHD's thread.
+    /// A connection was opened or closed, and this is MHD's thread.
     func perform(_ connection: OpaquePointer) {
         state.withLock { state in
             guard state == .wanted else { return }
@@ -22,8 +22,8 @@ final class Quiescence: Sendable {
         }
     }
 
-    /// The listening socket, which MHD accepts from no more; nil where MHD's thread did not come to it
-    /// before the deadline, as with all connections taken and none that ends.
+    /// The listening socket, on which MHD no longer accepts; nil if MHD's thread did not get to it before the
+    /// deadline, as when all connections are in use and none ends.
     func listeningSocket(
         of daemon: OpaquePointer, until deadline: ContinuousClock.Instant
     ) -> Int32? {
@@ -50,7 +50,7 @@ final class Quiescence: Sendable {
         close(ends[1])
         var name = sockaddr(
             sa_family: sa_family_t(AF_UNIX), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        // MHD closes it where it does not want it.
+        // MHD closes the connection if it does not accept it.
         MHD_add_connection(daemon, ends[0], &name, socklen_t(MemoryLayout<sa_family_t>.size))
     }
 }

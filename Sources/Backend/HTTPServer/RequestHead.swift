@@ -2,17 +2,17 @@ internal import BackendAPI
 internal import Reservations
 internal import TextForms
 
-/// What stands before the body of a request, checked: either good or the status to refuse it with.
+/// The head of a request, checked: either valid, or refused with a status.
 ///
-/// MHD 0.9.75 is lenient; what two parsers could read differently is refused here (RFC 9112 6.3, 11.2).
+/// MHD 0.9.75 is lenient; a head that two parsers could read differently is refused here (RFC 9112 6.3, 11.2).
 struct RequestHead {
     let method: String
     let authority: String
     let path: String
     let query: String
-    /// By name in lower case; several lines of one name joined by ", " (RFC 9110 5.3).
+    /// The fields by name in lower case; several lines of one name are joined by ", " (RFC 9110 5.3).
     let fields: [String: String]
-    /// Bytes of the body where the request tells it.
+    /// Bytes of the body, if the request says so.
     let contentLength: Int?
 
     func request(_ body: [UInt8], from client: String) -> WireRequest {
@@ -33,13 +33,13 @@ struct RequestHead {
         var response: WireResponse { .refusal(refusal, reason) }
     }
 
-    /// Fields that may stand there once only: framing, and all that the contract gives a meaning.
+    /// Fields that may appear only once: those of framing, and all that the contract gives a meaning.
     private static let single: Set = [
         "host", "content-length", "transfer-encoding", "content-type", "content-encoding",
         "content-digest", "idempotency-key", "accept-signature", "expect",
         ClientAddress.field,
     ]
-    /// Methods a service can say 405 to; others do not exist here (RFC 9110 15.6.2).
+    /// Methods to which a service can answer 405; others are not implemented here (RFC 9110 15.6.2).
     private static let methods: Set = [
         "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "QUERY",
     ]
@@ -80,7 +80,7 @@ struct RequestHead {
             guard fields["content-length"] == nil, coding.lowercased() == "chunked",
                 version == "HTTP/1.1"
             else { throw malformed("the length of the body is ambiguous") }
-            // MHD ends a chunk's line at a bare LF too, where another parser reads on (RFC 9112 11.2). No call
+            // MHD ends a chunk's line also at a bare LF, at which another parser reads on (RFC 9112 11.2). No call
             // needs chunks, and refusing them is allowed (RFC 9110 15.5.12).
             throw Rejection(.lengthRequired, reason: "a body needs a Content-Length")
         }
@@ -100,9 +100,10 @@ struct RequestHead {
         self.fields = fields
     }
 
-    /// In lower case and without the default port, as signatures have it (RFC 9421 2.2.3).
+    /// The authority in lower case and without the default port, as signatures have it (RFC 9421 2.2.3).
     ///
-    /// Whether a proxy with TLS stands before this server is not known here: the default ports of both schemes go.
+    /// This server does not know whether a proxy with TLS is in front of it, so that the default ports of both
+    /// schemes are removed.
     private static func authority(_ host: String) -> String {
         let host = host.lowercased()
         for port in [":443", ":80"] where host.hasSuffix(port) {
@@ -111,7 +112,7 @@ struct RequestHead {
         return host
     }
 
-    /// Visible ASCII without what a target must escape (RFC 3986 2; a fragment never travels).
+    /// Whether the byte is visible ASCII that a target need not escape (RFC 3986 2; a fragment is never sent).
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x22, 0x23, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
@@ -119,7 +120,7 @@ struct RequestHead {
         }
     }
 
-    /// Letters, digits and `. - : [ ] _`.
+    /// Whether the byte is a letter, a digit or one of `. - : [ ] _`.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x2D, 0x3A, 0x5B, 0x5D, 0x5F: true
@@ -127,7 +128,7 @@ struct RequestHead {
         }
     }
 
-    /// Whether escapes are whole and stand for UTF-8 without control characters.
+    /// Whether escapes are complete and encode UTF-8 without control characters.
     private static func decodesToText(_ path: ArraySlice<UInt8>) -> Bool {
         guard path.contains(UInt8(ascii: "%")) else { return true }
         var bytes: [UInt8] = []
@@ -170,7 +171,7 @@ struct RequestHead {
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     }
 
-    /// UTF-8 without control characters, space at both ends removed.
+    /// UTF-8 without control characters, with the spaces at both ends removed.
     private static func value(_ raw: [UInt8]) -> String? {
         guard raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }

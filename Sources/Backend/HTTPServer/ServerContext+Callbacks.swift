@@ -3,9 +3,10 @@ internal import CMicroHTTPD
 private import FoundationEssentials
 internal import Reservations
 
-// What MHD calls, all on its one thread. C functions cannot capture: the context comes as a pointer.
+// The callbacks of MHD, all on its one thread. C functions cannot capture: the context comes as a pointer.
 
-/// A connection came or went; its socket is remembered in it, as it may be closed when it goes.
+/// A connection was opened or closed; its socket is remembered in it, as the socket may already be closed at the
+/// end.
 func notifyConnection(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     socketContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
@@ -25,7 +26,7 @@ func notifyConnection(
     context.quiescence.perform(connection)
 }
 
-/// A request line is there, nothing else is; makes what MHD hands to the other callbacks.
+/// Only the request line is there; makes the exchange that MHD hands to the other callbacks.
 func beginRequest(
     context: UnsafeMutableRawPointer?, uri: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -35,7 +36,7 @@ func beginRequest(
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// A request is over, answered or broken off.
+/// A request has ended, with its answer or without.
 func completeRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
@@ -75,7 +76,7 @@ func handleRequest(
 
 extension ServerContext {
     fileprivate static func from(_ pointer: UnsafeMutableRawPointer?) -> ServerContext? {
-        // The server holds the context and stops the daemon before it lets go of it.
+        // The server holds the context and stops the daemon before it releases the context.
         pointer.map { Unmanaged<ServerContext>.fromOpaque($0).takeUnretainedValue() }
     }
 
@@ -83,8 +84,8 @@ extension ServerContext {
         _ exchange: HTTPExchange, _ connection: OpaquePointer, method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
-        // MHD ends the target with a zero where the space before the version was: a version that
-        // begins elsewhere means a zero byte within the target.
+        // MHD ends the target with a zero in place of the space before the version: a version that begins at another
+        // address means a zero byte within the target.
         guard UInt(bitPattern: version) == exchange.targetEnd + 1 else {
             return send(
                 .refusal(.malformed, "the request line is not well formed"), connection,
@@ -114,7 +115,7 @@ extension ServerContext {
         }
     }
 
-    /// Keeps what fits; a body that grows without end is cut off.
+    /// Keeps the bytes that fit; a body that grows without end is cut off.
     fileprivate func readBody(
         _ exchange: HTTPExchange, _ data: UnsafePointer<CChar>?, _ count: Int
     ) -> Bool {
@@ -124,7 +125,7 @@ extension ServerContext {
         } else {
             exchange.body = []
         }
-        // An answer can only follow the whole body, so that some of it is read in vain.
+        // An answer can only follow the whole body, so that some of it is read and discarded.
         return exchange.received <= 16 * limits.body
     }
 
@@ -133,8 +134,8 @@ extension ServerContext {
     ) -> MHD_Result {
         if exchange.handOverOnce() {
             connections.handed(socket(of: connection))
-            // One that came after the last look at what is under way would still be suspended when
-            // the daemon is stopped, and MHD then ends the process.
+            // A request that came after the last look at the exchanges in progress would still be suspended when the
+            // daemon is stopped, and MHD then ends the process.
             if isDraining.load(ordering: .relaxed) {
                 exchange.answer(.stopping)
             } else if let socketHandler, Handshake.isWanted(by: head) {
@@ -154,7 +155,7 @@ extension ServerContext {
             closes: exchange.asksForSocket || isDraining.load(ordering: .relaxed))
     }
 
-    /// Asks whether the connection becomes a WebSocket, or says why not.
+    /// Asks the service whether the connection becomes a WebSocket; otherwise refuses with the reason.
     private func upgrade(
         _ exchange: HTTPExchange, _ head: RequestHead, _ decide: HTTPServer.SocketHandler
     ) {
@@ -226,7 +227,7 @@ private func send(
 }
 
 extension WireResponse {
-    /// For whoever comes, or still waits, while the server stops.
+    /// The answer to requests that come, or still wait, while the server stops.
     static let stopping = unavailable("the server is stopping")
     static let tooManySockets = unavailable("too many sockets are open")
 
@@ -237,21 +238,21 @@ extension WireResponse {
         return response
     }
 
-    /// For one whose body did not come in time: a proxy takes an answer for a sign of life, and a connection that
-    /// is cut for a server that has died.
+    /// The answer to a request whose body did not come in time: a proxy takes an answer as proof that the server
+    /// works, and a cut connection as a sign that it died.
     static let requestTimeout = refusal(.requestTimeout, "the request did not come in time")
 
-    /// The server's own answers, before any service saw the request: as the contract's problems. Nobody signs
-    /// them: machines take them for a transport that failed.
+    /// The server's own answers, before any service saw the request, as problems of the contract. They are not
+    /// signed: machines treat them as a failed transport.
     static func refusal(_ problem: Refusal, _ reason: String) -> WireResponse {
-        // A problem is numbers and texts: nothing of it can fail to be written.
+        // A problem consists of numbers and texts, which can always be encoded.
         let body = try? JSONEncoder().encode(Problem(problem, detail: reason))
         return WireResponse(
             status: problem.status, fields: ["content-type": Problem.contentType],
             body: body.map(Array.init) ?? [])
     }
 
-    /// As `refusal`, where the contract has no problem: for what never was a call of it.
+    /// The same as `refusal` for requests that are no call of the contract, which has no problem for them.
     static func plainRefusal(_ status: Int, _ reason: String) -> WireResponse {
         WireResponse(
             status: status, fields: ["content-type": "text/plain; charset=utf-8"],

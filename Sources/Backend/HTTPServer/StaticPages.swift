@@ -19,7 +19,7 @@ public struct StaticPages: Sendable {
         "js": "text/javascript; charset=utf-8",
     ]
     private static let assets = "/web/"
-    /// Nothing but what comes from here, and no page within another (CSP level 3).
+    /// Allows only resources of this server, and no page within another (CSP level 3).
     private static let security = [
         "content-security-policy":
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -49,7 +49,7 @@ public struct StaticPages: Sendable {
         self.files = files
     }
 
-    /// The page or its part; nil for every path that is none of these.
+    /// The page or its part; nil for every other path.
     public func response(to request: WireRequest) -> WireResponse? {
         guard let name = Self.name(of: request.path) else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {

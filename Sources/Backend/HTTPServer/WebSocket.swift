@@ -4,7 +4,7 @@ private import Glibc
 
 /// One WebSocket: framing by wslay, bytes from and to a socket that never blocks (RFC 6455).
 ///
-/// Unchecked: everything but the making happens on the queue of `WebSockets`.
+/// Unchecked: everything except the initialiser runs on the queue of `WebSockets`.
 final class WebSocket: @unchecked Sendable {
     private let descriptor: Int32
     private let limits: HTTPLimits
@@ -12,15 +12,15 @@ final class WebSocket: @unchecked Sendable {
     private let writer: any DispatchSourceWrite
     private let released: @Sendable () -> Void
     private var context: OpaquePointer?
-    /// What came before the socket was ours, still unread.
+    /// Bytes that came before the connection was handed over, still unread.
     private var early: ArraySlice<UInt8>
     private var ended: (@Sendable () -> Void)?
     private var writerIsActive = false
     private var writerWasActivated = false
     private var isOver = false
-    /// Nothing more can come.
+    /// The other side has hung up: nothing more can come.
     private var hasHungUp = false
-    /// The last byte was sent; what still comes is thrown away until the other side hangs up.
+    /// The last byte was sent; bytes that still come are thrown away until the other side hangs up.
     private var isLingering = false
     private var sourcesLeft = 2
     private var heard = ContinuousClock.now
@@ -32,10 +32,10 @@ final class WebSocket: @unchecked Sendable {
     /// A close frame with status 1002 (RFC 6455 5.5.1).
     private static let protocolError: [UInt8] = [0x88, 2, 0x03, 0xEA]
 
-    /// How long the other side has to answer a farewell.
+    /// How long the other side has to answer a close frame.
     private static let farewell = Duration.seconds(1)
 
-    /// Nil where there is no memory. `released` is called once, when the socket may be closed.
+    /// Nil if there is no memory. `released` is called once, when the socket may be closed.
     init?(
         _ descriptor: Int32, queue: DispatchQueue, limits: HTTPLimits, early: [UInt8],
         released: @escaping @Sendable () -> Void
@@ -77,7 +77,7 @@ final class WebSocket: @unchecked Sendable {
         self.ended = ended
         let cancelled: @Sendable () -> Void = { [self] in
             sourcesLeft -= 1
-            // Only now nobody looks at the descriptor any more.
+            // Only now no source uses the descriptor any more.
             if sourcesLeft == 0 { released() }
         }
         reader.setEventHandler { [weak self] in self?.receive() }
@@ -93,13 +93,13 @@ final class WebSocket: @unchecked Sendable {
         queue(WSLAY_TEXT_FRAME, text)
     }
 
-    /// Whether so many bytes more may wait for the reader; what waits are messages, pings and pongs alike.
+    /// Whether so many more bytes may wait for the reader; messages, pings and pongs all wait there.
     private func hasRoom(for count: Int) -> Bool {
         wslay_event_get_queued_msg_length(context) + count <= limits.socketBacklog
             && wslay_event_get_queued_msg_count(context) < limits.socketQueue
     }
 
-    /// Sends a farewell; the socket ends when it is answered.
+    /// Sends a close frame; the socket ends when it is answered.
     func close(_ code: UInt16) {
         guard !isOver, closing == nil else { return }
         closing = .now
@@ -107,13 +107,13 @@ final class WebSocket: @unchecked Sendable {
         pump()
     }
 
-    /// Ends it without a farewell.
+    /// Ends the socket without a close frame.
     func abort() {
         guard !isOver else { return }
         isOver = true
         ended?()
         ended = nil
-        // A source that rests is never told that it is cancelled.
+        // A suspended source never gets its cancellation.
         if !writerIsActive { resumeWriter() }
         writerIsActive = true
         reader.cancel()
@@ -146,11 +146,12 @@ final class WebSocket: @unchecked Sendable {
         if isLingering || wslay_event_get_read_enabled(context) == 0 { return discard() }
         let isIdle = wslay_event_want_write(context) == 0
         guard wslay_event_recv(context) != 0 else {
-            // A farewell waits, of ours or of the other side's: it has its second also where nobody reads it.
+            // A close frame waits, of this side or of the other: it has its second even if the other side does not
+            // read it.
             if wslay_event_get_read_enabled(context) == 0, closing == nil { closing = .now }
             return pump()
         }
-        // For frames that are not well formed wslay's own farewell has no code.
+        // For malformed frames wslay's own close frame has no code.
         if hasHungUp || !isIdle { return abort() }
         closing = .now
         _ = Self.protocolError.withUnsafeBufferPointer {
@@ -159,14 +160,14 @@ final class WebSocket: @unchecked Sendable {
         linger()
     }
 
-    /// Throws away what comes after the last frame that counts.
+    /// Throws away the bytes after the last frame that counts.
     private func discard() {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &bytes, bytes.count, 0)
         if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { abort() }
     }
 
-    /// Sends what waits, as much as the socket takes.
+    /// Sends the waiting bytes, as many as the socket takes.
     private func pump() {
         guard !isOver, !isLingering else { return }
         guard wslay_event_send(context) == 0 else { return abort() }
@@ -183,7 +184,7 @@ final class WebSocket: @unchecked Sendable {
         if !mustWrite, wslay_event_get_close_sent(context) != 0, !isLingering { linger() }
     }
 
-    /// Waits for the other side to hang up: closing at once could destroy the farewell by a reset
+    /// Waits for the other side to hang up: closing at once could destroy the close frame by a reset
     /// (RFC 6455 7.1.1).
     private func linger() {
         isLingering = true
@@ -195,7 +196,7 @@ final class WebSocket: @unchecked Sendable {
         writerWasActivated = true
     }
 
-    // MARK: What wslay calls
+    // MARK: Callbacks of wslay
 
     fileprivate func read(_ bytes: UnsafeMutablePointer<UInt8>, _ length: Int) -> Int {
         if !early.isEmpty {
@@ -234,7 +235,7 @@ final class WebSocket: @unchecked Sendable {
     }
 
     /// A frame begins. wslay answers each ping with a pong that waits until it can be sent, so that frames are
-    /// counted, and none is answered where too much waits already.
+    /// counted, and a ping is not answered if too much waits already.
     fileprivate func frameBegan(_ opcode: UInt8, payload: Int) {
         let now = ContinuousClock.now
         let earned = (now - frames.counted) / .seconds(1) * limits.socketFramesPerSecond
@@ -243,7 +244,7 @@ final class WebSocket: @unchecked Sendable {
         guard frames.left >= 0, !isPing || hasRoom(for: payload) else {
             return refuse(WSLAY_CODE_POLICY_VIOLATION)
         }
-        // Half of a status code (RFC 6455 5.5.1), which wslay takes for none.
+        // Half of a status code (RFC 6455 5.5.1), which wslay reads as no code.
         if opcode == UInt8(WSLAY_CONNECTION_CLOSE.rawValue), payload == 1 {
             refuse(WSLAY_CODE_PROTOCOL_ERROR)
         }
@@ -254,7 +255,7 @@ final class WebSocket: @unchecked Sendable {
         if opcode == UInt8(WSLAY_BINARY_FRAME.rawValue) { refuse(WSLAY_CODE_UNSUPPORTED_DATA) }
     }
 
-    /// Says farewell and reads nothing more; nothing is queued after it.
+    /// Sends a close frame and reads nothing more; nothing is queued after it.
     private func refuse(_ code: wslay_status_code) {
         _ = wslay_event_queue_close(context, UInt16(code.rawValue), nil, 0)
         wslay_event_shutdown_read(context)

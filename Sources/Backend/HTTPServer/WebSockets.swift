@@ -4,15 +4,15 @@ private import Dispatch
 private import Glibc
 private import Synchronization
 
-/// MHD's handle of a connection that is ours; only its release is left to do with it.
+/// MHD's handle of a connection that was handed over; the only thing left to do with it is to release it.
 struct MHDUpgrade: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// MHD closes the socket; once.
+    /// Lets MHD close the socket; must be called once.
     func release() { _ = clup_mhd_release(pointer) }
 }
 
-/// Every open WebSocket; all of them are worked on one queue of their own, beside MHD's thread.
+/// Every open WebSocket; all of them are handled on one queue of their own, beside MHD's thread.
 final class WebSockets: Sendable {
     private static let goingAway: UInt16 = 1001
 
@@ -43,7 +43,7 @@ final class WebSockets: Sendable {
         else { return upgrade.release() }
         sockets.withLock { $0[id] = socket }
         queue.async { [queue] in
-            // The socket lives in the table until its end; whoever has the handle does not keep it.
+            // The table keeps the socket until its end; a holder of the handle does not keep it.
             let handle = WeakSocket(socket)
             let ended = made(
                 WireSocket(
@@ -53,21 +53,21 @@ final class WebSockets: Sendable {
         }
     }
 
-    /// Once a second: pings, and the end of those that do not answer.
+    /// Once a second, sends pings, and ends the sockets that do not answer.
     func beat() {
         queue.async { [self] in
             for socket in all { socket.beat() }
         }
     }
 
-    /// Tells all that the server goes away (RFC 6455 7.4.1).
+    /// Notifies all sockets that the server goes away (RFC 6455 7.4.1).
     func sendGoingAway() {
         queue.async { [self] in
             for socket in all { socket.close(Self.goingAway) }
         }
     }
 
-    /// Says farewell to all, and ends those who do not take it within a second; blocks.
+    /// Sends all sockets a close frame, and ends those that do not answer within a second; blocks.
     func closeAll() {
         queue.sync { for socket in all { socket.close(Self.goingAway) } }
         let deadline = ContinuousClock.now + .seconds(1)

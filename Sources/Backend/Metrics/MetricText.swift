@@ -3,7 +3,7 @@
 ///
 /// A metric's HELP and TYPE come once, before all its samples; names are not repeated under another type.
 public struct MetricText {
-    /// What the samples of a metric mean.
+    /// The meaning of a metric's samples.
     public enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
@@ -15,10 +15,10 @@ public struct MetricText {
 
     public init() {}
 
-    /// All lines, each with its end.
+    /// All lines, each with its line end.
     public var text: String { lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n") }
 
-    /// A metric with one sample for each set of labels; one without samples is left out.
+    /// Adds a metric with one sample for each set of labels; a metric without samples is left out.
     public mutating func add(
         _ name: String, _ kind: Kind, help: String, _ samples: [(labels: [Label], value: Double)]
     ) {
@@ -27,12 +27,12 @@ public struct MetricText {
         for sample in samples { line(name, sample.labels, sample.value) }
     }
 
-    /// A metric with one sample and no label.
+    /// Adds a metric with one sample and no label.
     public mutating func add(_ name: String, _ kind: Kind, help: String, _ value: Double) {
         add(name, kind, help: help, [(labels: [], value: value)])
     }
 
-    /// A histogram for each set of labels: cumulative buckets up to `+Inf`, sum and count.
+    /// Adds a histogram for each set of labels: cumulative buckets up to `+Inf`, sum and count.
     public mutating func add(
         _ name: String, help: String, _ histograms: [(labels: [Label], value: HistogramValue)]
     ) {
@@ -64,7 +64,7 @@ public struct MetricText {
         lines.append("\(name)\(inside.isEmpty ? "" : "{\(inside)}") \(Self.number(value))")
     }
 
-    /// Whole numbers without a point; infinities and NaN as the format spells them.
+    /// The text of a number: whole numbers without a point, infinities and NaN as the format spells them.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -92,18 +92,18 @@ public struct Label: Hashable, Sendable {
         self.value = value
     }
 
-    /// Backslash, quote and line end are escaped, nothing else.
+    /// The value with backslash, quote and line end escaped, and nothing more.
     var escaped: String {
         value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
             .replacing("\n", with: "\\n")
     }
 }
 
-/// What a histogram has counted: how many values up to each bound, and above the last.
+/// The counts of a histogram: how many values up to each bound, and above the last.
 public struct HistogramValue: Hashable, Sendable {
-    /// Upper bounds, growing; a value equal to one belongs to it.
+    /// Upper bounds in ascending order; a value equal to a bound belongs to it.
     public let bounds: [Double]
-    /// One more than the bounds: the last is of values above them all.
+    /// One count more than there are bounds: the last is of values above all of them.
     public internal(set) var counts: [Int]
     public internal(set) var sum = 0.0
 

@@ -2,12 +2,12 @@ internal import Synchronization
 
 /// Counts by key, under one lock: about 50 ns for each event.
 ///
-/// Keys are few: above `most` further ones are counted under none and are lost.
+/// There should be few keys: events of further keys above `most` are not counted.
 public final class Tally<Key: Hashable & Sendable>: Sendable {
     private let most: Int
     private let counts = Mutex<[Key: Int]>([:])
 
-    /// - Parameter most: keys that are kept; a bound for what comes from outside.
+    /// - Parameter most: The number of keys that are kept; a bound for keys that come from outside.
     public init(most: Int = 1_000) { self.most = most }
 
     public func count(_ key: Key) {

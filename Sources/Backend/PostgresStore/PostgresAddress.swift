@@ -1,14 +1,14 @@
 internal import CPostgres
 public import ReservationStore
 
-/// Where a PostgreSQL database is, as `postgresql://` says it, TLS options included
+/// The address of a PostgreSQL database as a `postgresql://` URI, TLS options included
 /// (https://www.postgresql.org/docs/15/libpq-connect.html).
 public struct PostgresAddress: Sendable {
-    /// As it was given; without a password.
+    /// The address as it was given; without a password.
     public let text: String
     let password: String?
 
-    /// What holds unless the address says otherwise: an address that is not answered is given up soon, a
+    /// Options that apply unless the address sets them: a connection attempt without an answer is given up soon, a
     /// standby is passed over for the primary server, a dead peer is noticed.
     private static let standard = [
         ("connect_timeout", "2"), ("target_session_attrs", "read-write"),
@@ -22,14 +22,14 @@ public struct PostgresAddress: Sendable {
         text.hasPrefix("postgresql:") || text.hasPrefix("postgres:")
     }
 
-    /// Refuses what is no address, and one with a password, which everyone on the machine could read in the
-    /// list of processes.
+    /// Refuses a text that is not an address, and one with a password, which every user of the machine could read in
+    /// the list of processes.
     ///
-    /// - Parameter password: from a credential; nil leaves it to libpq's own password file.
+    /// - Parameter password: The password from a credential; nil leaves it to libpq's own password file.
     public init(_ text: String, password: String?) throws(StoreError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &message) else {
-            // The sentence may repeat the address, with a password in it.
+            // The message may repeat the address, with a password in it.
             PQfreemem(message)
             throw StoreError(
                 .other, operation: "read the database's address",
@@ -51,7 +51,7 @@ public struct PostgresAddress: Sendable {
         self.password = password
     }
 
-    /// Keywords and values for PQconnectdbParams; a later one comes before an earlier one.
+    /// Keywords and values for PQconnectdbParams; a later one overrides an earlier one.
     var parameters: [(String, String)] {
         Self.standard + [("dbname", text)]
             + (password.map { [("password", $0)] } ?? []) + [("client_encoding", "UTF8")]

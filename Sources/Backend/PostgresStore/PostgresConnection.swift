@@ -2,18 +2,18 @@ internal import CPostgres
 internal import Glibc
 internal import ReservationStore
 
-/// One connection in pipeline mode: statements are sent without waiting, and answered together.
+/// One connection in pipeline mode: statements are sent without waiting, and their results are read together.
 ///
 /// https://www.postgresql.org/docs/15/libpq-pipeline-mode.html
 final class PostgresConnection {
-    /// A statement that was sent and whose answer was not looked at.
+    /// A statement that was sent and whose result has not been read yet.
     private struct Sent {
         let operation: String
-        /// The rows it must change; nil for any number.
+        /// The number of rows it must change; nil for any number.
         let rows: Int?
         let query: Query?
         let isAnswered: Bool
-        /// What this makes known to the server by a name; nil for the statement itself.
+        /// The query that this prepares on the server under a name; nil for the statement itself.
         var preparing: Query?
     }
 
@@ -22,11 +22,12 @@ final class PostgresConnection {
         let name: String
     }
 
-    /// What the server is told at the start: a transaction whose server hangs gives its locks back, nothing
-    /// waits for ever, and nothing is acknowledged that a crash would lose.
+    /// Settings sent at the start: a transaction whose program hangs releases its locks, no statement waits for ever,
+    /// and nothing is acknowledged that a crash would lose.
     ///
-    /// A plan is kept while its table grows: where an index serves, none may read the whole of a table because it
-    /// was small. What has no index counts as very dear then, for which alone it would be compiled: not here.
+    /// A plan is kept while its table grows: if an index can be used, no plan may read the whole of a table because it
+    /// was small when the plan was made. A plan without an index then counts as so expensive that it would be compiled
+    /// for that reason alone, so compilation is off.
     /// https://www.postgresql.org/docs/15/runtime-config-query.html
     private static let session = """
         SET statement_timeout = '10s'; SET lock_timeout = '5s';
@@ -39,7 +40,7 @@ final class PostgresConnection {
     private let handle: OpaquePointer
     private var sent: [Sent] = []
     private var prepared: [ObjectIdentifier: Prepared] = [:]
-    /// Names given so far; none is used twice.
+    /// The number of names given so far; none is used twice.
     private var names = 0
 
     init(_ address: PostgresAddress) throws(StoreError) {
@@ -67,10 +68,10 @@ final class PostgresConnection {
     /// Whether a transaction is open, failed or not.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
-    /// The descriptor to wait at for messages.
+    /// The descriptor on which to wait for messages.
     var descriptor: Int32 { PQsocket(handle) }
 
-    /// Sends a statement; its failure is told by `finish`.
+    /// Sends a statement; `finish` throws its failure.
     func send(
         _ query: Query, _ values: [DatabaseValue], rows: Int? = nil, isAnswered: Bool = false
     ) throws(StoreError) {
@@ -86,9 +87,9 @@ final class PostgresConnection {
                 operation: query.operation, rows: rows, query: query, isAnswered: isAnswered))
     }
 
-    /// Waits for what was sent; answers the results that were asked for, in order.
+    /// Waits for the statements that were sent; returns the results that were asked for, in order.
     ///
-    /// After a failure the statements behind it were not run.
+    /// After a failure the following statements were not run.
     @discardableResult
     func finish() throws(StoreError) -> [PostgresResult] {
         guard !sent.isEmpty else { return [] }
@@ -119,14 +120,14 @@ final class PostgresConnection {
                 forget(one.preparing)
             }
         }
-        // The answer to the sync itself.
+        // Reads the result of the sync itself.
         if isAlive, let end = PQgetResult(handle) { PQclear(end) }
         if let failure { throw isAlive ? failure : failure.asLost }
         guard isAlive else { throw lost("wait") }
         return results
     }
 
-    /// Runs statements without parameters, all of which come to their end before it returns.
+    /// Runs statements without parameters, all of which have ended when it returns.
     func script(_ text: String) throws(StoreError) {
         try finish()
         if PQpipelineStatus(handle) != PQ_PIPELINE_OFF, PQexitPipelineMode(handle) == 0 {
@@ -143,7 +144,7 @@ final class PostgresConnection {
         }
     }
 
-    /// Messages of LISTEN that have come; nil where the connection is lost.
+    /// The messages of LISTEN that have come; nil if the connection is lost.
     func messages() -> [String]? {
         guard PQconsumeInput(handle) == 1 else { return nil }
         var texts: [String] = []
@@ -170,7 +171,7 @@ final class PostgresConnection {
         return name
     }
 
-    /// What was to be prepared behind a failure was not.
+    /// Removes a query from the prepared ones: after a failure, the queries that were to be prepared later were not.
     private func forget(_ query: Query?) {
         if let query { prepared[ObjectIdentifier(query)] = nil }
     }
@@ -185,7 +186,7 @@ final class PostgresConnection {
         return lines.isEmpty ? "no answer" : lines
     }
 
-    /// A connection that was not made; which database is missing is told apart, for an administrator.
+    /// The error of a connection that was not made; a missing database has its own code, for an administrator.
     private static func refusal(_ words: String) -> StoreError {
         let isMissing = words.contains("does not exist") && words.contains("database")
         return StoreError(
@@ -195,14 +196,14 @@ final class PostgresConnection {
 }
 
 extension Query {
-    /// The first words, to be named in an error.
+    /// The first words, which name the statement in an error.
     fileprivate var operation: String {
         text.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
     }
 }
 
 extension StoreError {
-    /// The same where the connection has gone with it, whatever the server said last.
+    /// The same error as a lost connection, whatever the server reported last.
     fileprivate var asLost: StoreError {
         StoreError(.lost, operation: operation, description)
     }

@@ -3,13 +3,13 @@ public import RowColumns
 
 /// A PostgreSQL database: read committed under a row lock, every commit flushed to the server's disk.
 ///
-/// Connects when it is first used, and again after the connection was lost.
+/// It connects when it is first used, and again after the connection was lost.
 public final class PostgresDatabase: Database {
     public let dialect = Dialect(
         blob: "BYTEA", clustered: "",
         byteCollation: "CREATE COLLATION IF NOT EXISTS \"binary\" FROM \"C\";", locksRows: true)
 
-    /// Any number that others do not lock: "CLUP".
+    /// Any number that other programs do not lock: "CLUP".
     private static let administration = Query("SELECT pg_advisory_xact_lock(1129075024)")
     private static let beginText = Query("BEGIN")
     private static let beginReadText = Query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -22,13 +22,13 @@ public final class PostgresDatabase: Database {
     private let address: PostgresAddress
     private var connection: PostgresConnection?
     public private(set) var connections = 0
-    /// Whether a transaction was begun; on another connection than this one nothing of it may be done.
+    /// Whether a transaction was begun; no part of it may be carried out on another connection than this one.
     private var isInTransaction = false
 
     public init(_ address: PostgresAddress) { self.address = address }
 
-    /// Connects and brings the schema to this program's version; of several servers that start at once one
-    /// does, and the others wait.
+    /// Connects and migrates the schema to this program's version; of several servers that start at once one does this,
+    /// and the others wait.
     public static func open(_ address: PostgresAddress) throws(StoreError)
         -> sending PostgresDatabase
     {
@@ -53,7 +53,7 @@ public final class PostgresDatabase: Database {
     }
 
     public func commit() throws(StoreError) {
-        // What was put off first: a row that is not as it was known must not be committed.
+        // Postponed statements come first: if a row is not as expected, nothing may be committed.
         try use { connection throws(StoreError) in _ = try connection.finish() }
         try run(Self.commitText)
         isInTransaction = false
@@ -63,7 +63,7 @@ public final class PostgresDatabase: Database {
         isInTransaction = false
         guard let connection else { return }
         do throws(StoreError) {
-            // What is still on its way has failed with the transaction.
+            // Statements whose results were not read yet have failed with the transaction.
             do throws(StoreError) { try connection.finish() } catch {}
             guard connection.isAlive, connection.isInTransaction else { return forgetLost() }
             try connection.send(Self.abortText, [])
@@ -94,7 +94,7 @@ public final class PostgresDatabase: Database {
     ) throws(StoreError) {
         try use { connection throws(StoreError) in
             try connection.send(query, values, rows: rows)
-            // Outside of a transaction nothing would fetch the answer.
+            // Outside of a transaction no later call would read the result.
             if !isInTransaction { try connection.finish() }
         }
     }
@@ -120,7 +120,8 @@ public final class PostgresDatabase: Database {
         try use { connection throws(StoreError) in try connection.script(script) }
     }
 
-    /// A connection that has died since its last use is replaced once, as nothing of it has been committed.
+    /// Begins a transaction; a connection that has died since its last use is replaced once, as nothing of this
+    /// transaction has been committed.
     private func begin(
         _ begin: Query, _ queries: [(query: Query, values: [DatabaseValue])] = []
     ) throws(StoreError) -> ArraySlice<PostgresResult> {
@@ -170,7 +171,7 @@ public final class PostgresDatabase: Database {
         }
     }
 
-    /// Does something on the connection, which is made where there is none and left where it was lost.
+    /// Runs `body` on the connection, which is made if there is none and dropped if it was lost.
     private func use<Result>(
         _ body: (PostgresConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

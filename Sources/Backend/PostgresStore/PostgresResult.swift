@@ -2,7 +2,7 @@ internal import CPostgres
 internal import ReservationStore
 internal import RowColumns
 
-/// What a statement answered; as `Columns`, its present row.
+/// The result of a statement; as `Columns`, its present row.
 final class PostgresResult: Columns {
     private let handle: OpaquePointer
     var row: Int32 = 0
@@ -13,12 +13,12 @@ final class PostgresResult: Columns {
 
     var count: Int32 { PQntuples(handle) }
 
-    /// Rows that were changed.
+    /// The number of rows that were changed.
     var changes: Int {
         PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
     }
 
-    /// Throws what the server refused.
+    /// Throws an error if the server refused the statement.
     func check(_ operation: String) throws(StoreError) {
         switch PQresultStatus(handle) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
@@ -39,7 +39,7 @@ final class PostgresResult: Columns {
 
     func text(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-    /// `\x` and two hexadecimal digits a byte (bytea_output = hex).
+    /// The bytes of a column, sent as `\x` and two hexadecimal digits a byte (bytea_output = hex).
     func blob(_ column: Int) -> [UInt8] {
         func digit(_ byte: UInt8) -> UInt8 { byte < 0x3A ? byte - 0x30 : (byte | 0x20) - 0x57 }
         let digits = bytes(column).dropFirst(2)
@@ -62,7 +62,7 @@ final class PostgresResult: Columns {
 }
 
 extension DatabaseValue {
-    /// The type's identifier in pg_type.dat: int8, text, bytea; 0 lets the server see.
+    /// The type's identifier in pg_type.dat: int8, text, bytea; 0 lets the server infer it.
     var type: Oid {
         switch self {
         case .null: 0
@@ -75,9 +75,9 @@ extension DatabaseValue {
 
 /// Values in PostgreSQL's binary formats, one after the other.
 struct Arguments {
-    /// Never empty: an empty text has an address too, else it would be NULL.
+    /// Never empty: even an empty text needs an address, as it would otherwise be NULL.
     private var bytes: [UInt8] = [0]
-    /// Nil for NULL.
+    /// The offsets of the values; nil for NULL.
     private var places: [Int?] = []
     private var lengths: [Int32] = []
 
@@ -94,7 +94,7 @@ struct Arguments {
             places.append(value == .null ? nil : start)
             lengths.append(Int32(bytes.count - start))
         }
-        // An empty value at the end points behind the last byte otherwise.
+        // Without this byte, the address of an empty value at the end would lie behind the last byte.
         bytes.append(0)
     }
 

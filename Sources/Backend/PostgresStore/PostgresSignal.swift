@@ -6,23 +6,23 @@ internal import Synchronization
 
 /// LISTEN and NOTIFY, on a connection and a thread of their own.
 ///
-/// Sent after the commit and not in the transaction: there every NOTIFY would make the commits of all shops wait
-/// for one another (async.c of PostgreSQL). Lost with the server that sent it, it is made up for by the next look;
-/// so it is not worth a flush of the log either, which its own transaction would cost.
+/// A notice is sent after the commit and not in the transaction: there every NOTIFY would make the commits of all shops
+/// wait for one another (async.c of PostgreSQL). If it is lost with the server that sent it, the next look at the
+/// database makes up for it; so it is not worth a flush of the log either, which its own transaction would cost.
 public final class PostgresSignal: ChangeSignal {
     private static let channel = "clup_change"
-    /// What this connection calls itself, so that servers are counted.
+    /// The application name of this connection, by which servers are counted.
     private static let name = "clup-backend server"
-    /// Shops that wait to be told of at once; with more, everything may have changed.
+    /// The highest number of shops with a pending notice; with more, a notice says that everything may have changed.
     private static let maxPendingNotices = 4_096
-    /// Messages that wait to be sent, as when the database is away; further ones are lost.
+    /// The highest number of messages that wait to be sent, as during an outage of the database; further ones are lost.
     private static let maxMessagesPerRound = 1_024
     /// How often servers are counted.
     private static let countInterval = Duration.seconds(2)
     /// How long the thread waits before it connects again.
     private static let reconnectDelayMs: Int32 = 500
-    /// What changes within this time after a message is told with the next one: a busy server tells a
-    /// hundred times a second, and a display sees a change no later for it than it can be drawn.
+    /// Changes within this time after a message are sent with the next one: a busy server sends a hundred messages a
+    /// second, and a display shows a change no later for it than it can be drawn.
     private static let batchDelay = Duration.milliseconds(10)
 
     private struct Content {
@@ -37,10 +37,10 @@ public final class PostgresSignal: ChangeSignal {
     }
 
     private let address: PostgresAddress
-    /// Tells this server's messages from those of others.
+    /// Distinguishes this server's messages from those of others.
     private let sender = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     private let content = Mutex(Content())
-    /// Both ends of a pipe that wakes the thread; -1 where there is none.
+    /// Both ends of a pipe that wakes the thread; -1 if there is none.
     private let wake: (out: Int32, in: Int32)
 
     public init(_ address: PostgresAddress) {
@@ -80,13 +80,13 @@ public final class PostgresSignal: ChangeSignal {
             }
             return isFirst
         }
-        // Else the thread is awake, or about to be.
+        // Otherwise the thread is awake, or about to be.
         if isFirst { ring() }
     }
 
     public var servers: Int { content.withLock { $0.servers } }
 
-    /// The thread comes to its end by itself.
+    /// Asks the thread to stop; it ends by itself.
     public func stop() {
         content.withLock { $0.isStopped = true }
         ring()
@@ -105,7 +105,7 @@ public final class PostgresSignal: ChangeSignal {
                     SET application_name = '\(Self.name)'; SET synchronous_commit = off;
                     LISTEN \(Self.channel)
                     """)
-                // Whatever was told while nobody listened.
+                // Notices that were sent while this server did not listen are lost, so everything may have changed.
                 heard(.everything)
                 try listen(connection, heard)
             } catch {
@@ -139,7 +139,7 @@ public final class PostgresSignal: ChangeSignal {
         }
     }
 
-    /// What a message says; nil for one of this server's own to its sockets.
+    /// The content of a message; nil for one that this server itself sent to its sockets.
     private func notice(_ message: String) -> ChangeNotice? {
         let words = message.split(separator: " ", maxSplits: 3).map { String($0) }
         if words.count == 4, words[0] == Self.toSockets {
@@ -149,7 +149,7 @@ public final class PostgresSignal: ChangeSignal {
         return .queue(ShopID(words[0]), sequence)
     }
 
-    /// Begins a message to sockets: sender, shop and text follow.
+    /// The word that begins a message to sockets: sender, shop and text follow.
     private static let toSockets = "sockets"
     private static let notify = Query(
         "SELECT pg_notify($channel, $message)", "channel", "message")
@@ -160,7 +160,7 @@ public final class PostgresSignal: ChangeSignal {
         """,
         "name")
 
-    /// Tells what waits; false where nothing does.
+    /// Sends what waits; returns false if nothing does.
     private func send(_ connection: PostgresConnection) throws(StoreError) -> Bool {
         let (waiting, isWide, messages) = content.withLock { content in
             defer {
@@ -181,7 +181,7 @@ public final class PostgresSignal: ChangeSignal {
         return true
     }
 
-    /// At least one, so that nobody waits in a circle.
+    /// The result is at least one, so that the thread does not poll in a busy loop.
     private func milliseconds(until moment: ContinuousClock.Instant) -> Int32 {
         max(1, Int32((moment - .now) / .milliseconds(1)) + 1)
     }
@@ -192,7 +192,7 @@ public final class PostgresSignal: ChangeSignal {
         content.withLock { $0.servers = max(1, found) }
     }
 
-    /// Waits until the connection has something, or somebody rings.
+    /// Waits until the connection has data, or another thread rings.
     private func wait(_ descriptor: Int32, _ milliseconds: Int32) {
         var polled = [wake.out, descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -202,11 +202,11 @@ public final class PostgresSignal: ChangeSignal {
         while read(wake.out, &bytes, bytes.count) > 0 {}
     }
 
-    /// Before the next try; what rings meanwhile waits.
+    /// Waits before the next attempt; calls of `ring` during this time take effect afterwards.
     private func rest() { _ = poll(nil, 0, Self.reconnectDelayMs) }
 }
 
-/// What a thread does, as an object that C can carry.
+/// The body of a thread, as an object that C can carry.
 private final class Work: Sendable {
     let body: @Sendable () -> Void
 

@@ -1,6 +1,6 @@
 internal import ReservationStore
 
-/// A query as PostgreSQL takes it: `$1` for the first of its parameters.
+/// The text of a query as PostgreSQL takes it: `$1` for the first of its parameters.
 func numbered(_ query: Query) -> String {
     var text = ""
     var rest = query.text[...]

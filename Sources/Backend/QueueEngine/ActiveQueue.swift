@@ -1,15 +1,15 @@
 public import Reservations
 
-/// A confirmed reservation that still takes part in the queue, as small as it can be.
+/// A confirmed reservation that still takes part in the queue, reduced to the fields that the queue needs.
 public struct LiveReservation: Hashable, Sendable {
     public let id: ReservationID
     public let number: QueueNumber
     public let day: CalendarDay
     /// The slot of a visit; nil for a ticket.
     let visit: Range<Moment>?
-    /// Since when it is planned, called or active.
+    /// The moment since when it is planned, called or active.
     public var since: Moment
-    /// The earliest time that its holder was told (p10).
+    /// The earliest time that was quoted to its holder (p10).
     public let earliest: Moment
 
     public var kind: ReservationKind { visit == nil ? .ticket : .visit }
@@ -34,14 +34,14 @@ public struct LiveReservation: Hashable, Sendable {
         return changed
     }
 
-    /// Where it stands among those who wait: tickets by day and number, visits by slot and number.
+    /// Its position among the waiting reservations: tickets by day and number, visits by slot and number.
     var place: Int64 {
         let first = slot?.milliseconds ?? Int64(day.daysSince1970)
         return first * 1_000_000 + Int64(number.rawValue)
     }
 }
 
-/// Live reservations in the order of a key and then their number; found by it in logarithmic time.
+/// Live reservations in the order of a key and then their number; one is found by both in logarithmic time.
 struct ActiveQueue: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let key: Int64
@@ -69,7 +69,7 @@ struct ActiveQueue: Hashable, Sendable {
         insert(live, key: moment.milliseconds)
     }
 
-    /// Takes one out; nil where it is not in the line under this key.
+    /// Removes a reservation and returns it; returns nil if it is not in the queue under this key.
     mutating func remove(_ id: ReservationID, key: Int64) -> LiveReservation? {
         var index = entries.partitionPoint { $0.key >= key }
         while index < entries.count, entries[index].key == key {
@@ -84,12 +84,12 @@ struct ActiveQueue: Hashable, Sendable {
             .contains { $0.live.id == id }
     }
 
-    /// Takes out whoever is named.
+    /// Removes the reservations with these identifiers.
     mutating func remove(_ ids: Set<ReservationID>) {
         entries.removeAll { ids.contains($0.live.id) }
     }
 
-    /// Takes out at most `limit` of those in front whose key is at most `key`.
+    /// Removes at most `limit` of the first reservations whose key is at most `key`.
     mutating func removeFirst(upTo key: Int64, limit: Int) -> [LiveReservation] {
         let count = min(limit, entries.partitionPoint { $0.key > key })
         guard count > 0 else { return [] }
@@ -101,7 +101,7 @@ struct ActiveQueue: Hashable, Sendable {
 }
 
 extension Array {
-    /// The first index whose element fulfils `predicate`, in an array where all such are at the end.
+    /// The first index whose element fulfils `predicate`, in an array in which all such elements are at the end.
     func partitionPoint(where predicate: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,20 +1,20 @@
 internal import Glibc
 internal import Reservations
 
-/// What was learned of the stays of a shop's customers, by the hour of the week in which they came in.
+/// What was learned of the stays of a shop's customers, by the hour of the week in which they entered.
 ///
-/// Sums of natural logarithms of minutes, as stays are lognormal. Few observations lean on the shop's
-/// setting, one hour's few on those of the whole week.
+/// The sums are of natural logarithms of minutes, as stays are lognormal. With few observations the shop's setting
+/// counts for more, and with few observations of one hour those of the whole week do.
 public struct LearnedStays: Hashable, Sendable {
     /// An hour of the week, 0 for Monday from midnight on, to 167.
     public typealias Cell = Int
 
-    /// Observations and their sums, in millionths, so that both engines add up alike.
+    /// Observations and their sums, in millionths, so that both database engines add them up alike.
     public struct Sums: Hashable, Sendable {
         public var count: Int64 = 0
-        /// Of the logarithm, times 10^6.
+        /// The sum of the logarithms, times 10^6.
         public var logs: Int64 = 0
-        /// Of its square, times 10^6.
+        /// The sum of the squares of the logarithms, times 10^6.
         public var squares: Int64 = 0
 
         public init(count: Int64 = 0, logs: Int64 = 0, squares: Int64 = 0) {
@@ -30,15 +30,15 @@ public struct LearnedStays: Hashable, Sendable {
         }
     }
 
-    /// So many observations of the week weigh as much as the shop's setting.
+    /// So many observations of the week have as much weight as the shop's setting.
     private static let settingWeight = 30.0
-    /// So many of one hour weigh as much as the week's: fewer say little of a mean that varies by 60 %.
+    /// So many observations of one hour have as much weight as the week's: fewer say little, as stays vary by 60 %.
     private static let weekWeight = 400.0
-    /// The variation of stays before anything is learned, as supermarkets have it.
+    /// The variation of stays before anything is learned, as it is usual in supermarkets.
     static let priorVariation = 0.6
-    /// Above so many, older observations of an hour count half: habits change.
+    /// With more observations than this, the older ones of an hour count half, because habits change.
     private static let forgetting: Int64 = 1_000
-    /// Shorter and longer ones are no stays but mistakes at the readers, in minutes.
+    /// Stays outside this range, in minutes, are not real stays but mistakes at the readers.
     private static let plausibleStayMinutes = 0.5...600.0
 
     private(set) var cells: [Cell: Sums] = [:]
@@ -54,7 +54,7 @@ public struct LearnedStays: Hashable, Sendable {
         moment.day.weekday.rawValue * 24 + moment.time.hour % 24
     }
 
-    /// Takes one stay in; nil where it is none, else the hour's sums as they are now.
+    /// Adds one stay; returns the hour's new sums, or nil if the stay is not plausible.
     mutating func learn(_ stay: Duration, in cell: Cell) -> Sums? {
         let minutes = stay.inMinutes
         guard Self.plausibleStayMinutes.contains(minutes) else { return nil }
@@ -76,10 +76,10 @@ public struct LearnedStays: Hashable, Sendable {
         return sums
     }
 
-    /// Exits that are known of customers who came in this hour.
+    /// The number of known exits of customers who entered in this hour.
     func exits(in cell: Cell) -> Int64 { cells[cell]?.count ?? 0 }
 
-    /// The stays of customers who come in this hour.
+    /// The stays of customers who enter in this hour.
     func stays(in cell: Cell, usual minutes: Int) -> StayDistribution {
         let prior = StayDistribution(
             mean: Double(max(1, minutes)), variation: Self.priorVariation)
@@ -104,7 +104,7 @@ public struct LearnedStays: Hashable, Sendable {
     }
 }
 
-/// How many of those called came, did not come, and went out without a scan.
+/// How many called customers came, did not come, and left without a scan.
 public struct Attendance: Hashable, Sendable {
     public var came: Int64
     public var missed: Int64
@@ -118,13 +118,13 @@ public struct Attendance: Hashable, Sendable {
         self.inferred = inferred
     }
 
-    /// Above so many, older observations count half.
+    /// With more observations than this, the older ones count half.
     private static let forgetting: Int64 = 2_000
 
-    /// The share of those called who do not come: one in ten, by the weight of fifty, before more is known.
+    /// The share of called customers who do not come: one in ten, with the weight of fifty, before more is known.
     var noShow: Double { Double(missed + 5) / Double(came + missed + 50) }
 
-    /// The share of exits that nobody scans: one in fifty, by the weight of fifty.
+    /// The share of exits that are not scanned: one in fifty, with the weight of fifty, before more is known.
     var missedExit: Double { Double(inferred + 1) / Double(left + inferred + 50) }
 
     mutating func count(_ part: WritableKeyPath<Attendance, Int64>) {

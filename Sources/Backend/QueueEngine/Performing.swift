@@ -1,13 +1,13 @@
 public import Reservations
 
-/// When and for whom a command is decided.
+/// The time, the shop and the openings for which a command is decided.
 public struct QueueContext: Sendable {
-    /// Its policy is the state's.
+    /// The shop; its policy is the state's.
     public let shop: Shop
     public let now: Moment
-    /// The present opening, where there is one, and those to come, in order.
+    /// The present opening, if there is one, and those to come, in order.
     public let openings: [OpenInterval]
-    /// The forecast of a moment ago; nil to work the wait out on the spot.
+    /// A recent forecast; nil to compute the wait at once.
     public let forecast: WaitForecast?
     /// A moment as the shop's clock shows it, open or closed.
     public let local: @Sendable (Moment) -> LocalMoment
@@ -30,13 +30,13 @@ struct Deciding {
 
     let shop: Shop
     let now: Moment
-    /// As the calendar has them.
+    /// The openings as the calendar has them.
     let calendar: [OpenInterval]
-    /// With early closings in force.
+    /// The openings with early closings in force.
     var openings: [OpenInterval] {
         didSet { opening = openings.first { [now] in $0.contains(now) } }
     }
-    /// The opening of now; nil while the shop is closed.
+    /// The present opening; nil while the shop is closed.
     private(set) var opening: OpenInterval?
     let forecast: WaitForecast?
     private(set) var changes: [QueueChange] = []
@@ -50,7 +50,7 @@ struct Deciding {
         opening = openings.first { [now] in $0.contains(now) }
     }
 
-    /// The opening of now by the calendar, or the next one.
+    /// The present opening by the calendar, or the next one.
     var planned: OpenInterval? { calendar.first { now < $0.closes.moment } }
 
     /// When the day of that opening ends by the calendar.
@@ -69,12 +69,12 @@ struct Deciding {
         add(.moved(Transition(id: id, from: from, to: to, at: moment, cause: cause)))
     }
 
-    /// A moment as the shop's clock shows it; after closing as the hold's clock does.
+    /// A moment as the shop's clock shows it; after closing, with the offset of `other`.
     func local(_ moment: Moment, like other: LocalMoment) -> LocalMoment {
         opening?.local(moment) ?? other.at(moment)
     }
 
-    /// A stored record as it is after what was decided so far.
+    /// A stored record as it is after the changes that were decided so far.
     func present(_ record: ReservationRecord) -> ReservationRecord {
         changes.reduce(record) { $0.after($1) }
     }
@@ -89,7 +89,7 @@ extension ReservationRecord {
             entered: transition.to == .active ? transition.at : entered)
     }
 
-    /// The record after a change; as it was where the change is of something else.
+    /// The record after a change; the same record if the change concerns another reservation.
     fileprivate func after(_ change: QueueChange) -> ReservationRecord {
         switch change {
         case .moved(let transition): transition.id == hold.id ? after(transition) : self
@@ -106,11 +106,11 @@ extension ReservationRecord {
 }
 
 extension QueueState {
-    /// Decides a command and takes what follows from it over.
+    /// Decides a command and applies the changes that follow from it.
     ///
-    /// Time passes first, whatever is asked: holds lapse, calls are missed, places become free. Last, whoever's
-    /// turn it is is called.
-    /// - Parameter known: the reservation of this name as it is stored; asked only for what is no open hold.
+    /// First comes what the passing of time changes, whatever the command: holds expire, calls are missed, places
+    /// become free. At the end, the customers whose turn it is are called.
+    /// - Parameter known: Returns the stored reservation with this identifier; called only if it is not an open hold.
     public mutating func perform<Failure>(
         _ command: QueueCommand, in context: QueueContext,
         known: (ReservationID) throws(Failure) -> ReservationRecord?

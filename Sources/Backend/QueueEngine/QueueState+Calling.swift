@@ -1,10 +1,10 @@
 internal import Reservations
 
 extension QueueState {
-    /// Calls in one decision; whoever's turn it is beyond it is called with the next.
+    /// The highest number of calls in one decision; further customers whose turn it is are called in the next one.
     private static let maxCallsPerTick = 500
 
-    /// Calls whoever's turn it is (`CallingRule`).
+    /// Calls the customers whose turn it is (`CallingRule`).
     mutating func call(_ deciding: inout Deciding) {
         let now = deciding.now
         for _ in 0..<Self.maxCallsPerTick {
@@ -17,9 +17,9 @@ extension QueueState {
         }
     }
 
-    /// Whose turn it is now; nil where nobody may be called.
+    /// The reservation whose turn it is now; nil if none may be called.
     private func next(_ deciding: Deciding) -> LiveReservation? {
-        // After closing only those who were promised a place before it.
+        // After closing, only customers who were promised a place before it are called.
         let isOpen = deciding.opening != nil
         switch turn(deciding) {
         case .nobody: return nil
@@ -32,7 +32,7 @@ extension QueueState {
         }
     }
 
-    /// Whose turn it is by the calling rule, whether the shop is open or not.
+    /// Decides whose turn it is by the calling rule, whether the shop is open or not.
     private func turn(_ deciding: Deciding) -> CallingRule.Turn {
         let now = deciding.now
         return CallingRule.turn(
@@ -47,7 +47,7 @@ extension QueueState {
         }
     }
 
-    /// The wait of a ticket with so many before it; nothing, and exactly nothing, where it would be called.
+    /// The wait of a ticket with so many before it; exactly zero if it would be called at once.
     func wait(behind ahead: Int, in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate {
         let now = deciding.now
         let wait: WaitDistribution
@@ -60,7 +60,7 @@ extension QueueState {
         return estimate(wait, ahead: ahead, at: opening.local(now), in: opening)
     }
 
-    /// The wait of one more ticket; nil where its stay might not end before closing (rules 3).
+    /// The wait of one more ticket; nil if its stay might not end before closing (rules 3).
     func offer(in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate? {
         let wait = wait(behind: tickets.count + ticketHolds, in: opening, deciding)
         guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment,

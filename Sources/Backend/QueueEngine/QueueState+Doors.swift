@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// What is decided at the doors [UC14, UC15] and at a machine that deletes [UC13].
+/// Decisions at the doors [UC14, UC15] and at a machine that deletes [UC13].
 extension QueueState {
     mutating func delete(
         _ holder: ConfirmedReservation, because cause: TransitionCause, _ deciding: inout Deciding
@@ -40,14 +40,14 @@ extension QueueState {
         _ holder: ConfirmedReservation, at point: ExitPoint, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
-        // Its exit may have been inferred just now: each transition has a moment of its own.
+        // The exit may have been inferred just now, and each transition needs a moment of its own.
         let later = record.state == .expired ? record.since + .milliseconds(1) : record.since
         let now = max(deciding.now, later)
         switch record.state {
         case .active:
             _ = inside.remove(holder.id, key: record.since.milliseconds)
         case .called:
-            // He came in with the crowd: nobody may be kept from leaving.
+            // The customer entered without a scan, and no customer may be kept from leaving.
             leaveCalled(holder.live)
             deciding.move(holder.id, from: .called, to: .active, at: now, because: .letIn)
         case .expired where record.cause == .inferred: break
@@ -62,7 +62,7 @@ extension QueueState {
         case .planned: return .refused(.notInside)
         case .pending, .expired, .deleted: return .refused(Self.refusal(record))
         }
-        // A place that was thought free is free already.
+        // A place that was counted as free is free already.
         let keepsPlace =
             record.state != .expired && point == .checkout && policy.leaveDelay > .zero
         deciding.move(
@@ -79,7 +79,7 @@ extension QueueState {
         return .success(.left(holder.passage(stay: stay)))
     }
 
-    /// One who was scanned at the check-out is out of the door: his place is free.
+    /// Frees the place of a customer who was scanned at the check-out and has now gone out of the door.
     func goOut(_ live: LiveReservation, _ deciding: inout Deciding) {
         deciding.move(
             live.id, from: .expired, to: .expired,
@@ -108,7 +108,7 @@ extension QueueState {
         _ = called.remove(live.id, key: enterBy(live, called: live.since).milliseconds)
     }
 
-    /// When the turn of one who waits should come.
+    /// When the turn of a waiting customer should come.
     func expected(_ holder: ConfirmedReservation, _ deciding: Deciding) -> WaitEstimate? {
         guard holder.record.hold.visit == nil else { return holder.record.hold.wait }
         guard let opening = deciding.opening else { return nil }

@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// How the staff ends a day before its time, and takes that back (rules 8).
+/// The staff's commands that end a day before its time, and revoke that (rules 8).
 extension QueueState {
     mutating func endTickets(_ deciding: inout Deciding) -> Deciding.Answer {
         guard let day = staffDay(deciding) else { return shopClosed(deciding) }
@@ -9,7 +9,7 @@ extension QueueState {
         return .success(.ticketsEnded)
     }
 
-    /// Closes the shop now. Nobody is sent home twice: where it is closed early already, nobody is left.
+    /// Closes the shop now. If it is closed early already, no customer is left to be sent home.
     mutating func sendHome(_ deciding: inout Deciding) -> Deciding.Answer {
         guard let day = staffDay(deciding) else { return shopClosed(deciding) }
         let now = deciding.now
@@ -40,7 +40,7 @@ extension QueueState {
         return .success(.closing(first.local(moment)))
     }
 
-    /// - Parameter records: those that were sent home today.
+    /// - Parameter records: The reservations that were sent home today.
     mutating func openAgain(
         _ records: [ReservationRecord], _ deciding: inout Deciding
     ) -> Deciding.Answer {
@@ -68,7 +68,7 @@ extension QueueState {
         return .success(.openedAgain(restored: restored))
     }
 
-    /// Why those who wait lose their place when the shop closes: its staff made it close before its time, or not.
+    /// Why waiting customers lose their place when the shop closes: whether its staff made it close before its time.
     func closingCause(_ deciding: Deciding) -> TransitionCause {
         guard let opening = deciding.opening ?? deciding.planned,
             let closes = days[opening.opens.day]?.closes
@@ -78,11 +78,11 @@ extension QueueState {
         return isEarly ? .sentHome : .closed
     }
 
-    /// Ends the waiting of one who stands in no line any more.
+    /// Expires a reservation that is in no queue any more.
     mutating func expire(
         _ live: LiveReservation, because cause: TransitionCause, _ deciding: inout Deciding
     ) {
-        // Who is sent home may come back: until then others may book his time.
+        // A customer who is sent home may come back; until then others may book their time.
         if cause == .sentHome, let visit = live.visit {
             days[live.day]?.visits.remove(visit.milliseconds)
         }
@@ -91,13 +91,13 @@ extension QueueState {
             because: cause)
     }
 
-    /// When nobody of an opening is called any more: whoever came in then could not even stay shortly (rules 8).
+    /// The moment from which no customer of an opening is called: they could not even stay for a short time (rules 8).
     func lastCall(in opening: OpenInterval, at now: Moment) -> Moment {
         let shortest = stays(at: opening.local(now)).quantile(Self.shortestStayQuantile)
         return opening.closes.moment - .minutes(shortest)
     }
 
-    /// The day that the staff may end: that of now, also before its opening and between two of its openings.
+    /// The day that the staff may end: the present day, also before its opening and between two of its openings.
     private func staffDay(_ deciding: Deciding) -> CalendarDay? {
         guard let planned = deciding.planned else { return nil }
         let day = planned.opens.day

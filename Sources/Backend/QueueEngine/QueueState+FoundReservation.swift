@@ -1,7 +1,7 @@
 public import Reservations
 
 extension QueueState {
-    /// What the holder of a code learns of the reservation [UC13]; nil for a place that was never confirmed.
+    /// What the holder of a code is shown of the reservation [UC13]; nil for a place that was never confirmed.
     public func found(_ record: ReservationRecord, in context: QueueContext) -> FoundReservation? {
         let deciding = Deciding(context, openings: effective(context.openings))
         guard let live = LiveReservation(record), let confirmation = record.confirmation,
@@ -22,7 +22,7 @@ extension QueueState {
             enterBy: until)
     }
 
-    /// What the reservation is worth; nil where it was never confirmed.
+    /// The reservation's status; nil if it was never confirmed.
     private func status(
         of record: ReservationRecord, _ live: LiveReservation, _ deciding: Deciding
     ) -> ReservationStatus? {
@@ -41,7 +41,7 @@ extension QueueState {
 }
 
 extension ReservationRecord {
-    /// The reservation as its holder knows it; nil where it was never confirmed.
+    /// The reservation as its holder knows it; nil if it was never confirmed.
     public func reservation(of shop: Shop, enterBy: LocalMoment? = nil) -> Reservation? {
         guard let confirmation else { return nil }
         return Reservation(
@@ -60,7 +60,7 @@ extension Confirmation {
         }
     }
 
-    /// Compares every character, so that the time taken does not tell how much of a guess is right.
+    /// Compares every character, so that the time taken does not reveal how much of a guess is right.
     private static func isSame(_ left: String, _ right: String) -> Bool {
         zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

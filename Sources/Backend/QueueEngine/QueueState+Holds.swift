@@ -7,7 +7,7 @@ extension QueueState {
     mutating func hold(
         _ kind: ReservationKind, machine: MachineID, id: ReservationID, _ deciding: inout Deciding
     ) -> Deciding.Answer {
-        // The customer asked anew, so the older offer is on no screen any more (rules 2).
+        // The customer asked again, so the older offer is on no screen any more (rules 2).
         for older in holds where older.machine == machine {
             end(older, at: deciding.now, because: .replaced, &deciding)
         }
@@ -71,9 +71,9 @@ extension QueueState {
         guard let number = QueueNumber(rawValue: lastNumber(of: hold.day) + 1) else {
             return .refused(.noTicketToday)
         }
-        // A clock that was set back must not put effects before their causes.
+        // If the clock was set back, effects must still not come before their causes.
         let now = max(deciding.now, hold.taken.moment)
-        // The position is drawn now, so other holds are not ahead any more (rules 1).
+        // The position is assigned now, so other holds are not ahead any more (rules 1).
         if hold.kind == .ticket, let opening = deciding.opening {
             hold.wait = wait(behind: tickets.count, in: opening, deciding)
         }
@@ -88,12 +88,12 @@ extension QueueState {
         wait(live)
         deciding.add(.counterAdvanced(hold.day, to: number))
         deciding.add(.confirmed(record))
-        // Nobody waits and a place is free: his turn has come already (rules 6).
+        // If no customer waits and a place is free, this customer's turn has come already (rules 6).
         call(&deciding)
         return confirmed(deciding.present(record), deciding)
     }
 
-    /// Answers for a hold of this machine that is not open: what became of it.
+    /// Answers a command for a hold of this machine that is not open any more, by its outcome.
     func perform(
         _ command: HoldCommand, onFormer record: ReservationRecord?, of machine: MachineID,
         _ deciding: Deciding
@@ -101,7 +101,7 @@ extension QueueState {
         let mine = record.flatMap { $0.hold.machine == machine ? $0 : nil }
         switch command {
         case .release:
-            // A confirmed place is given back with its code only; another machine's is not to be seen.
+            // A confirmed place is given back with its code only; reservations of other machines must not be revealed.
             guard let record else { return .success(.released) }
             return mine != nil && record.state == .deleted
                 ? .success(.released) : .refused(.notFound)

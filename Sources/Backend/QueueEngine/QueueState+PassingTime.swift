@@ -1,15 +1,14 @@
 internal import Reservations
 
 extension QueueState {
-    /// Transitions of one kind in one decision; what is overdue beyond it follows with the next.
+    /// The highest number of transitions of one kind in one decision; further overdue ones follow in the next one.
     private static let maxTransitionsPerTick = 500
-    /// An exit that was not scanned is inferred after the time that this share of customers does not stay
-    /// longer (rules 7).
+    /// An exit that was not scanned is inferred after the time that this share of customers does not exceed (rules 7).
     static let longestStay = 0.99
-    /// Who is called after the last call could not even stay as shortly as this share does (rules 8).
+    /// After the last call, a customer could not even stay as shortly as this share of customers does (rules 8).
     static let shortestStayQuantile = 0.1
 
-    /// Takes in what became true by the passing of time; each transition is dated when it was due.
+    /// Applies what became true by the passing of time; each transition is dated when it was due.
     mutating func pass(_ deciding: inout Deciding) {
         let now = deciding.now
         while let hold = holds.first, hold.expires.moment <= now {
@@ -28,7 +27,7 @@ extension QueueState {
         if attendance != attended { deciding.add(.learnedAttendance(attendance)) }
     }
 
-    /// Closes the exits that nobody scanned: of who is longer inside than 99 in 100, and at closing.
+    /// Infers the exits that were not scanned: of customers who are inside longer than 99 in 100, and at closing.
     private mutating func inferExits(_ deciding: inout Deciding) {
         let now = deciding.now
         let reference = deciding.opening?.local(now) ?? LocalMoment(now, offsetMinutes: 0)
@@ -39,7 +38,7 @@ extension QueueState {
         {
             deciding.move(
                 live.id, from: .active, to: .expired, at: max(now, live.since), because: .inferred)
-            // Who is inside at closing may still be scanned on the way out.
+            // Customers who are inside at closing may still be scanned on the way out.
             if deciding.opening != nil { attendance.count(\.inferred) }
         }
         if strangers > 0, unregisteredSince <= limit {
@@ -48,24 +47,24 @@ extension QueueState {
         }
     }
 
-    /// Nothing from before this moment is still in the shop or in the queue.
+    /// The moment of the last opening or closing; nothing from before it is still in the shop or in the queue.
     func cutoff(_ deciding: Deciding) -> Moment {
         deciding.opening?.opens.moment ?? closedSince ?? deciding.now
     }
 
-    /// Ends the waiting of those whom no opening and no last call leaves a chance.
+    /// Expires waiting reservations that cannot be called any more: the shop is closed or the last call has passed.
     private mutating func closeQueue(_ deciding: inout Deciding) {
         let now = deciding.now
         guard let opening = deciding.opening else {
             let since = closedSince ?? now
             closedSince = since
             let cause = closingCause(deciding)
-            // Who booked a later hour of a day that was ended before its time does not wait for it in vain.
+            // If the day was ended before its time, visits of its later hours expire too instead of waiting in vain.
             let end = cause == .sentHome ? deciding.plannedEnd : nil
             return expire(before: since, visitsBefore: end ?? since, because: cause, &deciding)
         }
         closedSince = nil
-        // A clock that is set back finds the days of the last week as they were.
+        // If the clock is set back, the days of the last week are still there as they were.
         let oldest = opening.opens.day.advanced(by: -7)
         if days.contains(where: { $0.key < oldest }) { days = days.filter { $0.key >= oldest } }
         let opens = opening.opens.moment
@@ -88,7 +87,7 @@ extension QueueState {
         }
     }
 
-    /// Tickets are called in order, so those that were confirmed in time stand in front.
+    /// Tickets are called in order, so those that were confirmed in time are in front.
     private mutating func expireTickets(
         confirmedBefore moment: Moment, because cause: TransitionCause, _ deciding: inout Deciding
     ) {

@@ -1,8 +1,8 @@
 internal import Reservations
 
-/// What the staff puts right (rules 8, 10).
+/// Corrections that the staff makes (rules 8, 10).
 extension QueueState {
-    /// More people than any shop holds.
+    /// A number of people that is larger than any shop holds.
     private static let maxOccupancy = 100_000
 
     mutating func letIn(
@@ -16,14 +16,14 @@ extension QueueState {
         guard record.state == .called || record.state == .planned || record.lostItsPlace else {
             return .refused(Self.refusal(record))
         }
-        // What has happened already is a fact; only a new one needs a place.
+        // An entry that has happened already is a fact; only a new one needs a place.
         guard record.state == .called || entered != nil || freePlaces > 0 else {
             return .refused(.full)
         }
         switch record.state {
         case .called: leaveCalled(holder.live)
         case .planned: leaveLine(holder.live)
-        // Lost its place: it is in no line.
+        // The reservation lost its place, so it is in no queue.
         case .pending, .active, .expired, .deleted: break
         }
         activate(holder, at: moment, because: .letIn, &deciding)
@@ -39,7 +39,7 @@ extension QueueState {
                 : .refused(Self.refusal(holder.record))
         }
         leaveCalled(holder.live)
-        // One event a millisecond at most: the same one has a row of its own.
+        // A second call needs a later moment: an event's key is the reservation, the moment and the state.
         let moment = max(deciding.now, holder.record.since + .milliseconds(1))
         let live = holder.live.since(moment)
         called.insert(live, key: enterBy(live, called: moment))
@@ -88,7 +88,7 @@ extension QueueState {
         return .success(.occupancy(occupancy))
     }
 
-    /// Takes people out of the count: unknown ones first, then who left already, then the longest inside.
+    /// Removes people from the count: first unregistered ones, then those who left already, then those longest inside.
     private mutating func forget(_ people: Int, _ deciding: inout Deciding) {
         var rest = people
         let unknown = min(rest, strangers)
@@ -109,7 +109,7 @@ extension QueueState {
 }
 
 extension ReservationRecord {
-    /// Whether its holder never came in, so that the staff may give him his place back.
+    /// Whether its holder never entered, so that the staff may give them the place back.
     fileprivate var lostItsPlace: Bool {
         state == .expired && (cause == .missed || cause.isClosing)
     }

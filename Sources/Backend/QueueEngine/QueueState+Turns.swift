@@ -1,17 +1,17 @@
 public import Reservations
 
 extension QueueState {
-    /// Waiting numbers that are told by name.
+    /// The highest number of waiting numbers in a message.
     private static let mostNext = 8
-    /// Times that are told: in letters to be read from 5 m no display shows more within a minute.
+    /// The highest number of times in a message: in letters readable from 5 m, no display shows more within a minute.
     private static let mostTimes = 300
-    /// Visits that are told: more than half of the places of a large shop within the hour.
+    /// The highest number of visits in a message: more than half of the places of a large shop within the hour.
     private static let mostVisits = 64
-    /// Visits are told from so long before their slot.
+    /// Visits are in the message from so long before their slot.
     private static let visitNotice = Duration.minutes(60)
 
-    /// What is shown to everybody at a moment, with the waits of the forecast; without one they are worked out
-    /// once (rules 28). Its sequence is the sender's to set.
+    /// The public display's content at a moment, with the waits of the forecast; without a forecast they are computed
+    /// once (rules 28). The sender sets its sequence.
     public func turns(in context: QueueContext) -> TurnsMessage {
         let openings = effective(context.openings)
         let now = context.now
@@ -55,7 +55,7 @@ extension QueueState {
             wait: status.wait, callsEnded: callsEnded, times: [])
     }
 
-    /// Newest first; a holder who was called before the shop closed may still come in.
+    /// The called turns, newest first; a customer who was called before the shop closed may still enter.
     private func calledTurns(_ context: QueueContext) -> [CalledTurn] {
         called.entries.suffix(Self.mostCalling).sorted {
             ($0.live.since, $0.live.number) > ($1.live.since, $1.live.number)

@@ -1,10 +1,10 @@
 public import Reservations
 
 extension QueueState {
-    /// Called numbers that are told; more than any display shows.
+    /// The highest number of called numbers in a message; more than any display shows.
     static let mostCalling = 200
 
-    /// The status at a moment; what is overdue but not yet written is taken as it will be.
+    /// The status at a moment; what is overdue but not yet written is treated as if it were.
     public func status(in context: QueueContext) -> QueueStatus {
         var present = self
         var deciding = Deciding(context, openings: effective(context.openings))
@@ -26,11 +26,11 @@ extension QueueState {
             wait: wait)
     }
 
-    /// The queue as the staff sees it at a moment; the doors that could not be closed are not the queue's to know.
+    /// The queue as the staff sees it at a moment; the queue does not know the doors that could not be closed.
     public func staffQueue(in context: QueueContext) -> StaffQueue {
         let status = status(in: context)
         let now = context.now
-        // Closed early, the day is still the calendar's.
+        // If the shop closed early, the day is still the calendar's.
         let planned = context.openings.first { $0.contains(now) }
         let present = effective(context.openings).first { $0.contains(now) }
         let day = (present ?? planned)?.opens.day

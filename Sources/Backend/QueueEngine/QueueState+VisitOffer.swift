@@ -3,8 +3,8 @@ internal import Reservations
 extension QueueState {
     /// The first free slot of a visit, today or until the same date of next month (rules 4).
     ///
-    /// Visits keep to their share of the capacity at every moment. Today a slot comes after the expected call
-    /// of everyone who has a place already, so that nobody is pushed back.
+    /// Visits keep to their share of the capacity at every moment. Today a slot comes after the expected call of every
+    /// customer who has a place already, so that no customer is pushed back.
     func firstVisit(
         in present: OpenInterval, _ deciding: Deciding
     ) -> (day: CalendarDay, slot: VisitSlot)? {
@@ -40,7 +40,7 @@ extension QueueState {
         return nil
     }
 
-    /// Whether a number is left for one more place of the day when every hold has drawn its own.
+    /// Whether a number is left for one more place of the day when every hold has been given its own.
     func canDraw(oneMoreOf day: CalendarDay) -> Bool {
         let held = holds.count { $0.day == day }
         return QueueNumber(rawValue: lastNumber(of: day) + held + 1) != nil

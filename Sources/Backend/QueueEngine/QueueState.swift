@@ -1,61 +1,61 @@
 public import Reservations
 
-/// What is known of one shop's queue: open holds, who waits, who is called, who is inside.
+/// The state of one shop's queue: the open holds and the waiting, called and inside customers.
 ///
-/// A value; `perform` is the only thing that changes it, and tells what must be stored. Should that fail,
-/// the value is worth nothing any more and is restored from what is stored.
+/// A value; only `perform` changes it, and returns what must be stored. If storing fails, the value is no longer valid
+/// and is restored from what is stored.
 public struct QueueState: Hashable, Sendable {
-    /// What is known of a day: numbers, visits and an early closing.
+    /// The state of a day: numbers, visits and an early closing.
     struct Day: Hashable, Sendable {
-        /// The last number drawn; 0 before the first.
+        /// The last number assigned; 0 before the first.
         var counter = 0
-        /// Slots that are taken, held ones too.
+        /// The slots that are taken, including those of holds.
         var visits = VisitBook()
-        /// Closed from then on, whatever the calendar says.
+        /// The shop is closed from then on, whatever the calendar says.
         var closes: Moment?
         /// Whether the staff gives out no more places of the day.
         var endsTickets = false
     }
 
     public let policy: ShopPolicy
-    /// Open holds, the one that lapses first in front; at most one a machine, so a linear search is short.
+    /// Open holds, the one that expires first in front; at most one per machine, so a linear search is short.
     private(set) var holds: [Hold] = []
     var days: [CalendarDay: Day] = [:]
     /// Planned tickets in the order in which they are called.
     var tickets = ActiveQueue()
     /// Planned visits, the earliest slot first.
     var visits = ActiveQueue()
-    /// Called and not yet in, by the end of the time to enter.
+    /// Called customers who have not entered yet, by the end of the time to enter.
     var called = ActiveQueue()
-    /// Active, by the moment of entering.
+    /// Active customers, by the moment of entering.
     var inside = ActiveQueue()
-    /// Out of the shop but with a place for a little longer, by the moment it is free.
+    /// Customers who have left but whose place is taken a little longer, by the moment it is free.
     var leaving = ActiveQueue()
-    /// People inside who came in without a reservation that is known, and since when.
+    /// The number of people inside who entered without a known reservation, and since when.
     var strangers = 0
     var unregisteredSince = Moment(milliseconds: 0)
     var stays = LearnedStays()
     var attendance = Attendance()
-    /// When the opening that was open last was over; nil while open, or not known.
+    /// When the last opening ended; nil while the shop is open, or if it is not known.
     var closedSince: Moment?
 
     public init(policy: ShopPolicy) { self.policy = policy }
 
     public var openHolds: Int { holds.count }
 
-    /// The last number drawn of a day; 0 before the first.
+    /// The last number assigned for a day; 0 before the first.
     public func lastNumber(of day: CalendarDay) -> Int { days[day]?.counter ?? 0 }
 
-    /// Places that nobody has; below 0 after the capacity was lowered.
+    /// The number of places that no customer has; below 0 after the capacity was lowered.
     public var freePlaces: Int { policy.capacity - taken }
 
-    /// Called and active people, and those whose place is not free yet.
+    /// The number of called and active people, and of those whose place is not free yet.
     public var taken: Int { called.count + inside.count + leaving.count + strangers }
 
-    /// People inside, as far as is known.
+    /// The number of people inside, as far as it is known.
     public var occupancy: Int { inside.count + leaving.count + strangers }
 
-    /// Open holds that may become tickets.
+    /// The number of open holds that may become tickets.
     var ticketHolds: Int { holds.count { $0.kind == .ticket } }
 
     mutating func insert(_ hold: Hold) {
@@ -67,13 +67,13 @@ public struct QueueState: Hashable, Sendable {
         holds.firstIndex { $0.id == id }.map { holds.remove(at: $0) }
     }
 
-    /// Until when one who was called then may enter (rules 5).
+    /// The moment until which a customer who was called at `called` may enter (rules 5).
     func enterBy(_ live: LiveReservation, called: Moment) -> Moment {
         let from = policy.hasEarlyCallGrace ? max(called, live.earliest) : called
         return from + .minutes(ShopPolicy.entryTimeLimitMinutes)
     }
 
-    /// The openings with early closings in force; the same order.
+    /// The openings with early closings in force, in the same order.
     public func effective(_ openings: [OpenInterval]) -> [OpenInterval] {
         guard days.contains(where: { $0.value.closes != nil }) else { return openings }
         return openings.compactMap { opening in
@@ -86,17 +86,19 @@ public struct QueueState: Hashable, Sendable {
         }
     }
 
-    /// How long customers who come in at this moment stay.
+    /// How long customers who enter at this moment stay.
     func stays(at moment: LocalMoment) -> StayDistribution {
         stays.stays(in: LearnedStays.cell(moment), usual: policy.usualStayMinutes)
     }
 
-    /// So many exits of an hour must be known before its learned stay counts for what is promised.
+    /// So many exits of an hour must be known before its learned stay is used for promises.
     static let exitsForPromises: Int64 = 30
 
-    /// The stay that is kept free for one who comes in at this moment: of a visit, and before closing.
+    /// The stay for which a place is kept free for a customer who enters at this moment: a visitor, or just before
+    /// closing.
     ///
-    /// The shop's setting until enough is known of that hour. In whole minutes, so that one exit more changes no offer.
+    /// It is the shop's setting until enough is known of that hour. It is in whole minutes, so that one more exit
+    /// changes no offer.
     func promisedStay(at moment: LocalMoment) -> Duration {
         guard stays.exits(in: LearnedStays.cell(moment)) >= Self.exitsForPromises else {
             return policy.usualStay
@@ -108,7 +110,7 @@ public struct QueueState: Hashable, Sendable {
 // MARK: - From the store
 
 extension QueueState {
-    /// Takes over the last number drawn of a day, its early closing, and whether it gives out no more places.
+    /// Restores the last number assigned for a day, its early closing, and whether it gives out no more places.
     public mutating func restore(
         day: CalendarDay, counter: Int, closes: Moment? = nil, endsTickets: Bool = false
     ) {
@@ -117,19 +119,19 @@ extension QueueState {
         days[day, default: Day()].endsTickets = endsTickets
     }
 
-    /// Takes over a hold that is open in the store.
+    /// Restores a hold that is open in the store.
     public mutating func restore(hold: Hold) {
         insert(hold)
         if let visit = hold.visit { book(visit, on: hold.day) }
     }
 
-    /// Takes over a reservation that is planned, called or active in the store, or left a moment ago.
+    /// Restores a reservation that is planned, called or active in the store, or whose holder left a moment ago.
     public mutating func restore(_ record: ReservationRecord) {
         guard lineUp(record), let visit = record.hold.visit else { return }
         book(visit, on: record.hold.day)
     }
 
-    /// Puts a confirmed reservation into its line; false where none is for it.
+    /// Puts a confirmed reservation into its queue; returns false if there is none for its state.
     @discardableResult
     private mutating func lineUp(_ record: ReservationRecord) -> Bool {
         guard let live = LiveReservation(record) else { return false }
@@ -143,9 +145,9 @@ extension QueueState {
         return true
     }
 
-    /// Takes over reservations as they are in the store at `now`, whatever was known of them.
+    /// Replaces reservations by their records in the store at `now`, whatever was known of them.
     ///
-    /// The same as a queue that is restored from all of the store, as far as reservations are concerned.
+    /// The result is the same as a queue that is restored from all of the store, as far as reservations are concerned.
     public mutating func update(_ records: [ReservationRecord], at now: Moment) {
         let ids = Set(records.map(\.hold.id))
         holds.removeAll { ids.contains($0.id) }
@@ -169,7 +171,7 @@ extension QueueState {
         for day in Set(records.filter { $0.hold.kind == .visit }.map(\.hold.day)) { rebook(day) }
     }
 
-    /// The visits of a day from those that are held or live.
+    /// Computes the visits of a day from those that are held or live.
     private mutating func rebook(_ day: CalendarDay) {
         var book = VisitBook()
         for hold in holds where hold.day == day {
@@ -183,24 +185,24 @@ extension QueueState {
         days[day, default: Day()].visits = book
     }
 
-    /// Takes over people inside without a reservation that is known.
+    /// Restores the number of people inside without a known reservation.
     public mutating func restore(strangers count: Int, since: Moment) {
         strangers = count
         unregisteredSince = since
     }
 
-    /// Takes over what was learned.
+    /// Restores what was learned.
     public mutating func restore(stays: LearnedStays, attendance: Attendance) {
         self.stays = stays
         self.attendance = attendance
     }
 
-    /// Takes over what another queue of the shop learned.
+    /// Copies what another queue of the shop learned.
     public mutating func learn(from former: QueueState) {
         restore(stays: former.stays, attendance: former.attendance)
     }
 
-    /// A planned reservation takes its place in its line.
+    /// Puts a planned reservation into its queue.
     mutating func wait(_ live: LiveReservation) {
         if live.kind == .visit {
             visits.insert(live, key: live.place)
@@ -219,11 +221,11 @@ extension QueueState {
 }
 
 extension Range<Moment> {
-    /// The times as the book of visits counts.
+    /// The times in the unit that the book of visits uses.
     var milliseconds: Range<Int64> { lowerBound.milliseconds..<upperBound.milliseconds }
 }
 
 extension VisitSlot {
-    /// From its start to its end; empty where that is not later.
+    /// The range from its start to its end; empty if the end is not later.
     var range: Range<Moment> { start.moment..<max(start.moment, end.moment) }
 }

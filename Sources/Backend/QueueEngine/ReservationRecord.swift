@@ -5,16 +5,16 @@ public struct Hold: Hashable, Sendable {
     public let id: ReservationID
     public let machine: MachineID
     public let kind: ReservationKind
-    /// The shop's calendar day the place is of.
+    /// The shop's calendar day to which the place belongs.
     public let day: CalendarDay
     public let taken: LocalMoment
-    /// The place lapses at this moment unless it is confirmed, extended or given back.
+    /// The place expires at this moment unless it is confirmed, extended or given back.
     public var expires: LocalMoment
     /// How often it was extended.
     public var extensions: Int
-    /// What the customer was told; of a visit its start, without a spread.
+    /// The wait that was quoted to the customer; for a visit its start, without a spread.
     public var wait: WaitEstimate
-    /// What a visit is booked for; nil for a ticket.
+    /// The slot that a visit is booked for; nil for a ticket.
     public let visit: VisitSlot?
 
     public init(
@@ -55,17 +55,17 @@ public struct Confirmation: Hashable, Sendable {
     }
 }
 
-/// A reservation in whatever state, as the store keeps it.
+/// A reservation in any state, as the store keeps it.
 public struct ReservationRecord: Hashable, Sendable {
     public let hold: Hold
     public let state: ReservationState
-    /// Since when it is in this state.
+    /// The moment since when it is in this state.
     public let since: Moment
     /// Why it is in this state.
     public let cause: TransitionCause
-    /// From planned on; nil for a hold that was never confirmed.
+    /// Set from the planned state on; nil for a hold that was never confirmed.
     public let confirmation: Confirmation?
-    /// When its holder came in; nil for one who never did.
+    /// When its holder entered; nil if they never did.
     public let entered: Moment?
 
     public init(
@@ -81,48 +81,48 @@ public struct ReservationRecord: Hashable, Sendable {
     }
 }
 
-/// Why a reservation changed its state; the texts stand in the database.
+/// Why a reservation changed its state; the database contains the raw values.
 public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     /// A customer asked for a place: it is pending.
     case requested
     /// The customer confirmed: it is planned.
     case confirmed
-    /// The customer, or the machine for him, gave the held place back.
+    /// The customer, or the machine on the customer's behalf, gave the held place back.
     case cancelled
     /// The same machine asked for another place (rules 2).
     case replaced
-    /// The held place ran out.
+    /// The time of the held place ended.
     case lapsed
     /// The customer deleted the reservation with its code [UC13].
     case withdrawn
-    /// Staff deleted it for a customer who lost the paper (rules 10).
+    /// Staff deleted it for a customer who lost the ticket (rules 10).
     case deletedByStaff = "deleted-by-staff"
     /// The shop changed its hours and could not keep the visit (rules 9).
     case cancelledByShop = "cancelled-by-shop"
-    /// His turn came: it is called [SP2].
+    /// The customer's turn came: it is called [SP2].
     case turn
-    /// Staff announced the number once more (rules 10).
+    /// Staff announced the number again (rules 10).
     case calledAgain = "called-again"
-    /// Staff gave one who missed his call his place back: it is planned (rules 10).
+    /// Staff gave a customer who missed the call the place back: it is planned (rules 10).
     case restored
     /// The entrance reader let the customer in: it is active [UC14].
     case entered
     /// Staff let the customer in (rules 10).
     case letIn = "let-in"
-    /// The customer was scanned at the check-out: it is used, its place free after the leave delay [UC15].
+    /// The customer was scanned at the check-out: it is used, and its place is free after the leave delay [UC15].
     case checkedOut = "checked-out"
-    /// The customer was scanned at the door: it is used, its place free at once [UC15].
+    /// The customer was scanned at the door: it is used, and its place is free at once [UC15].
     case left
-    /// Nobody scanned the exit; it is presumed to have happened (rules 7).
+    /// The exit was not scanned; it is presumed to have happened (rules 7).
     case inferred
     /// The customer was called and did not come within ten minutes [R12].
     case missed
     /// The shop closed before the customer's turn came (rules 8).
     case closed
-    /// The staff closed the shop before its time and sent home whoever waited.
+    /// The staff closed the shop before its time and sent the waiting customers home.
     case sentHome = "sent-home"
 
-    /// Whether the customer lost his place although he missed nothing: the shop closed before his turn.
+    /// Whether the customer lost the place without missing a call: the shop closed before their turn.
     public var isClosing: Bool { self == .closed || self == .sentHome }
 }
 
@@ -146,7 +146,7 @@ public struct Transition: Hashable, Sendable {
     }
 }
 
-/// A fact to be stored; what is known in memory holds it already.
+/// A fact to be stored; the state in memory contains it already.
 public enum QueueChange: Hashable, Sendable {
     /// A new pending place; its event is "requested".
     case inserted(ReservationRecord)
@@ -157,16 +157,16 @@ public enum QueueChange: Hashable, Sendable {
     case moved(Transition)
     /// A held place got more time; no transition.
     case extended(Hold)
-    /// `number` was drawn for the day: the next is one more.
+    /// `number` was assigned for the day: the next one is one higher.
     case counterAdvanced(CalendarDay, to: QueueNumber)
-    /// The day closes then; nil as the calendar says.
+    /// The day closes at this moment; nil if it closes as the calendar says.
     case closingSet(CalendarDay, at: Moment?)
-    /// Whether the staff has ended the giving out of places of the day.
+    /// Whether the staff has stopped giving out places of the day.
     case ticketsEnded(CalendarDay, Bool)
-    /// People inside who are known by their number only, from when on.
+    /// The number of people inside who have no known reservation, and since when.
     case strangers(Int, since: Moment)
-    /// What was learned of the stays of customers who come in this hour of the week.
+    /// What was learned of the stays of customers who enter in this hour of the week.
     case learnedStays(LearnedStays.Cell, LearnedStays.Sums)
-    /// How many of those called came and did not come.
+    /// How many called customers came and did not come.
     case learnedAttendance(Attendance)
 }

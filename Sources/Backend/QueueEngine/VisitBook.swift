@@ -1,14 +1,14 @@
 /// The visits of a day, held and confirmed, each from its slot on for its usual stay.
 ///
-/// Times are milliseconds since 1970. Starts and ends are sorted by themselves: how many are inside
-/// needs no more than how many have come and how many have left.
+/// Times are milliseconds since 1970. Starts and ends are sorted separately: to count the visitors inside, it is enough
+/// to know how many have come and how many have left.
 struct VisitBook: Hashable, Sendable {
     private var starts: [Int64] = []
     private var ends: [Int64] = []
 
     var isEmpty: Bool { starts.isEmpty }
 
-    /// From then on no visitor is inside.
+    /// From this time on no visitor is inside.
     var end: Int64 { ends.last ?? .min }
 
     mutating func add(_ visit: Range<Int64>) {
@@ -17,7 +17,7 @@ struct VisitBook: Hashable, Sendable {
         ends.insert(visit.upperBound, at: ends.partitionPoint { $0 > visit.upperBound })
     }
 
-    /// Takes out a visit that was added, whole; without one, nothing.
+    /// Removes a visit that was added, with its start and its end; does nothing if there is no such visit.
     mutating func remove(_ visit: Range<Int64>) {
         let start = starts.partitionPoint { $0 >= visit.lowerBound }
         let end = ends.partitionPoint { $0 >= visit.upperBound }
@@ -28,7 +28,7 @@ struct VisitBook: Hashable, Sendable {
         ends.remove(at: end)
     }
 
-    /// How many are inside at `time`, and until when that stays so.
+    /// The number of visitors inside at `time`, and the time until which it stays the same.
     func step(at time: Int64) -> (count: Int, until: Int64) {
         let come = starts.partitionPoint { $0 > time }
         let left = ends.partitionPoint { $0 > time }
@@ -39,7 +39,7 @@ struct VisitBook: Hashable, Sendable {
         )
     }
 
-    /// The most that are inside at once at any time of `range`.
+    /// The highest number of visitors inside at any time of `range`.
     func peak(in range: Range<Int64>) -> Int {
         var peak = 0
         var time = range.lowerBound
@@ -51,7 +51,7 @@ struct VisitBook: Hashable, Sendable {
         return peak
     }
 
-    /// Slots that begin later than `begin` and earlier than `end`.
+    /// The slots that begin later than `begin` and earlier than `end`.
     func starts(after begin: Int64, before end: Int64) -> ArraySlice<Int64> {
         let first = starts.partitionPoint { $0 > begin }
         return starts[first..<max(first, starts.partitionPoint { $0 >= end })]

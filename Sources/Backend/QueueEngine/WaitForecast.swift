@@ -1,17 +1,17 @@
 public import Reservations
 
-/// When tickets at each place of the queue will be called; made once per change of the queue (rules 28).
+/// When tickets at each position of the queue will be called; made once per change of the queue (rules 28).
 public struct WaitForecast: Sendable {
-    /// Places behind the last one that are worked out too.
+    /// The number of positions behind the last one that are computed too.
     private static let beyond = 64
 
     public let made: Moment
-    /// Whether a place was free then: a shop that has filled up since must not be told of by it.
+    /// Whether a place was free then: for a shop that has filled up since, this forecast must not be used.
     public let hadPlace: Bool
-    /// Numbers of tickets ahead, rising.
+    /// The numbers of tickets ahead, in ascending order.
     private let positions: [Int]
     private let waits: [WaitDistribution]
-    /// Minutes that one more ticket ahead adds, beyond the last position.
+    /// The minutes that one more ticket ahead adds, beyond the last position.
     private let perTicket: Double
 
     /// Plays the queue forward: one or two milliseconds of work for a shop of a hundred places.
@@ -21,7 +21,7 @@ public struct WaitForecast: Sendable {
         let last = state.tickets.count + state.ticketHolds + Self.beyond
         var positions: [Int] = []
         var next = 0
-        // Every place the display tells, then ever fewer: waits grow evenly far behind.
+        // Every position that the display shows is computed, and then ever fewer: far behind, waits grow evenly.
         while next < last {
             positions.append(next)
             next += next < 10 ? 1 : max(1, next / 8)
@@ -31,7 +31,7 @@ public struct WaitForecast: Sendable {
         let place = stays.mean + state.policy.leaveDelay.inMinutes
         perTicket = place / Double(max(1, state.policy.capacity))
         guard state.freePlaces <= last + state.visits.count + state.holds.count else {
-            // There is a place for everyone.
+            // There is a place for every customer.
             self.positions = [last]
             waits = [.none]
             return
@@ -41,7 +41,7 @@ public struct WaitForecast: Sendable {
             state.snapshot(at: now, in: opening), positions: positions, mostRounds: 1)
     }
 
-    /// The wait of a ticket with so many tickets ahead, told at a moment not long after `made`.
+    /// The wait of a ticket with so many tickets ahead, at a moment not long after `made`.
     public func wait(behind ahead: Int, at now: Moment) -> WaitDistribution {
         let elapsed = (now - made).inMinutes
         let upper = positions.partitionPoint { $0 >= ahead }
@@ -77,14 +77,14 @@ extension WaitDistribution {
 }
 
 extension QueueState {
-    /// Visits later than that do not touch a ticket of now, in minutes.
+    /// Visits later than this, in minutes, do not affect a ticket that is issued now.
     private static let visitHorizonMinutes = 24.0 * 60
-    /// Up to so many places each is looked at by itself.
+    /// Up to so many places, each place is simulated with its exact time.
     private static let maxExactPlaces = 500
 
-    /// The queue as the simulation plays it: before one more ticket that was confirmed now.
+    /// The queue as the simulation plays it: before one more ticket that is confirmed now.
     func snapshot(at now: Moment, in opening: OpenInterval) -> QueueSnapshot {
-        // Who came within the same tenth of a minute leaves by the same chances.
+        // Customers who entered within the same tenth of a minute share the same probabilities of leaving.
         let steps = taken > Self.maxExactPlaces ? 10.0 : 1_000.0
         func minutes(since moment: Moment) -> Double {
             let minutes = max(0, (now - moment).inMinutes)
@@ -120,7 +120,7 @@ extension QueueState {
             ticketsAhead: tickets.count + ticketHolds, looksAhead: true)
     }
 
-    /// A wait as moments of the shop's clock.
+    /// Converts a wait to moments of the shop's clock.
     func estimate(
         _ wait: WaitDistribution, ahead: Int, at now: LocalMoment, in opening: OpenInterval
     ) -> WaitEstimate {

@@ -2,7 +2,7 @@ public import Cryptography
 public import QueueEngine
 public import Reservations
 
-/// What administrators change: shops and the white list of keys.
+/// The changes of administrators: shops and the allow list of keys.
 ///
 /// Each change raises the shop's change sequence in its transaction, so that every running server sees
 /// it within a second (rules 27). Works beside a server on the same database.
@@ -11,7 +11,7 @@ public final class Administration {
     private let actor: String
     private let now: () -> Moment
 
-    /// `actor` is who is at the command, as the audit will name him.
+    /// `actor` is the administrator's name, as the audit will contain it.
     public init(
         database: any Database, actor: String = "administrator", now: @escaping () -> Moment
     ) {
@@ -22,14 +22,14 @@ public final class Administration {
 
     public func shops() throws(StoreError) -> [Shop] { try ShopRows.shops(database) }
 
-    /// Confirmed reservations of the days from `first` to `last` with what became of them, in order.
+    /// Confirmed reservations of the days from `first` to `last` with their outcomes, in order.
     public func histories(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay
     ) throws(StoreError) -> [ReservationHistory] {
         try HistoryRows.histories(of: shop, from: first, to: last, in: database)
     }
 
-    /// Marks the database as one of a demonstration, whose clock may be moved; for good.
+    /// Marks the database permanently as one of a demonstration, whose clock may be moved.
     public func markDemonstration() throws(StoreError) {
         guard try !isDemonstration() else { return }
         let since = now().milliseconds
@@ -38,7 +38,7 @@ public final class Administration {
         }
     }
 
-    /// Whether nothing in the database is meant in earnest (rules 29).
+    /// Whether the database belongs to a demonstration, so that nothing in it is real (rules 29).
     public func isDemonstration() throws(StoreError) -> Bool {
         try database.rows(Self.selectMark) { $0.integer(0) }.isEmpty == false
     }
@@ -51,7 +51,7 @@ public final class Administration {
         try ShopRows.machineKeys(database)
     }
 
-    /// What the machines of a shop told of themselves last.
+    /// The last reported status of each machine of a shop.
     public func machineStatuses(of shop: ShopID) throws(StoreError) -> [MachineStatusRecord] {
         try MachineRows.statuses(of: shop, in: database)
     }
@@ -63,26 +63,26 @@ public final class Administration {
         try MachineRows.events(of: machine, in: shop, count: count, from: database)
     }
 
-    /// Fates of papers of the days from `first` to `last`, all machines of the shop together, in order.
+    /// Print outcomes of the days from `first` to `last`, summed over all machines of the shop, in order.
     public func papers(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay
     ) throws(StoreError) -> [PrintTally] {
         try MachineRows.papers(of: shop, from: first, to: last, in: database)
     }
 
-    /// Wishes of customers that were refused on the days from `first` to `last`, in order.
+    /// Refused requests of customers on the days from `first` to `last`, in order.
     public func refusedWishes(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay
     ) throws(StoreError) -> [RefusedRequestCount] {
         try RefusedRequestRows.wishes(of: shop, from: first, to: last, in: database)
     }
 
-    /// Orders for the machines of a shop, those carried out too, the oldest first of each machine.
+    /// Remote commands for the machines of a shop, including those carried out, the oldest first of each machine.
     public func commands(of shop: ShopID) throws(StoreError) -> [RemoteCommandRecord] {
         try MachineRows.commands(of: shop, in: database)
     }
 
-    /// Gives a machine an order; an older one of the same kind, or about its service, is void then.
+    /// Gives a machine a remote command; an older one of the same kind, or about its service, becomes void.
     @discardableResult
     public func order(
         _ kind: RemoteCommand.Kind, message: String? = nil, for machine: MachineID,
@@ -109,7 +109,7 @@ public final class Administration {
         }
     }
 
-    /// Adds a shop; refuses a name or a tag that is there already.
+    /// Adds a shop; refuses a name or a tag that exists already.
     public func addShop(_ shop: Shop) throws(StoreError) {
         try ShopRows.check(shop)
         try ShopRows.check(name: shop.name)
@@ -126,11 +126,11 @@ public final class Administration {
         }
     }
 
-    /// Replaces what is known of a shop.
+    /// Replaces the settings of a shop.
     ///
-    /// Booked visits that its hours leave no place for are named in the refusal, or deleted (rules 9).
-    /// - Parameter openings: those of the changed shop, from now on for longer than visits are booked; nil
-    ///   where its hours are as they were.
+    /// Booked visits for which its hours leave no place are named in the refusal, or deleted (rules 9).
+    /// - Parameter openings: The openings of the changed shop, from now on for longer than visits are booked; nil if
+    ///   its hours have not changed.
     public func updateShop(
         _ shop: Shop, openings: [OpenInterval]? = nil, cancelVisits: Bool = false
     ) throws(StoreError) {
@@ -155,7 +155,7 @@ public final class Administration {
         }
     }
 
-    /// Puts a key on the white list; refuses a key identifier or a public key that is there already.
+    /// Puts a key on the allow list; refuses a key identifier or a public key that is there already.
     public func addMachineKey(_ key: MachineKeyRecord) throws(StoreError) {
         guard key.publicKey.count == 32 else {
             throw refusal(
@@ -170,9 +170,9 @@ public final class Administration {
         try administer { () throws(StoreError) in try add(key, as: .keyAdded) }
     }
 
-    /// Lets in the machine that shows a code, and answers its key.
+    /// Pairs the machine that shows a code, and returns its key.
     ///
-    /// Refuses a code that is unknown, used or expired, each in words.
+    /// Refuses a code that is unknown, used or expired, each with a sentence of its own.
     public func pairMachine(
         code: String, as machine: MachineID, role: KeyRole, of shop: ShopID
     ) throws(StoreError) -> MachineKeyRecord {
@@ -188,7 +188,7 @@ public final class Administration {
         }
     }
 
-    /// In a transaction: puts a key on the white list, unless it or its machine's name is there.
+    /// Puts a key on the allow list, unless the key or its machine's name is there; called in a transaction.
     private func add(_ key: MachineKeyRecord, as action: AuditEntry.Action) throws(StoreError) {
         guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
             throw unknown(key.shop)
@@ -221,7 +221,7 @@ public final class Administration {
         }
     }
 
-    /// Takes a key off the white list for good; quiet where it was revoked before.
+    /// Takes a key off the allow list permanently; does nothing if it was revoked before.
     public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
         let keys = try revokeMachineKeys(of: shop) { $0.keyID == keyID }
         guard !keys.isEmpty else {
@@ -229,8 +229,8 @@ public final class Administration {
         }
     }
 
-    /// Takes all keys of a shop that are meant off the white list for good, in one transaction in which the machine
-    /// lets no other one in; answers them, those too that were revoked before.
+    /// Takes all keys of a shop for which `isMeant` is true off the allow list permanently, in one transaction in which
+    /// the machine can add no other key; returns them, including those that were revoked before.
     public func revokeMachineKeys(
         of shop: ShopID, where isMeant: (MachineKeyRecord) -> Bool
     ) throws(StoreError) -> [MachineKeyRecord] {
@@ -255,7 +255,7 @@ public final class Administration {
         }
     }
 
-    /// A transaction that no other administrator's runs beside.
+    /// Runs a transaction while no other administrator's transaction runs.
     private func administer<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -265,13 +265,13 @@ public final class Administration {
         }
     }
 
-    /// The public half of the key by which machines know this backend; nil before there was one.
+    /// The public half of the key by which machines recognize this backend; nil before there was one.
     public func backendKey() throws(StoreError) -> [UInt8]? {
         try database.rows(Self.selectBackendKey, [.text("")]) { $0.blob(0) }.first
     }
 
-    /// Keeps the public half of the backend's key, and tells every shop's audit of one that their machines
-    /// do not know.
+    /// Stores the public half of the backend's key, and records in every shop's audit if it is a key that their
+    /// machines do not know.
     public func keepBackendKey(_ key: [UInt8], keyID: String) throws(StoreError) {
         let isAnother = try backendKey().map { $0 != key } ?? false
         _ = try database.transaction { () throws(StoreError) in
@@ -285,7 +285,7 @@ public final class Administration {
         }
     }
 
-    // Of no shop: it lies under the empty one.
+    // The key belongs to no shop: its row has the empty identifier.
     private static let selectBackendKey = Query(
         "SELECT public_key FROM backend_key WHERE shop_id = $shop", "shop")
     private static let writeBackendKey = Query(
@@ -295,18 +295,18 @@ public final class Administration {
         """,
         "shop", "key")
 
-    /// Rows of a shop's audit, in order.
+    /// Passes the rows of a shop's audit to `body`, in order.
     public func audit(
         of shop: ShopID, _ body: (AuditRecord) throws(StoreError) -> Void
     ) throws(StoreError) {
         try AuditRows.each(of: shop, after: 0, in: database, body)
     }
 
-    /// Computes a shop's audit again.
+    /// Verifies the hash chain of a shop's audit.
     ///
     /// - Parameters:
-    ///   - kept: where it ended once, as it was written down elsewhere.
-    ///   - key: the backend's, with which it must be signed; nil where that is not to be looked at.
+    ///   - kept: An earlier end of the chain, as it was written down elsewhere.
+    ///   - key: The backend's key, with which the audit must be signed; nil if signatures are not to be verified.
     public func verifyAudit(
         of shop: ShopID, kept: AuditHead? = nil, signedBy key: PublicKey? = nil
     ) throws(StoreError) -> AuditFinding {
@@ -315,14 +315,14 @@ public final class Administration {
         }
     }
 
-    /// Up to where the key has signed a shop's audit, and when; nil where it has not.
+    /// The sequence up to which the key has signed a shop's audit, and when; nil if it has not.
     public func auditSeal(
         of shop: ShopID, by key: PublicKey
     ) throws(StoreError) -> AuditSeal? {
         try AuditRows.seal(of: shop, by: key, in: database)
     }
 
-    /// Signs the end of every shop's audit, where it follows from what was signed before.
+    /// Signs the end of every shop's audit, if it follows from what was signed before.
     public func sealAudits(_ sealer: AuditSealer) throws(StoreError) {
         for shop in try shops() { try sealer.seal(shop.id, at: now(), in: database) }
     }
@@ -335,7 +335,7 @@ public final class Administration {
             in: database)
     }
 
-    /// Answers how many visits were cancelled.
+    /// Returns how many visits were cancelled.
     private func keepVisits(
         of shop: ShopID, in openings: [OpenInterval], orCancel mayCancel: Bool
     ) throws(StoreError) -> Int {

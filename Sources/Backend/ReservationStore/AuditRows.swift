@@ -3,25 +3,25 @@ public import Reservations
 internal import RowColumns
 internal import TextForms
 
-/// What an administrator or the staff did to a shop.
+/// An action of an administrator or the staff on a shop.
 public struct AuditEntry: Hashable, Sendable {
     public enum Action: String, Sendable, CaseIterable {
         /// The shop is older than its audit.
         case auditBegun = "audit-begun"
         case shopAdded = "shop-added"
         case shopChanged = "shop-changed"
-        /// A public key was put on the white list by hand.
+        /// A public key was put on the allow list by hand.
         case keyAdded = "key-added"
-        /// A machine was let in by the code that it showed.
+        /// A machine was paired by the code that it showed.
         case keyPaired = "key-paired"
         case keyRevoked = "key-revoked"
-        /// A machine let another key of its own in.
+        /// A machine added another key of its own.
         case keyOffered = "key-offered"
-        /// A machine put all its other keys out.
+        /// A machine revoked all its other keys.
         case keyRotated = "key-rotated"
-        /// The backend got a key of its own anew: all machines must be told.
+        /// The backend got a new key of its own: all machines must be given it.
         case backendKeyMade = "backend-key-made"
-        /// A machine was told from afar to go out of service or in again, to restart or to change its key.
+        /// A machine got a remote command: to go out of service or into service, to restart or to change its key.
         case machineOrdered = "machine-ordered"
         case letIn = "let-in"
         case calledAgain = "called-again"
@@ -34,10 +34,10 @@ public struct AuditEntry: Hashable, Sendable {
         case openedAgain = "opened-again"
     }
 
-    /// Who did it: a user of the backend's computer, or a machine and the person at it.
+    /// The actor: a user of the backend's computer, or a machine and the person at it.
     public var actor: String
     public var action: Action
-    /// To what, in words; empty where the action says it all.
+    /// The object of the action, in words; empty if the action needs none.
     public var detail: String
 
     public init(actor: String, action: Action, detail: String = "") {
@@ -50,21 +50,21 @@ public struct AuditEntry: Hashable, Sendable {
 /// A row of a shop's audit: an entry, and the hashes that chain it to the one before.
 public struct AuditRecord: Hashable, Sendable {
     public let shop: ShopID
-    /// From 1, without gaps.
+    /// Counted from 1, without gaps.
     public let sequence: Int64
     public let at: Moment
     public let actor: String
     /// The raw value of an `AuditEntry.Action`, perhaps one of a newer program.
     public let action: String
     public let detail: String
-    /// The hash of the row before; of the first, 32 zeros.
+    /// The hash of the row before; 32 zeros in the first row.
     public let previous: [UInt8]
     public let hash: [UInt8]
 
     /// `hash` in hexadecimal digits.
     public var hashText: String { AuditHead(sequence: sequence, hash: hash).hashText }
 
-    /// What `hash` must be: SHA-256 of all else, each field behind its length in bytes.
+    /// The correct value of `hash`: SHA-256 of all other fields, each preceded by its length in bytes.
     var rightHash: [UInt8] {
         let fields = [
             shop.rawValue, "\(sequence)", "\(at.milliseconds)", actor, action, detail,
@@ -74,7 +74,7 @@ public struct AuditRecord: Hashable, Sendable {
     }
 }
 
-/// Where a shop's audit ends.
+/// The end of a shop's audit.
 public struct AuditHead: Hashable, Sendable {
     public let sequence: Int64
     public let hash: [UInt8]
@@ -84,10 +84,10 @@ public struct AuditHead: Hashable, Sendable {
         self.hash = hash
     }
 
-    /// Before the first row.
+    /// The head before the first row.
     static let none = AuditHead(sequence: 0, hash: [UInt8](repeating: 0, count: 32))
 
-    /// As `text` wrote it; nil for anything else.
+    /// Reads the text that `text` writes; returns nil for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0,
@@ -103,9 +103,9 @@ public struct AuditHead: Hashable, Sendable {
     var hashText: String { Hexadecimal.text(hash) }
 }
 
-/// What a look at a whole chain finds.
+/// The result of verifying a whole chain.
 public enum AuditFinding: Hashable, Sendable {
-    /// Every row follows from the one before, and the last one is where the chain should end.
+    /// Every row follows from the one before, and the last row is the one with which the chain should end.
     case whole(AuditHead)
     /// The first row that is not as it was written, or is missing.
     case broken(sequence: Int64, reason: String)
@@ -113,7 +113,7 @@ public enum AuditFinding: Hashable, Sendable {
 
 /// The audit of each shop: append-only, each row chained to the one before by its hash.
 enum AuditRows {
-    // Locks the head's row until the transaction ends, so that two servers do not write one sequence.
+    // This locks the head's row until the transaction ends, so that two servers do not write the same sequence.
     private static let lockHead = Query(
         """
         INSERT INTO audit_head (shop_id, sequence, hash) VALUES ($shop, 0, $zeros)
@@ -170,7 +170,7 @@ enum AuditRows {
         }
     }
 
-    /// What the key has signed of a shop's audit; nil where there is nothing of its.
+    /// The end of a shop's audit that the key has signed; nil if it has signed none.
     static func seal(
         of shop: ShopID, by key: PublicKey, in database: any Database
     ) throws(StoreError) -> AuditSeal? {
@@ -185,7 +185,7 @@ enum AuditRows {
         try database.execute(writeSeal, [.text(shop.rawValue), .text(vouched)])
     }
 
-    /// Records what was done; to be called in the transaction that does it.
+    /// Records an action; to be called in the transaction that carries it out.
     static func append(
         _ entry: AuditEntry, of shop: ShopID, at now: Moment, in database: any Database
     ) throws(StoreError) {
@@ -206,7 +206,7 @@ enum AuditRows {
         try database.execute(moveHead, [id, .integer(unsigned.sequence), .blob(hash)])
     }
 
-    /// Rows behind a sequence, in order.
+    /// Passes the rows after a sequence to `body`, in order.
     static func each(
         of shop: ShopID, after sequence: Int64, in database: any Database,
         _ body: (AuditRecord) throws(StoreError) -> Void
@@ -223,25 +223,25 @@ enum AuditRows {
         }
     }
 
-    /// Where the chain should end; nil for a shop to which nothing was ever done.
+    /// The row with which the chain should end; nil for a shop with no recorded action.
     static func head(of shop: ShopID, in database: any Database) throws(StoreError) -> AuditHead? {
         try database.rows(selectHead, [.text(shop.rawValue)]) {
             AuditHead(sequence: $0.integer(0), hash: $0.blob(1))
         }.first
     }
 
-    /// A row that is known from elsewhere than the table.
+    /// A row that is known from another place than the table.
     private struct Mark {
         let head: AuditHead
-        /// What is said where the row is another one.
+        /// The reason that is given if the table has a different row.
         let reason: String
     }
 
-    /// Computes a shop's chain again.
+    /// Verifies a shop's chain from its first row.
     ///
     /// - Parameters:
-    ///   - kept: a head that was written down elsewhere.
-    ///   - key: with which the end was signed now and then; nil where the backend has none.
+    ///   - kept: A head that was written down elsewhere.
+    ///   - key: The key with which the end was signed from time to time; nil if the backend has none.
     static func verify(
         _ shop: ShopID, kept: AuditHead?, key: PublicKey?, in database: any Database
     ) throws(StoreError) -> AuditFinding {
@@ -262,7 +262,7 @@ enum AuditRows {
                 + "\"clup-backend key\" sign; where they have, the signature was taken away")
     }
 
-    /// Computes a shop's chain again from a row on that is known to be right.
+    /// Verifies a shop's chain from a row on that is known to be right.
     static func follow(
         _ shop: ShopID, from first: AuditHead, in database: any Database
     ) throws(StoreError) -> AuditFinding {
@@ -286,7 +286,7 @@ enum AuditRows {
         }
         var last = first
         var broken: AuditFinding?
-        // From the lowest number there can be: no row stands before the first.
+        // It begins at the lowest possible number, so that a row before the first is found too.
         try each(of: shop, after: first == .none ? .min : first.sequence, in: database) {
             record throws(StoreError) in
             guard broken == nil else { return }

@@ -2,10 +2,10 @@ public import Cryptography
 public import Reservations
 private import Synchronization
 
-/// What the backend's key has signed of a shop's audit: where the chain ended at a moment.
+/// The end of a shop's audit at a moment, as the backend's key has signed it.
 public struct AuditSeal: Hashable, Sendable {
     public let head: AuditHead
-    /// By the clock of the queue.
+    /// The moment by the clock of the queue.
     public let at: Moment
 
     private static let word = "clup-audit"
@@ -15,7 +15,7 @@ public struct AuditSeal: Hashable, Sendable {
         self.at = at
     }
 
-    /// What was signed; nil where it is of another shop or of something else.
+    /// Reads a signed text; returns nil if it is of another shop or of another kind.
     init?(_ text: String, of shop: ShopID) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.word, parts[1] == shop.rawValue,
@@ -27,20 +27,21 @@ public struct AuditSeal: Hashable, Sendable {
     func text(of shop: ShopID) -> String { "\(Self.word) \(shop) \(head.text) \(at.milliseconds)" }
 }
 
-/// Signs the end of each shop's audit with the backend's key, now and then: who may write the tables cannot.
+/// Signs the end of each shop's audit with the backend's key from time to time: an attacker with access to the tables
+/// alone cannot do that.
 ///
-/// Nothing is signed that does not follow from what was signed before, as far as that is known here: by the
-/// signature in the database, and by what was signed since and is kept elsewhere.
+/// An end is signed only if it follows from what was signed before, as far as that is known here: by the signature in
+/// the database, and by what was signed since and is kept elsewhere.
 public final class AuditSealer: Sendable {
-    /// Between two looks at a shop's audit.
+    /// The time between two checks of a shop's audit.
     private static let checkInterval = Duration.seconds(60)
-    /// A signature of an audit that did not grow is made anew after this long, so that it tells of today.
+    /// The signature of an audit that did not grow is made again after this long, so that it shows a recent date.
     private static let maxSealAge = Duration.seconds(3_600)
 
     private struct Content {
-        /// What was signed last.
+        /// The heads that were signed last.
         var signed: [ShopID: AuditHead]
-        /// When a shop is looked at again.
+        /// The time at which a shop is checked again.
         var next: [ShopID: ContinuousClock.Instant] = [:]
         var broken: Set<ShopID> = []
     }
@@ -51,9 +52,9 @@ public final class AuditSealer: Sendable {
     private let found: @Sendable (ShopID, String) -> Void
 
     /// - Parameters:
-    ///   - signed: what was signed before, as it was kept elsewhere than in the database.
-    ///   - keep: gets all that was signed, to be kept there.
-    ///   - found: gets a shop whose audit does not follow from what was signed, once, with a sentence.
+    ///   - signed: The heads that were signed before, as they were kept outside of the database.
+    ///   - keep: Called with all heads that were signed, to keep them there.
+    ///   - found: Called once with a shop whose audit does not follow from what was signed, and with a sentence.
     public init(
         signer: AnswerSigner, signed: [ShopID: AuditHead] = [:],
         keep: @escaping @Sendable ([ShopID: AuditHead]) -> Void = { _ in },
@@ -65,7 +66,7 @@ public final class AuditSealer: Sendable {
         self.found = found
     }
 
-    /// Looks at one shop, of those whose time has come the one that was never looked at.
+    /// Checks one shop among those that are due, first one that was never checked.
     func step(_ shops: [Shop], at now: Moment, in database: any Database) throws(StoreError) {
         let present = ContinuousClock.now
         let due = content.withLock { content in
@@ -78,7 +79,7 @@ public final class AuditSealer: Sendable {
         if let due { try seal(due.id, at: now, in: database) }
     }
 
-    /// Signs the end of a shop's audit, unless that was done; tells of one that is not as it was.
+    /// Signs the end of a shop's audit, unless that was done; reports an audit that was changed.
     func seal(_ shop: ShopID, at now: Moment, in database: any Database) throws(StoreError) {
         let known = content.withLock { $0.signed[shop] }
         let finding = try database.transaction { () throws(StoreError) -> AuditFinding in

@@ -1,13 +1,13 @@
 internal import QueueEngine
 internal import Reservations
 
-/// What each change of a shop's queue was about, so that another server reads that and nothing else.
+/// The subject of each change of a shop's queue, so that another server reads only what was changed.
 ///
-/// Kept where several servers write one database; of the last changes only.
+/// Only the last changes are kept, and only if several servers write to one database.
 enum ChangeRows {
-    /// Changes that are kept: those of some seconds. A server that is further behind reads everything.
+    /// The number of changes that are kept: those of a few seconds. A server that is further behind reads everything.
     private static let kept: Int64 = 256
-    /// Reservations of one change that are named, and those that are read one by one.
+    /// The highest number of reservations that one change names, and that are read one by one.
     private static let maxChangesPerRead = 512
 
     private static let insert = Query(
@@ -25,10 +25,10 @@ enum ChangeRows {
     private static let deleteOld = Query(
         "DELETE FROM queue_change WHERE shop_id = $shop AND sequence <= $last", "shop", "last")
 
-    /// What changed.
+    /// The subject of changes.
     struct Content {
         var reservations: Set<ReservationID> = []
-        /// Whether people without a reservation, or what is learned of customers, are among it.
+        /// Whether unregistered occupants, or what is learned of customers, changed too.
         var hasFloor = false
 
         mutating func add(_ change: QueueChange) {
@@ -38,13 +38,13 @@ enum ChangeRows {
             case .ended(let hold, _, _), .extended(let hold): reservations.insert(hold.id)
             case .moved(let transition): reservations.insert(transition.id)
             case .strangers, .learnedStays, .learnedAttendance: hasFloor = true
-            // Days are few and always read.
+            // There are few days, and they are always read.
             case .counterAdvanced, .closingSet, .ticketsEnded: break
             }
         }
     }
 
-    /// Names what a change was about; one of too much is left out, as by an administrator.
+    /// Writes the subject of a change; one with too many reservations is left out, as is one by an administrator.
     static func write(
         _ content: Content, as sequence: Int64, of shop: ShopID, to database: any Database
     ) throws(StoreError) {
@@ -58,8 +58,7 @@ enum ChangeRows {
             ], changing: 1)
     }
 
-    /// What the changes after `known` up to `last` were about; nil where one of them is not told, or
-    /// they are too many.
+    /// The subject of the changes after `known` up to `last`; nil if one of them has no row, or if there are too many.
     static func content(
         of shop: ShopID, after known: Int64, upTo last: Int64, in database: any Database
     ) throws(StoreError) -> Content? {
@@ -76,7 +75,7 @@ enum ChangeRows {
             ? content : nil
     }
 
-    /// Clears away what no server needs that has looked lately.
+    /// Deletes the rows that no server needs that has looked recently.
     static func prune(_ shop: ShopID, upTo last: Int64, in database: any Database)
         throws(StoreError)
     {

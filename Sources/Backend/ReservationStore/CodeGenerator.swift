@@ -1,18 +1,18 @@
 internal import Reservations
 
-/// Draws identifiers and codes from unpredictable bytes.
+/// Generates identifiers and codes from unpredictable bytes.
 struct CodeGenerator: Sendable {
     let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// Ten digits never collide this often by chance: not even with 10^9 of 10^10 in use (10^-16).
+    /// So many random codes in a row are never all in use by chance: not even with 10^9 of 10^10 in use (10^-16).
     static let attempts = 16
 
-    /// 48 bits of time and 80 random ones, as UUIDv7 (RFC 9562 5.7) has them: rows of one time lie together.
+    /// 48 bits of time and 80 random bits, as in UUIDv7 (RFC 9562 5.7): rows of one time are stored together.
     func reservationID(at now: Moment) -> ReservationID {
         Self.reservationID(at: now, randomBytes(10))
     }
 
-    /// No identifier drawn at this moment or later comes before it in the order of texts.
+    /// An identifier that none generated at this moment or later precedes in the order of texts.
     static func firstReservationID(at now: Moment) -> ReservationID {
         reservationID(at: now, [UInt8](repeating: 0, count: 10))
     }
@@ -26,15 +26,14 @@ struct CodeGenerator: Sendable {
 
     func entryCode(tag: ShopTag) -> EntryCode { EntryCode(tag: tag, random: randomBytes(16)) }
 
-    /// What a machine that is to be let in shows.
+    /// A code that a machine shows to be paired.
     func pairingCode() -> String {
         // 64 bits over 10^8 codes: no code is likelier than another by more than 10^-11.
         let drawn = randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(drawn % 100_000_000).padded(PairingRows.digits)
     }
 
-    /// Ten digits that the shop never gave before; where it is not asked, those that it gave are refused by
-    /// the schema.
+    /// Ten digits that the shop never gave before; unless they are looked up first, the schema refuses a repetition.
     func typedCode(
         of shop: ShopID, askingFirst isAsking: Bool, in database: any Database
     ) throws(StoreError) -> TypedCode {

@@ -29,16 +29,16 @@ public final class Query: Sendable {
     }
 }
 
-/// What differs in the SQL of the two engines; everything else is one text.
+/// The differences in the SQL of the two engines; all other SQL is the same.
 public struct Dialect: Hashable, Sendable {
     /// The type of bytes: BLOB, BYTEA.
     public var blob: String
-    /// Follows a table whose rows lie in the order of their key, where the engine can do so.
+    /// The clause after a table whose rows are stored in the order of their key, if the engine can do so.
     public var clustered: String
-    /// Makes the collation `binary` known, which compares bytes; empty where the engine has it.
+    /// The statement that creates the collation `binary`, which compares bytes; empty if the engine has it.
     public var byteCollation: String
-    /// Whether several servers write at once: a row is locked to be alone with it, and each change tells the
-    /// others what it was about.
+    /// Whether several servers write at once: then a transaction locks a row to be the only one that changes it, and
+    /// each change records for the other servers what it was about.
     public var locksRows: Bool
 
     public init(blob: String, clustered: String, byteCollation: String, locksRows: Bool) {
@@ -51,18 +51,18 @@ public struct Dialect: Hashable, Sendable {
 
 /// One connection to an engine: transactions, savepoints, statements; used by one thread at a time.
 ///
-/// Every error of it but `.constraint` means that the transaction may be gone. After one whose connection was
-/// lost it connects again with the next transaction or statement.
+/// Every error of it except `.constraint` means that the transaction may be gone. After an error by which the
+/// connection was lost, it connects again with the next transaction or statement.
 public protocol Database: AnyObject {
     var dialect: Dialect { get }
-    /// How often it has connected: what an earlier connection read or wrote may be gone, as where a standby
-    /// took over that had not heard of the last commits.
+    /// The number of connections made so far: what an earlier connection read or wrote may be gone, for example if a
+    /// standby took over that had not received the last commits.
     var connections: Int { get }
 
     /// Begins a transaction that may write.
     func beginWrite() throws(StoreError)
-    /// Begins a transaction that may write by statements in order, in one go with its begin where the engine
-    /// can; hands every row to `row` with the place of its statement.
+    /// Begins a transaction that may write, and runs queries in order, in one round trip with its begin if the engine
+    /// can; passes every row to `row` with the position of its query.
     func beginWrite(
         _ queries: [(query: Query, values: [DatabaseValue])],
         row: (Int, any Columns) throws(StoreError) -> Void
@@ -71,32 +71,32 @@ public protocol Database: AnyObject {
     func beginRead() throws(StoreError)
     /// Keeps other administrators and other migrations waiting until the transaction ends.
     func excludeAdministrators() throws(StoreError)
-    /// Returns when what was written is durable; after an error nothing of it is.
+    /// Returns when the writes are durable; after an error none of them is.
     func commit() throws(StoreError)
-    /// Ends the transaction, where there is one, without a trace.
+    /// Ends the transaction, if there is one, and undoes its writes.
     func rollback()
 
     func savepoint() throws(StoreError)
     func releaseSavepoint() throws(StoreError)
-    /// Undoes what was written since the savepoint and ends it.
+    /// Undoes the writes since the savepoint and ends it.
     func rollbackSavepoint() throws(StoreError)
 
-    /// Runs a statement; the values are those of the query's parameters. Answers the rows changed.
+    /// Runs a statement; the values are those of the query's parameters. Returns the number of rows changed.
     @discardableResult
     func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int
-    /// Runs a statement that must change so many rows, or any number of them where it is nil; else a row is
-    /// not as it was known (`.constraint`).
+    /// Runs a statement that must change so many rows, or any number if `rows` is nil; otherwise a row is not as it was
+    /// known (`.constraint`).
     ///
-    /// The engine may put it off until the next query, the release of the savepoint or the commit, which
-    /// then tells its failure.
+    /// The engine may postpone it until the next query, the release of the savepoint or the commit, which then
+    /// throws its failure.
     func post(_ query: Query, _ values: [DatabaseValue], changing rows: Int?) throws(StoreError)
-    /// Runs queries in order, in one go where the engine can, and hands every row to `row` with the place of
-    /// its query.
+    /// Runs queries in order, in one round trip if the engine can; passes every row to `row` with the position of its
+    /// query.
     func queries(
         _ queries: [(query: Query, values: [DatabaseValue])],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError)
-    /// Runs a query and hands every row to `row`.
+    /// Runs a query and passes every row to `row`.
     func query(
         _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
     ) throws(StoreError)
@@ -105,7 +105,7 @@ public protocol Database: AnyObject {
 }
 
 extension Database {
-    /// A file is connected to once.
+    /// An engine that uses a file connects once.
     public var connections: Int { 1 }
 
     public func beginWrite(
@@ -141,7 +141,7 @@ extension Database {
         try transaction(asking: [], row: { _, _ in }, body)
     }
 
-    /// The same, where the first statements are known before its begin.
+    /// Runs `body` in a write transaction whose first statements are known before its begin.
     func transaction<Result>(
         asking queries: [(query: Query, values: [DatabaseValue])],
         row: (Int, any Columns) throws(StoreError) -> Void,
@@ -158,7 +158,7 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a transaction that only reads: all it sees is of one moment.
+    /// Runs `body` in a transaction that only reads: everything it sees is of one moment.
     func snapshot<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -173,7 +173,7 @@ extension Database {
         }
     }
 
-    /// Every row of a query through `read`.
+    /// The values that `read` makes of every row of a query.
     func rows<Row>(
         _ query: Query, _ values: [DatabaseValue] = [],
         read: (any Columns) throws(StoreError) -> Row
@@ -185,7 +185,7 @@ extension Database {
         return rows
     }
 
-    /// Every row of a query that selects `Column.list`, through `read`.
+    /// The values that `read` makes of every row of a query that selects `Column.list`.
     func named<Column, Value>(
         _ query: Query, _ values: [DatabaseValue] = [],
         read: (Row<Column>) throws(StoreError) -> Value

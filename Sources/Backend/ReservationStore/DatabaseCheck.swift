@@ -2,19 +2,19 @@ internal import QueueEngine
 public import Reservations
 internal import RowColumns
 
-/// Whether the rows of a shop agree with each other and with the rules of numbers and states.
+/// Checks whether the rows of a shop agree with each other and with the rules of numbers and states.
 ///
-/// Each rule is one statement, so that it is true beside a running server too. What is past is told by the
-/// newest event in the database and not by a clock, so that a backup is judged as of its own moment.
+/// Each rule is one statement, so that its result is also true beside a running server. The newest event in the
+/// database, and not a clock, decides what is past, so that a backup is judged as of its own moment.
 public enum DatabaseCheck {
-    /// Something that is not as it must be.
+    /// A fact that is not as it must be.
     public struct Finding: Hashable, Sendable {
         public let shop: ShopID
-        /// What is wrong, in words for an administrator; without codes.
+        /// A sentence for an administrator that says what is wrong; it contains no codes.
         public let sentence: String
     }
 
-    /// Findings of one rule that are told; one is enough to know that something is wrong.
+    /// The highest number of findings of one rule that are shown; one is enough to know that something is wrong.
     public static let most = 20
 
     private struct Rule: Sendable {
@@ -29,7 +29,7 @@ public enum DatabaseCheck {
         }
     }
 
-    /// All that is wrong with a shop; `day` is that of a moment on the shop's calendar.
+    /// All faults of a shop; `day` returns the day of a moment on the shop's calendar.
     public static func findings(
         of shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
     ) throws(StoreError) -> [Finding] {
@@ -43,7 +43,7 @@ public enum DatabaseCheck {
         return sentences.map { Finding(shop: shop, sentence: $0) }
     }
 
-    /// Days before the first that has a counter are being cleared away by `prune`.
+    /// `prune` is deleting the days before the first that has a counter.
     private static let isKept = """
         day >= (SELECT COALESCE(min(c.day), '') FROM day_counter AS c WHERE c.shop_id = r.shop_id)
         """
@@ -145,7 +145,7 @@ public enum DatabaseCheck {
         """,
         "shop", "before", "most")
 
-    /// What should have ended before the newest event was written.
+    /// Reservations that should have ended before the newest event was written.
     private static func overdue(
         _ shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
     ) throws(StoreError) -> [String] {

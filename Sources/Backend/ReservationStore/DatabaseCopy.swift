@@ -1,33 +1,33 @@
 public import Reservations
 
-/// Moves everything from one database to an empty one, of whichever engine.
+/// Copies everything from one database to an empty one, of either engine.
 public enum DatabaseCopy {
-    /// A table that was copied, and what both databases hold of it now.
+    /// A table that was copied, and its content, which is now the same in both databases.
     public struct Table: Hashable, Sendable {
         public let name: String
         public let content: TableContent
     }
 
-    /// What was copied and compared.
+    /// The tables that were copied and compared.
     public struct Copied: Hashable, Sendable {
         public var tables: [Table] = []
-        /// What the audit of each shop was found to be, in both databases.
+        /// The finding for the audit of each shop, the same in both databases.
         public var audits: [ShopID: AuditFinding] = [:]
     }
 
-    /// Rows of one INSERT: their parameters stay below the engines' limits (32,766 of SQLite, 65,535 of PostgreSQL).
+    /// The number of rows of one INSERT: its parameters stay below the limits (32,766 of SQLite, 65,535 of PostgreSQL).
     private static let insertBatchRows = 64
-    /// Rows that are read in one go: bundles, and one row more, with which the bundles are waited for.
+    /// The number of rows that are read at once: batches, and one row more, with which the batches are waited for.
     private static let pageRows = 32 * insertBatchRows + 1
 
     private static let selectShops = Query("SELECT shop_id FROM shop ORDER BY shop_id")
 
-    /// Copies every row in one transaction of the target, reads all of it there again, and commits only where it
-    /// is what was read from the source: counts, digests and audits.
+    /// Copies every row in one transaction of the target, reads all of it there again, and commits only if counts,
+    /// digests and audits are those that were read from the source.
     ///
-    /// The source stays as it is, and nobody writes it meanwhile. Both have the present schema.
+    /// The source is not changed, and no other program writes to it meanwhile. Both have the present schema.
     ///
-    /// - Parameter tables: all of the source's; a table comes after those it refers to.
+    /// - Parameter tables: All tables of the source; a table comes after those it refers to.
     public static func copy(
         _ tables: [TableShape], from source: any Database, to target: any Database
     ) throws(StoreError) -> Copied {
@@ -59,7 +59,7 @@ public enum DatabaseCopy {
         }
     }
 
-    /// What a table holds.
+    /// The content of a table.
     static func content(
         of table: TableShape, in database: any Database
     ) throws(StoreError) -> TableContent {
@@ -110,7 +110,7 @@ public enum DatabaseCopy {
                 + lists.joined(separator: ", "), names: names.flatMap(\.self))
     }
 
-    /// Every row of a table in the order of its key, some at a time.
+    /// Passes every row of a table to `body` in the order of its key, a number of rows at a time.
     private static func pages(
         of table: TableShape, in database: any Database,
         _ body: ([[DatabaseValue]]) throws(StoreError) -> Void

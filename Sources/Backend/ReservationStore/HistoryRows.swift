@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
-/// Reservations of days gone by, with what became of them, for reports.
+/// Reservations of past days with their outcomes, for reports.
 enum HistoryRows {
     private enum Column: Int, SelectedColumn {
         case day, kind, number, confirmedMs, offsetMinutes, earliestMs, expectedMs, latestMs

@@ -1,14 +1,14 @@
 internal import Reservations
 
-/// A machine changes its key without a visit: the new one is let in by the old one, and puts it out (rules 23).
+/// Changes a machine's key without a visit: the old key adds the new one, which then revokes it (rules 23).
 enum KeyRotation {
-    /// Obeys a command that changes the white list; false where it is refused.
+    /// Carries out a command that changes the allow list; returns false if it is refused.
     static func perform(
         _ change: KeyChange, of request: AuthenticatedRequest, at now: Moment,
         in database: any Database
     ) throws(StoreError) -> Bool {
         let keys = try ShopRows.machineKeys(database)
-        // It may have been revoked since the signature was looked at.
+        // The key may have been revoked since the signature was verified.
         guard
             let own = keys.first(where: {
                 $0.shop == request.shop && $0.keyID == request.keyID && $0.revoked == nil
@@ -33,7 +33,7 @@ enum KeyRotation {
                     role: own.role, created: now), into: database)
             try record(.keyOffered, id)
         }
-        // One that was let in and never used is put out too.
+        // A key that was added and never used is revoked too.
         let others = keys.filter { other in
             other.shop == own.shop && other.machine == own.machine && other.revoked == nil
                 && !kept.contains(other.keyID)

@@ -1,16 +1,16 @@
 public import Reservations
 
-/// A machine's public key on the white list [DD, client components].
+/// A machine's public key on the allow list [DD, client components].
 public struct MachineKeyRecord: Hashable, Sendable {
     public var shop: ShopID
     public var machine: MachineID
-    /// What signatures name it by; unique in the whole database.
+    /// The identifier by which signatures name it; unique in the whole database.
     public var keyID: String
     /// Ed25519: 32 bytes.
     public var publicKey: [UInt8]
     public var role: KeyRole
     public var created: Moment
-    /// From then on nothing signed with it is taken; nil while it is valid.
+    /// The moment from which nothing signed with it is accepted; nil while it is valid.
     public var revoked: Moment?
 
     public init(

@@ -1,26 +1,26 @@
 public import Reservations
 
-/// What a machine tells of itself, as the store keeps it (rules 25).
+/// A machine's report of its state, as the store keeps it (rules 25).
 public struct MachineReport: Hashable, Sendable {
     public var shop: ShopID
     public var machine: MachineID
     /// The real time of the report.
     public var seen: Moment
-    /// How the machine is: text that the store hands on as it is; equal conditions are equal texts.
+    /// The machine's condition: a text that the store passes on unchanged; equal conditions are equal texts.
     public var condition: String
-    /// Names the machine's memory; events and papers of another one are others.
+    /// The identifier of the machine's journal; events and print outcomes of another journal are counted separately.
     public var memory: String
     public var papers: [PrintTally]
-    /// Events before the first of `events` that nobody will ever send.
+    /// The number of events before the first of `events` that will never be sent.
     public var dropped: Int
-    /// Sequences ascend.
+    /// The events, with ascending sequences.
     public var events: [MachineEventRecord]
-    /// Orders that were carried out.
+    /// The remote commands that were carried out.
     public var obeyed: Set<Int64>
-    /// Whose signature it was; the nonce is remembered under it where the report is written (rules 21).
+    /// The key of the signature; the nonce is remembered under it if the report is written (rules 21).
     public var keyID: String
     public var nonce: String
-    /// About when the signature is too old to be taken anyway, by the clock of the server that it came to.
+    /// Approximately when the signature becomes too old to be accepted, by the clock of the server that received it.
     public var nonceExpires: Moment
 
     public init(
@@ -43,10 +43,10 @@ public struct MachineReport: Hashable, Sendable {
     }
 }
 
-/// What happened to a machine or was done to it.
+/// An event at a machine, or an action of a person on it.
 public struct MachineEventRecord: Hashable, Sendable {
     public var machine: MachineID
-    /// Of the machine's memory; 0 where it is read from the history.
+    /// The sequence in the machine's journal; 0 if it is read from the history.
     public var sequence: Int64
     public var at: LocalMoment
     public var person: String?
@@ -78,7 +78,7 @@ public struct RemoteCommandRecord: Hashable, Sendable {
 }
 
 extension RemoteCommand.Kind {
-    /// Those that a later one makes void.
+    /// The kinds of remote commands that a later one makes void.
     var replaced: [Self] {
         switch self {
         case .outOfService, .inService: [.outOfService, .inService]
@@ -87,29 +87,29 @@ extension RemoteCommand.Kind {
     }
 }
 
-/// What a machine told last.
+/// The last report of a machine.
 public struct MachineStatusRecord: Hashable, Sendable {
     public var shop: ShopID
     public var machine: MachineID
-    /// Up to `QueueStore.statusLife` before the last report.
+    /// The time of the last report; it may be earlier by up to `QueueStore.maxStatusAge`.
     public var seen: Moment
     public var condition: String
     public var memory: String
-    /// The last event of the memory that is kept here.
+    /// The last event of the journal that is stored.
     public var through: Int64
-    /// Events that gave way at the machine before they could be sent, of all its memories.
+    /// The number of events that were dropped at the machine before they could be sent, of all its journals.
     public var dropped: Int
-    /// What it told lately, of which there is only so much.
+    /// The number of recent events and journals, which is limited.
     var bounds = ReportBounds()
 }
 
-/// How much a machine has told within an hour and a day: kept in the database, so that neither another key, another
-/// server nor a restart begins it anew.
+/// How much a machine has reported within an hour and a day: kept in the database, so that neither another key, another
+/// server nor a restart begins the count again.
 struct ReportBounds: Hashable, Sendable {
-    /// New events that are taken of a machine within an hour; the rest waits at the machine. A bad day has some
-    /// hundred, and what an outage has kept back is told within hours.
+    /// The highest number of new events that are accepted from a machine within an hour; the rest waits at the machine.
+    /// A bad day has a few hundred, and events kept back during an outage are reported within hours.
     static let maxEventsPerHour = 1_000
-    /// How often a machine may begin a new memory within a day: one is lost with a disk.
+    /// How often a machine may begin a new journal within a day: one is lost with a disk.
     static let maxJournalsPerDay = 8
 
     private static let hour = Duration.seconds(3_600)
@@ -120,7 +120,7 @@ struct ReportBounds: Hashable, Sendable {
     var dayBegan = Moment(milliseconds: 0)
     var dayMemories = 0
 
-    /// Begins the hour and the day anew where they are over, or where the clock was set back.
+    /// Begins the hour and the day again if they are over, or if the clock was set back.
     func current(at now: Moment) -> ReportBounds {
         var bounds = self
         if now < hourBegan || hourBegan + Self.hour <= now {
@@ -132,21 +132,21 @@ struct ReportBounds: Hashable, Sendable {
         return bounds
     }
 
-    /// How many more events are taken now.
+    /// How many more events are accepted now.
     var freeEvents: Int { max(0, Self.maxEventsPerHour - hourEvents) }
 
-    /// How long no other memory is taken; nil where one is.
+    /// How long no new journal is accepted; nil if one is accepted now.
     func waitForMemory(at now: Moment) -> Duration? {
         dayMemories < Self.maxJournalsPerDay ? nil : dayBegan + Self.day - now
     }
 }
 
-/// What is answered to a report, once it is on the disk.
+/// The answer to a report, given once the report is on the disk.
 public struct MachineReportResult: Hashable, Sendable {
-    /// How long the machine must wait where nothing of the report was taken; nil where it was.
+    /// How long the machine must wait if nothing of the report was accepted; nil if it was accepted.
     public var wait: Duration?
-    /// The last event that is kept here; before the last one that was told where the machine tells too many.
+    /// The last event that is stored; before the last reported one if the machine reports too many.
     public var through: Int64
-    /// Oldest first.
+    /// The open remote commands, the oldest first.
     public var commands: [RemoteCommandRecord]
 }

@@ -1,12 +1,12 @@
 internal import Reservations
 internal import RowColumns
 
-/// What machines tell of themselves, and commands for them, as rows.
+/// The reports of machines, and remote commands for them, as rows.
 enum MachineRows {
-    /// Events that are kept of one machine: years of a quiet one, days of a very bad one. No machine's make
-    /// another's give way.
+    /// The number of events that are kept of one machine: years of a quiet one, days of a very bad one. The events of
+    /// one machine never displace those of another.
     static let mostEvents = 10_000
-    /// What a machine says it dropped is counted up to here.
+    /// The number of dropped events of a machine is counted up to this limit.
     private static let maxDroppedEvents = 1_000_000_000
 
     private enum StatusColumn: Int, SelectedColumn {
@@ -99,7 +99,7 @@ enum MachineRows {
         WHERE shop_id = $shop AND machine = $machine AND id = $id AND done_ms IS NULL
         """, "shop", "machine", "id", "now")
 
-    /// What the machines of a shop told last.
+    /// The last reported status of each machine of a shop.
     static func statuses(
         of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [MachineStatusRecord] {
@@ -115,7 +115,7 @@ enum MachineRows {
         }
     }
 
-    /// How long a report is not taken, as its machine begins too many memories; nil where it is.
+    /// How long a report is not accepted because its machine begins too many journals; nil if it is accepted.
     static func wait(
         for report: MachineReport, after known: MachineStatusRecord?
     ) -> Duration? {
@@ -123,8 +123,7 @@ enum MachineRows {
         return known.bounds.current(at: report.seen).waitForMemory(at: report.seen)
     }
 
-    /// Takes over what a report tells and was not known, of events as many as the machine may tell now; answers what
-    /// is known then.
+    /// Stores the new facts of a report, with as many events as the machine may report now; returns the new status.
     static func write(
         _ report: MachineReport, after known: MachineStatusRecord?, to database: any Database
     ) throws(StoreError) -> MachineStatusRecord {
@@ -203,8 +202,8 @@ enum MachineRows {
         }
     }
 
-    /// Fates of papers by day, all machines of the shop together; of each no more than it can have issued in a day,
-    /// however many memories it told of.
+    /// Print outcomes by day, summed over all machines of the shop; for each machine no more than it can have issued in
+    /// a day, however many journals it reported.
     static func papers(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [PrintTally] {
@@ -229,7 +228,7 @@ enum MachineRows {
         return counts
     }
 
-    /// All commands of a shop that are remembered, the oldest first of each machine.
+    /// All remote commands of a shop that are stored, the oldest first of each machine.
     static func commands(
         of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [RemoteCommandRecord] {
@@ -245,7 +244,7 @@ enum MachineRows {
         }
     }
 
-    /// Gives a machine an order, in the place of those that it makes void.
+    /// Gives a machine a remote command, which replaces those that it makes void.
     static func give(
         _ kind: RemoteCommand.Kind, message: String?, to machine: MachineID, of shop: ShopID,
         at now: Moment, in database: any Database
@@ -257,7 +256,7 @@ enum MachineRows {
                 deleteOrder,
                 [.text(shop.rawValue), .text(machine.rawValue), .text(void.rawValue)])
         }
-        // By the time, so that a machine that knew another database takes none for an old one.
+        // Identifiers grow with time, so that a machine that knew another database takes no new command for an old one.
         let id = max(last + 1, now.milliseconds)
         try database.execute(
             insertOrder,

@@ -1,7 +1,7 @@
 internal import Reservations
 private import Synchronization
 
-/// What is known of machines without looking at the disk: most of their reports tell nothing new.
+/// The status of machines in memory, so that the disk is not read: most of their reports contain nothing new.
 final class MachineStatusCache: Sendable {
     private struct Name: Hashable {
         let shop: ShopID
@@ -10,16 +10,16 @@ final class MachineStatusCache: Sendable {
 
     private struct Known {
         var status: MachineStatusRecord?
-        /// As the present memory told them last.
+        /// The print outcomes as the present journal reported them last.
         var papers: [CalendarDay: PrintTally] = [:]
-        /// Of the newest day that the present memory told.
+        /// The outcomes of the newest day that the present journal reported.
         var newest: PrintTally?
         var commands: [RemoteCommandRecord] = []
     }
 
     private let machines = Mutex<[Name: Known]>([:])
 
-    /// The answer to a report that tells nothing that is worth the disk; nil for every other one.
+    /// The answer to a report with nothing new that must be written; nil for every other report.
     func answer(to report: MachineReport) -> MachineReportResult? {
         machines.withLock { machines in
             guard let known = machines[Name(shop: report.shop, machine: report.machine)],
@@ -34,7 +34,7 @@ final class MachineStatusCache: Sendable {
         }
     }
 
-    /// A report was written, `status` being what is known now.
+    /// Takes over a report that was written, with `status` as the new status.
     func wrote(_ report: MachineReport, as status: MachineStatusRecord) -> MachineReportResult {
         machines.withLock { machines in
             let name = Name(shop: report.shop, machine: report.machine)
@@ -47,7 +47,7 @@ final class MachineStatusCache: Sendable {
                 known.newest = papers
             }
             known.status = status
-            // Days that are over are told no more.
+            // Days that are over are not reported any more.
             let days = Set(report.papers.map(\.day))
             known.papers = known.papers.filter { days.contains($0.key) }
             for papers in report.papers { known.papers[papers.day] = papers }
@@ -57,7 +57,7 @@ final class MachineStatusCache: Sendable {
         }
     }
 
-    /// Fates of a day's papers, of all machines of a shop that told of them since the start.
+    /// The print outcomes of a day, summed over all machines of a shop that reported them since the start.
     func papers(of shop: ShopID, on day: CalendarDay) -> PrintTally {
         machines.withLock { machines in
             var sum = PrintTally(day: day)
@@ -72,7 +72,7 @@ final class MachineStatusCache: Sendable {
         }
     }
 
-    /// Orders that are open now, of every machine; `shops` are those there are.
+    /// Replaces the open remote commands of every machine; `shops` are all shops.
     func replace(commands: [ShopID: [RemoteCommandRecord]]) {
         machines.withLock { machines in
             for name in machines.keys {

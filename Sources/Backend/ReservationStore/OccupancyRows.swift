@@ -2,7 +2,7 @@ internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
-/// What a shop knows besides its reservations: numbers of its days, people inside, what was learned.
+/// A shop's data besides its reservations: numbers of its days, people inside, what was learned.
 enum OccupancyRows {
     private static let writeCounter = Query(
         """
@@ -70,7 +70,7 @@ enum OccupancyRows {
     private static let selectFloor = Query(
         "SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop", "shop")
 
-    /// Writes a fact that is not about one reservation; others are none of its.
+    /// Writes a fact that does not concern one reservation; other facts are ignored.
     static func write(
         _ change: QueueChange, of shop: DatabaseValue, to database: any Database
     ) throws(StoreError) {
@@ -107,7 +107,7 @@ enum OccupancyRows {
         }
     }
 
-    /// Numbers, early closings and ends of tickets from a day on.
+    /// Restores numbers, early closings and ends of tickets from a day on.
     static func restoreDays(
         of shop: ShopID, from first: CalendarDay, to state: inout QueueState,
         in database: any Database
@@ -126,7 +126,7 @@ enum OccupancyRows {
         }
     }
 
-    /// People inside who have no reservation, and what was learned of customers.
+    /// Restores the number of unregistered occupants, and what was learned of customers.
     static func restoreFloor(
         of shop: ShopID, to state: inout QueueState, in database: any Database
     ) throws(StoreError) {

@@ -1,16 +1,16 @@
 public import Reservations
 internal import RowColumns
 
-/// A machine that is not let in yet and asks for a code to show; proven to have the key by its signature.
+/// A request for a pairing code by a machine that is not paired yet; its signature proves that it has the key.
 public struct PairingRequest: Sendable {
     public var keyID: String
     public var publicKey: [UInt8]
     public var nonce: String
-    /// About when the signature is too old to be taken anyway, by the clock of the server that it came to.
+    /// Approximately when the signature becomes too old to be accepted, by the clock of the server that received it.
     public var nonceExpires: Moment
-    /// Real time: a code's life is no matter of the queue's clock.
+    /// The real time: the validity of a code does not depend on the queue's clock.
     public var now: Moment
-    /// The address that the request came from; empty where it is not known.
+    /// The address that the request came from; empty if it is not known.
     public var origin: String
 
     public init(
@@ -26,11 +26,11 @@ public struct PairingRequest: Sendable {
     }
 }
 
-/// What came of a request for a code.
+/// The result of a request for a code.
 public enum PairingOutcome: Hashable, Sendable {
-    /// The code that lets the key in, until it expires; the same one as long as it is good.
+    /// The code that pairs the key, until it expires; the same one as long as it is valid.
     case open(code: String, expires: Moment)
-    /// The key is on the white list, or was revoked.
+    /// The key is on the allow list, or was revoked.
     case keyKnown
     /// Too many machines of this address show a code already.
     case originFull
@@ -40,20 +40,20 @@ public enum PairingOutcome: Hashable, Sendable {
     case nonceSeen
 }
 
-/// Codes that machines show to be let in: good for ten minutes, once.
+/// The codes that machines show to be paired: each is valid for ten minutes and for one use.
 ///
-/// A machine that asks belongs to no shop yet: the rows lie under the empty `shop_id`.
+/// A machine that asks belongs to no shop yet: the rows have the empty `shop_id`.
 enum PairingRows {
-    /// How long a code is good.
+    /// How long a code is valid.
     static let life = Duration.minutes(10)
-    /// Codes of one address that are good at one time, of all servers together: a shop gets a few machines a day.
-    /// Nobody's code ever gives way to a later one.
+    /// The highest number of codes of one address that are valid at the same time, of all servers together: a shop gets
+    /// a few machines a day. A later code never replaces an earlier one.
     static let maxOpenPerOrigin = 16
-    /// Codes that are good at one time, so many that a few addresses cannot use them up.
+    /// The highest number of valid codes at the same time, so high that a few addresses cannot use them up.
     static let maxOpenPairings = 1_000
-    /// How long a code is remembered, so that it can be said why it is not taken.
+    /// How long a code is remembered, so that a refusal can say why it is not accepted.
     static let memory = Duration.seconds(86_400)
-    /// Eight digits: with 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
+    /// With eight digits and 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
     static let digits = 8
 
     private static let noMachine = DatabaseValue.text("")
@@ -65,7 +65,7 @@ enum PairingRows {
         "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND key_id = $key", "shop", "key")
     private static let selectByCode = Query(
         "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND code = $code", "shop", "code")
-    // Saying that moments are never negative lets the index of moments serve, as with nonces.
+    // The condition that moments are not negative lets the index of moments be used, as with nonces.
     private static let countOpen = Query(
         """
         SELECT count(*), coalesce(sum(CASE WHEN origin = $origin THEN 1 ELSE 0 END), 0)
@@ -99,7 +99,7 @@ enum PairingRows {
         func isOpen(at now: Moment) -> Bool { !isUsed && now < expires }
     }
 
-    /// Gives a machine its code; in a transaction.
+    /// Gives a machine its code; called in a transaction.
     static func open(
         _ request: PairingRequest, draw: () -> String, _ nonces: inout NonceAges,
         at uptime: ContinuousClock.Instant, in database: any Database
@@ -150,7 +150,7 @@ enum PairingRows {
             .constraint, operation: "draw a pairing code", "no free pairing code was found")
     }
 
-    /// The pairing of a code that is good now; else a refusal that says why it is not.
+    /// The pairing of a code that is valid now; otherwise throws a refusal with the reason.
     static func pairing(
         of code: String, at now: Moment, in database: any Database
     ) throws(StoreError) -> Pairing {

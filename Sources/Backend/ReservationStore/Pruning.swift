@@ -1,21 +1,21 @@
 public import Reservations
 
-/// Clears away what nobody needs any more, in bites so small that a running server is not held up.
+/// Deletes data that is not needed any more, in batches so small that a running server is not held up.
 ///
-/// What may still happen is never touched: open holds, planned, called and active reservations. Beside a
-/// running server this is safe, since no queue in memory holds an ended reservation of an earlier day.
+/// Reservations that may still change are never touched: open holds, planned, called and active ones. Beside a running
+/// server this is safe, since no queue in memory contains an ended reservation of an earlier day.
 public final class Pruning {
-    /// Rows deleted in one transaction, of each kind: a few milliseconds' work.
+    /// The number of rows of each kind deleted in one transaction: a few milliseconds' work.
     public static let bite = 256
-    /// Holds that were never confirmed are kept so long after they were taken: longer than any retry of a
-    /// machine, whose answer is then stored with its key all the same.
+    /// How long holds that were never confirmed are kept after they were taken: longer than any retry of a machine,
+    /// whose answer is then stored with its key all the same.
     public static let holdLife = Duration.seconds(86_400)
 
-    /// What was deleted, in rows.
+    /// The number of rows that were deleted.
     public struct Pruned: Hashable, Sendable {
         /// Confirmed reservations, with their events.
         public var reservations = 0
-        /// Holds that lapsed or were cancelled, with their events.
+        /// Holds that expired or were cancelled, with their events.
         public var holds = 0
         /// Days' counters.
         public var days = 0
@@ -54,22 +54,22 @@ public final class Pruning {
         "DELETE FROM machine_paper_day WHERE shop_id = $shop AND day < $day", "shop", "day")
 
     private let database: any Database
-    /// Up to where each shop's holds were looked through; identifiers grow with time.
+    /// Up to which identifier each shop's holds were checked; identifiers grow with time.
     private var seen: [ShopID: String] = [:]
 
     public init(database: any Database) { self.database = database }
 
-    /// Deletes everything of the days before `day`, and what else is too old at `now`; calls `pause`
-    /// between two transactions.
+    /// Deletes everything of the days before `day`, and all other rows that are too old at `now`; calls `pause` between
+    /// two transactions.
     ///
     /// - Parameters:
-    ///   - day: the first that is kept, on the shop's own calendar.
-    ///   - now: the queue's clock.
+    ///   - day: The first day that is kept, on the shop's own calendar.
+    ///   - now: The time of the queue's clock.
     public func prune(
         _ shop: ShopID, before day: CalendarDay, at now: Moment, pause: () -> Void
     ) throws(StoreError) -> Pruned {
         var pruned = Pruned()
-        // The counter first: a day without one is being cleared away, and may have gaps.
+        // The counter comes first: a day without one is being deleted, and may have gaps.
         pruned.days = try database.transaction { () throws(StoreError) in
             let values: [DatabaseValue] = [.text(shop.rawValue), .text(day.description)]
             try database.execute(Self.deletePapers, values)
@@ -102,8 +102,8 @@ public final class Pruning {
         }
     }
 
-    /// Looks through one bite of a shop's reservations and deletes holds that became nothing; `isDone` where
-    /// none is left that is old enough.
+    /// Checks one batch of a shop's reservations and deletes holds that were never confirmed; `isDone` is true if none
+    /// is left that is old enough.
     func pruneHolds(
         of shop: ShopID, at now: Moment
     ) throws(StoreError) -> (deleted: Int, isDone: Bool) {
@@ -134,7 +134,7 @@ public final class Pruning {
             var deleted = 0
             for id in ids {
                 let values: [DatabaseValue] = [.text(shop.rawValue), .text(id)]
-                // Never an event without its reservation, nor the reverse: `check` would name it.
+                // An event never stays without its reservation, nor the reverse: `check` would report it.
                 let rows = try database.execute(Self.deleteReservation, values)
                 if rows > 0 { try database.execute(Self.deleteEvents, values) }
                 deleted += rows

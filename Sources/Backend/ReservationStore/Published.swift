@@ -2,14 +2,14 @@ internal import QueueEngine
 internal import Reservations
 internal import Synchronization
 
-/// What readers on other threads may see: shops, keys and each shop's queue.
+/// The data that readers on other threads may see: shops, keys and each shop's queue.
 final class Published: Sendable {
-    /// Which state of the database something was loaded of. What was loaded before the last connection was made
-    /// may have been lost with the server that it was read from, and its count given again.
+    /// The state of the database from which something was loaded. What was loaded before the last connection was made
+    /// may have been lost with the server that it was read from, and its sequence may have been used again.
     struct Loaded: Hashable {
-        /// How often it was changed in the database; -1 before it was loaded.
+        /// The number of its changes in the database; -1 before it was loaded.
         var sequence: Int64 = -1
-        /// Connections that this server's writers had made before.
+        /// The number of connections that this server's writers had made before.
         var connections = 0
     }
 
@@ -32,13 +32,13 @@ final class Published: Sendable {
     var keys: [MachineKeyRecord] { content.withLock { $0.keys } }
     /// Grows with every change of shops and keys.
     var version: Int64 { content.withLock { $0.version } }
-    /// What shops and keys were loaded of.
+    /// The state of the database from which shops and keys were loaded.
     var loaded: Loaded { content.withLock { $0.loaded } }
 
-    /// Shops and keys are loaded by one at a time.
+    /// Held while shops and keys are loaded, so that only one writer loads them at a time.
     let loading = Mutex<Void>(())
 
-    /// Why the database could not be written or looked at the last time.
+    /// Why the last write to the database, or look at it, failed.
     var trouble: StoreError? {
         get { content.withLock { $0.trouble } }
         set { content.withLock { $0.trouble = newValue } }
@@ -49,13 +49,13 @@ final class Published: Sendable {
         set { content.withLock { $0.observer = newValue } }
     }
 
-    /// Gets what servers tell their open sockets beside the queue.
+    /// Called with the messages of servers to their open sockets besides the queue.
     var messages: (@Sendable (ShopID, String) -> Void)? {
         get { content.withLock { $0.messages } }
         set { content.withLock { $0.messages = newValue } }
     }
 
-    /// Connections that this server's writers have made, with `more`.
+    /// Adds `more` connections and returns how many this server's writers have made.
     func connections(adding more: Int) -> Int {
         content.withLock {
             $0.connections += more
@@ -80,20 +80,20 @@ final class Published: Sendable {
     }
 }
 
-/// One shop's queue in memory; changed by the writer that has the shop's turn only, read by anyone.
+/// One shop's queue in memory; changed only by the writer that has the shop's turn, read by any thread.
 final class ShopQueue: Sendable {
-    /// What of a queue may be used without loading it again.
+    /// The parts of a queue that may be used without loading it again.
     struct Freshness {
         var stale = true
         /// When the openings were asked for; nil before the first time.
         var openingsAsked: Moment?
-        /// The first day of which numbers are known.
+        /// The first day whose numbers are loaded.
         var first: CalendarDay?
-        /// The state of the database when it was loaded, or changed from here last.
+        /// The state of the database when it was loaded, or last changed by this server.
         var loaded = Published.Loaded()
-        /// When old rows were cleared away; nil before the first time.
+        /// When old rows were deleted; nil before the first time.
         var pruned: Moment?
-        /// Commands since then.
+        /// The number of commands since then.
         var unpruned = 0
         var nonces = NonceAges()
     }
@@ -105,21 +105,21 @@ final class ShopQueue: Sendable {
         var forecast: WaitForecast?
         /// Grows with every change.
         var revision: Int64 = 0
-        /// The revision that the forecast is of, and that one is being worked out for.
+        /// The revision of the forecast, and whether one is being computed.
         var forecasted: Int64 = -1
         var isForecasting = false
     }
 
     /// An older forecast is not used: the queue's clock may have been moved.
     private static let maxForecastAge = Duration.seconds(60)
-    /// How old a forecast may be of a queue that does not change.
+    /// The highest age of the forecast of a queue that does not change.
     private static let maxIdleForecastAge = Duration.seconds(5)
 
     let shop: Shop
     private let localTime: @Sendable (Moment, Shop) -> LocalMoment
     private let content: Mutex<Content>
 
-    /// - Parameter local: a moment as a shop's clock shows it.
+    /// - Parameter local: Returns a moment as a shop's clock shows it.
     init(_ shop: Shop, local: @escaping @Sendable (Moment, Shop) -> LocalMoment) {
         self.shop = shop
         localTime = local
@@ -146,7 +146,7 @@ final class ShopQueue: Sendable {
         }
     }
 
-    /// Decides and takes over what follows.
+    /// Decides a command and applies the changes that follow.
     func perform(
         _ command: QueueCommand, at now: Moment,
         known: (ReservationID) throws(StoreError) -> ReservationRecord?
@@ -155,7 +155,7 @@ final class ShopQueue: Sendable {
             let context = context(content, at: now)
             let decision = try content.state.perform(command, in: context, known: known)
             if !decision.changes.isEmpty { content.revision += 1 }
-            // The last free place is taken: nobody is told "at once" while the next forecast is awaited.
+            // The last free place is taken: until the next forecast is ready, no customer may be quoted "at once".
             if content.state.freePlaces <= 0, content.forecast?.hadPlace == true {
                 let openings = content.state.effective(content.openings)
                 content.forecast = openings.first { $0.contains(now) }.map {
@@ -172,8 +172,8 @@ final class ShopQueue: Sendable {
         content.withLock { body($0.state, context($0, at: now)) }
     }
 
-    /// Whether the forecast is of an older queue, or older than `maxForecastAge` lets it be; then it is the
-    /// caller's to call `forecast`, and nobody else's until it has.
+    /// Whether the forecast is of an older queue, or older than `maxIdleForecastAge`; then this caller, and no other
+    /// until it has done so, must call `forecast`.
     func startForecast(at now: Moment) -> Bool {
         content.withLock { content in
             guard !content.isForecasting else { return false }
@@ -185,7 +185,7 @@ final class ShopQueue: Sendable {
         }
     }
 
-    /// Works the forecast out anew, outside the lock (rules 28).
+    /// Computes the forecast again, outside the lock (rules 28).
     func forecast(at now: Moment) {
         let (state, openings, revision) = content.withLock {
             ($0.state, $0.openings, $0.revision)

@@ -1,18 +1,18 @@
 internal import QueueEngine
 internal import Reservations
 
-/// Loads what is known of a shop's queue.
+/// Loads a shop's queue.
 enum QueueRows {
-    /// What is known of a shop's queue.
+    /// Loads the whole state of a shop's queue.
     ///
-    /// - Parameter today: the day of the present opening or the next one; numbers of earlier days are asked
-    ///   for by their holds only.
+    /// - Parameter today: The day of the present opening or the next one; numbers of earlier days are loaded only if
+    ///   holds need them.
     static func state(
         of shop: Shop, today: CalendarDay, at now: Moment, in database: any Database
     ) throws(StoreError) -> QueueState {
         var state = QueueState(policy: shop.policy)
         let holds = try ReservationRows.holds(of: shop.id, in: database)
-        // A hold's day may be over for everyone else.
+        // A hold may belong to a day that is over for all other reservations.
         let first = holds.map(\.day).reduce(today, min)
         try OccupancyRows.restoreDays(of: shop.id, from: first, to: &state, in: database)
         for hold in holds { state.restore(hold: hold) }
@@ -24,8 +24,8 @@ enum QueueRows {
         return state
     }
 
-    /// A queue as others have changed it since its `known` change, from what these changes were about; nil where
-    /// that is not told and everything must be loaded.
+    /// Updates a queue by what other servers have changed since its `known` change, from the subjects of these changes;
+    /// returns nil if they are not known and everything must be loaded.
     static func state(
         _ former: QueueState, of shop: ShopID, today: CalendarDay, after known: Int64,
         upTo last: Int64, at now: Moment, in database: any Database
@@ -37,7 +37,7 @@ enum QueueRows {
         guard records.count == content.reservations.count else { return nil }
         var state = former
         state.update(records, at: now)
-        // A number may be drawn for a hold of a day that is over, or after a clock was set back.
+        // A number may be assigned for a hold of a day that is over, or after a clock was set back.
         try OccupancyRows.restoreDays(
             of: shop, from: today.advanced(by: -7), to: &state, in: database)
         if content.hasFloor {

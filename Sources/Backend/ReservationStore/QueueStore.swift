@@ -3,29 +3,29 @@ internal import QueueEngine
 public import Reservations
 internal import Synchronization
 
-/// The writers of a database: decide commands in order and commit them in batches.
+/// The writers of a database: they decide commands in order and commit them in batches.
 ///
-/// Everything that waits for one shop goes into one transaction; answers are given after the commit. What is
-/// known of each queue is kept in memory and changed only by what was written; after a failed commit, and
-/// after a change by another server, it is loaded again. Each writer has a connection and a serial queue of its own;
-/// a shop has one writer at a time. SQLite has one writer for all.
+/// All commands that wait for one shop go into one transaction; answers are given after the commit. The state of each
+/// queue is kept in memory and changed only by what was written; after a failed commit, and after a change by another
+/// server, it is loaded again. Each writer has a connection and a serial queue of its own; a shop has one writer at a
+/// time. SQLite has one writer for all shops.
 public final class QueueStore: Sendable {
-    /// Commands in one transaction: enough to pay one disk flush by many, few enough to stay below 10 ms.
+    /// The highest number of commands in one transaction: many share one disk flush, and they take under 10 ms.
     public static let maxBatchCommands = 256
-    /// Commands that may wait; above it the store answers unavailable at once. About a third of a second.
+    /// The highest number of waiting commands, about a third of a second; above it the store is unavailable at once.
     public static let longestLine = 4_096
-    /// Look-ups that may wait, as people at machines cause them: a few milliseconds' work.
+    /// The highest number of look-ups that may wait; customers at machines cause them. A few milliseconds' work.
     public static let maxWaitingLookups = 256
-    /// Reports of machines that may wait to be written: as many machines as one server has.
+    /// The highest number of machine reports that may wait to be written: as many as one server has machines.
     public static let maxWaitingReports = 4_096
-    /// A report that tells nothing new is written after this long, so that its machine is not taken to be
-    /// silent: ten thousand machines cost some hundred small writes a second.
+    /// A report with nothing new is written after this long, so that its machine does not count as silent: ten thousand
+    /// machines cost a few hundred small writes a second.
     public static let maxStatusAge = Duration.seconds(60)
     /// How often a queue that changes is played forward at most (rules 28).
     static let forecastInterval = Duration.milliseconds(250)
     /// Forecasts of very long queues take at most one part in so many of a core.
     static let maxForecastShare = 20
-    /// How often changes by administrators are looked for: rules 27 wants them within a second.
+    /// How often the store looks for changes by administrators, which must take effect within a second (rules 27).
     static let pollInterval = Duration.milliseconds(500)
 
     /// How long changes by another server are gathered, so that a burst of them costs one load.
@@ -34,18 +34,18 @@ public final class QueueStore: Sendable {
     private struct Line {
         var waiting = WaitingQueue()
         var lookups = 0
-        /// Writers with nothing to do, by their index.
+        /// The writers with nothing to do, by their index.
         var resting: [Int]
-        /// Shops that another server has changed, soon to be looked at.
+        /// Shops that another server has changed and that are soon looked at.
         var announced: Set<ShopID> = []
         var stopped = false
     }
 
-    /// What lets time pass for the queues.
+    /// What makes time pass for the queues.
     public enum Pace: Hashable, Sendable {
-        /// By itself, in the background.
+        /// Time passes by itself, in the background.
         case realTime
-        /// Only `tick()`, so that a simulation repeats itself.
+        /// Time passes only with `tick()`, so that a simulation can be repeated.
         case stepped
     }
 
@@ -59,7 +59,7 @@ public final class QueueStore: Sendable {
     private let batch: Int
     /// Entered by every writer that is at work, and by every answer that is to be given.
     private let working = DispatchGroup()
-    /// Answers are given here, so that the next batch does not wait for what they cost.
+    /// Answers are given on this queue, so that the next batch does not wait for their cost.
     private let answers = DispatchQueue(label: "clup.store.answers", qos: .userInitiated)
     private let polls = DispatchQueue(label: "clup.store.polls", qos: .userInitiated)
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
@@ -69,19 +69,19 @@ public final class QueueStore: Sendable {
     private let now: @Sendable () -> Moment
     private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// Loads every shop's queue; the database is the store's alone from here on.
+    /// Loads every shop's queue; the database is used only by the store from here on.
     ///
     /// - Parameters:
-    ///   - now: the clock of the queue, holds and numbers.
-    ///   - uptime: what nonces grow old by, which nobody sets.
-    ///   - openings: a shop's present opening, where there is one, and those to come, in order. Asked at
-    ///     most once a minute and after a change of the shop, from the writer's queue.
-    ///   - local: a moment as a shop's clock shows it.
-    ///   - randomBytes: unpredictable bytes, as many as asked.
-    ///   - batch: commands in one transaction at most; benchmarks compare.
-    ///   - connections: of as many more writers, where the engine lets several write at once.
-    ///   - signal: what other servers on the database are told of changes by, where there may be any.
-    ///   - sealer: what signs the ends of audits now and then; nil leaves them unsigned.
+    ///   - now: The clock of the queue, holds and numbers.
+    ///   - uptime: The clock by which nonces age, which cannot be set.
+    ///   - openings: Returns a shop's present opening, if there is one, and those to come, in order. Called at most
+    ///     once a minute and after a change of the shop, from the writer's queue.
+    ///   - local: Returns a moment as a shop's clock shows it.
+    ///   - randomBytes: Returns as many unpredictable bytes as asked.
+    ///   - batch: The highest number of commands in one transaction; benchmarks compare different values.
+    ///   - connections: The connections of further writers, if the engine lets several write at once.
+    ///   - signal: Notifies other servers on the database of changes, if there may be any.
+    ///   - sealer: Signs the ends of audits from time to time; nil leaves them unsigned.
     public init(
         database: sending any Database, pace: Pace = .realTime,
         now: @escaping @Sendable () -> Moment,
@@ -115,7 +115,7 @@ public final class QueueStore: Sendable {
         let first = writer(database)
         workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
         line = Mutex(Line(resting: Array(workers.indices)))
-        // First: with each connection that comes later, all is read anew. One that cannot be had now may come then.
+        // Connections come first, as each later one makes everything be read again. A failed one is made later.
         for worker in workers.dropFirst() { try? worker.writer.connect() }
         try first.start()
         signal?.start { [weak self] in self?.heard($0) }
@@ -127,7 +127,7 @@ public final class QueueStore: Sendable {
 
     /// Queues a request; `completion` is called exactly once, after the commit, on the answers' queue.
     ///
-    /// Answers `unavailable` at once, on the caller's thread, where too many wait or the store is stopped.
+    /// Answers `unavailable` at once, on the caller's thread, if too many requests wait or the store is stopped.
     public func perform(
         _ request: AuthenticatedRequest, completion: @escaping @Sendable (CommandResult) -> Void
     ) {
@@ -141,8 +141,8 @@ public final class QueueStore: Sendable {
 
     /// Finds the reservation of a code in its shop, between two batches; changes nothing.
     ///
-    /// `completion` is called exactly once, on the answers' queue, with nil where there is none; at once, on
-    /// the caller's thread, where too many wait or the store is stopped.
+    /// `completion` is called exactly once, on the answers' queue, with nil if there is none; it is called at once, on
+    /// the caller's thread, if too many look-ups wait or the store is stopped.
     public func lookUp(
         _ code: PresentedCode, in shop: ShopID,
         completion: @escaping @Sendable (Result<FoundReservation?, StoreError>) -> Void
@@ -152,14 +152,14 @@ public final class QueueStore: Sendable {
         }
     }
 
-    /// Counts a wish of a customer's that was refused before it came to the queue; what cannot be counted is not.
+    /// Counts a customer's request that was refused before it came to the queue; a failure to count it is ignored.
     public func count(_ wish: RefusedRequestKind, of shop: ShopID) {
         aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
             try writer.count(wish, of: shop)
         }
     }
 
-    /// Gives a machine that is not let in yet a code to show; `completion` as of `lookUp`.
+    /// Gives a machine that is not paired yet a code to show; `completion` is called as by `lookUp`.
     public func openPairing(
         _ request: PairingRequest,
         completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
@@ -169,7 +169,7 @@ public final class QueueStore: Sendable {
         }
     }
 
-    /// Does between two batches of a shop what is not part of one.
+    /// Runs a task between two batches of a shop.
     private func aside<Value: Sendable>(
         of shop: ShopID?, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (StoreWriter) throws(StoreError) -> Value
@@ -193,10 +193,10 @@ public final class QueueStore: Sendable {
         if let refusal { completion(.failure(refusal)) }
     }
 
-    /// Takes over what a machine tells of itself.
+    /// Stores a machine's report.
     ///
-    /// `completion` is called exactly once, with nil where a report with the same signature was written before: at
-    /// once, on the caller's thread, where the report tells nothing new, too many wait or the store is stopped; else on
+    /// `completion` is called exactly once, with nil if a report with the same signature was written before: at once,
+    /// on the caller's thread, if the report contains nothing new, too many wait or the store is stopped; otherwise on
     /// the answers' queue, after the commit.
     public func report(
         _ report: MachineReport,
@@ -211,59 +211,59 @@ public final class QueueStore: Sendable {
         if let refusal { completion(.failure(refusal)) }
     }
 
-    /// What may be told of a shop's queue now; nil for an unknown shop.
+    /// The public status of a shop's queue now; nil for an unknown shop.
     ///
-    /// From memory, O(log n), never waits for the disk. May be ahead of the disk by the batch that is being
-    /// committed: it is a notice, not an answer to anyone.
+    /// It is read from memory, in O(log n), and never waits for the disk. It may be ahead of the disk by the batch that
+    /// is being committed: it is a notice, not the answer to a request.
     public func status(of shop: ShopID) -> QueueStatus? {
         published.queue(of: shop)?.read(at: now()) { $0.status(in: $1) }
     }
 
-    /// What the staff may see of a shop's queue now; nil for an unknown shop. From memory, as `status`.
+    /// A shop's queue now as the staff sees it; nil for an unknown shop. It is read from memory, as `status`.
     public func staffQueue(of shop: ShopID) -> StaffQueue? {
         published.queue(of: shop)?.read(at: now()) { $0.staffQueue(in: $1) }
     }
 
-    /// What may be shown of a shop's queue now; nil for an unknown shop. From memory, as `status`.
+    /// The content of a shop's public displays now; nil for an unknown shop. It is read from memory, as `status`.
     public func turns(of shop: ShopID) -> TurnsMessage? {
         published.queue(of: shop)?.read(at: now()) { $0.turns(in: $1) }
     }
 
     /// Calls `changed` after each commit that changed a shop's queue and after each new forecast of it.
     ///
-    /// On the store's own queues, so it must be quick. One observer; the last one given counts.
+    /// It is called on the store's own queues, so it must be quick. There is one observer: the one that was set last.
     public func observe(_ changed: (@Sendable (ShopID) -> Void)?) { published.observer = changed }
 
-    /// Calls `got` with each message that `send` is given, here and at other servers of the database.
+    /// Calls `got` with each message that is passed to `send`, here and at other servers of the database.
     ///
-    /// As `observe`: one observer, which must be quick.
+    /// As with `observe`, there is one observer, which must be quick.
     public func observeMessages(_ got: (@Sendable (ShopID, String) -> Void)?) {
         published.messages = got
     }
 
-    /// Hands a message of at most 2,000 bytes to whoever observes a shop's messages, at every server; a server
-    /// that has no connection at the moment misses it.
+    /// Passes a message of at most 2,000 bytes to the observer of messages at every server; a server that has no
+    /// connection at the moment misses it.
     public func send(_ message: String, to shop: ShopID) {
         published.messages?(shop, message)
         signal?.tell(.message(shop, message))
     }
 
-    /// Servers that are at work on the database, this one with them.
+    /// The number of servers that work on the database, including this one.
     public var servers: Int { signal?.servers ?? 1 }
 
     /// Every shop, as of the last look at the database.
     public func shops() -> [Shop] { published.shops }
 
-    /// Every key, revoked ones too, as of the last look at the database.
+    /// Every key, including revoked ones, as of the last look at the database.
     public func machineKeys() -> [MachineKeyRecord] { published.keys }
 
-    /// Grows whenever `shops()` or `machineKeys()` answers something else.
+    /// Grows whenever the result of `shops()` or `machineKeys()` changes.
     public func version() -> Int64 { published.version }
 
-    /// What transactions were like since the start.
+    /// The measurements of transactions since the start.
     public var meter: StoreMeter { published.meter }
 
-    /// Fates of a day's papers, of all machines of a shop that told of them since the start; from memory.
+    /// The print outcomes of a day, summed over all machines of a shop that reported them since the start; from memory.
     public func papers(of shop: ShopID, on day: CalendarDay) -> PrintTally {
         board.papers(of: shop, on: day)
     }
@@ -271,14 +271,14 @@ public final class QueueStore: Sendable {
     /// Why the store could not write when it last tried; nil while it can.
     public func trouble() -> StoreError? { published.trouble }
 
-    /// Finishes what waits, then stops; further requests are unavailable. Not from a completion.
+    /// Finishes what waits, then stops; further requests are unavailable. Must not be called from a completion.
     public func stop() {
         line.withLock { $0.stopped = true }
         working.wait()
         signal?.stop()
     }
 
-    /// Adds to the line, unless the store is stopped or `change` refuses, and wakes a writer where one rests.
+    /// Adds to the queue, unless the store is stopped or `change` refuses, and wakes a writer if one rests.
     private func add(_ change: (inout Line) -> StoreError?) -> StoreError? {
         let (refusal, woken) = line.withLock { line -> (StoreError?, Int?) in
             if line.stopped { return (Self.stopped, nil) }
@@ -306,7 +306,7 @@ public final class QueueStore: Sendable {
         workers[index].queue.async { [self] in work(index) }
     }
 
-    /// Lets time pass for every shop at once; for a clock that was moved.
+    /// Lets time pass for every shop at once; needed after a clock was moved.
     public func tick() {
         let looks = DispatchGroup()
         for shop in published.shops { look(at: shop.id, in: looks) }
@@ -328,9 +328,8 @@ public final class QueueStore: Sendable {
         if refusal != nil { group?.leave() }
     }
 
-    /// Looks at the whole database, then at the shops that need it; `done` comes after the first of these, and
-    /// `group` is entered for the others.
-    /// False where the store is stopped.
+    /// Looks at the whole database, then at the shops that need it; `done` is called after the first of these, and
+    /// `group` is entered for the others. Returns false if the store is stopped.
     @discardableResult
     private func look(
         in group: DispatchGroup? = nil, then done: @escaping @Sendable () -> Void = {}
@@ -346,7 +345,7 @@ public final class QueueStore: Sendable {
         return refusal == nil
     }
 
-    /// Another server, or this one, has changed something.
+    /// Handles a notice that another server, or this one, has changed something.
     private func heard(_ notice: ChangeNotice) {
         if case .message(let shop, let message) = notice {
             published.messages?(shop, message)
@@ -367,7 +366,7 @@ public final class QueueStore: Sendable {
         }
     }
 
-    /// Runs until the store is stopped or nobody has it any more.
+    /// Looks at the database regularly until the store is stopped or released.
     private func schedulePoll() {
         let milliseconds = Int(Self.pollInterval.wholeMilliseconds)
         polls.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in

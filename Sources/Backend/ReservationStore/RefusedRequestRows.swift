@@ -2,17 +2,17 @@ internal import QueueEngine
 public import Reservations
 internal import RowColumns
 
-/// What a customer wished and could not have.
+/// The kind of a customer's refused request.
 public enum RefusedRequestKind: String, Hashable, Sendable, CaseIterable {
     /// A ticket: none is left for today, or the shop is closed.
     case ticket
     /// A visit: none is free within a month, or the shop is closed.
     case visit
-    /// Something with the paper of another shop.
+    /// Any request with the ticket of another shop.
     case otherShop = "other-shop"
 }
 
-/// How many wishes of one kind were refused within an hour of a day, by the shop's clock.
+/// The number of requests of one kind that were refused within an hour of a day, by the shop's clock.
 public struct RefusedRequestCount: Hashable, Sendable {
     public let day: CalendarDay
     /// 0 to 23.
@@ -21,7 +21,7 @@ public struct RefusedRequestCount: Hashable, Sendable {
     public let count: Int
 }
 
-/// Wishes that were refused: one row for a shop, an hour and a kind, however many there were.
+/// Refused requests: one row for a shop, an hour and a kind, however many there were.
 enum RefusedRequestRows {
     private static let add = Query(
         """
@@ -43,7 +43,7 @@ enum RefusedRequestRows {
     private static let delete = Query(
         "DELETE FROM refused_wish WHERE shop_id = $shop AND day < $day", "shop", "day")
 
-    /// Counts a wish; `now` is by the shop's clock.
+    /// Counts a refused request; `now` is by the shop's clock.
     static func count(
         _ wish: RefusedRequestKind, of shop: ShopID, at now: LocalMoment, in database: any Database
     ) throws(StoreError) {
@@ -55,7 +55,7 @@ enum RefusedRequestRows {
             ], changing: 1)
     }
 
-    /// Those of the days from `first` to `last`, in order; kinds of a newer program are left out.
+    /// The counts of the days from `first` to `last`, in order; kinds of a newer program are left out.
     static func wishes(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [RefusedRequestCount] {
@@ -70,7 +70,7 @@ enum RefusedRequestRows {
         }.compactMap(\.self)
     }
 
-    /// Deletes those of the days before `day`.
+    /// Deletes the counts of the days before `day`.
     static func prune(
         _ shop: ShopID, before day: CalendarDay, in database: any Database
     ) throws(StoreError) {
@@ -79,9 +79,9 @@ enum RefusedRequestRows {
 }
 
 extension AuthenticatedRequest {
-    /// The wish that a customer had, if it was refused.
+    /// The kind of the customer's request, if it was refused.
     ///
-    /// A customer who hears that a ticket is available takes it.
+    /// If a ticket is available, no refusal is counted, as the customer takes it.
     func refusedWish(_ result: Result<QueueOutcome, Refused>) -> RefusedRequestKind? {
         guard case .hold(let kind) = command, case .failure(let refused) = result,
             [.noTicketToday, .nothingWithinAMonth, .shopClosed].contains(refused.refusal)

@@ -1,19 +1,19 @@
 internal import Reservations
 internal import RowColumns
 
-/// What makes every write repeatable and no signature usable twice: idempotency keys and nonces.
+/// Idempotency keys and nonces, which make every write repeatable and no signature usable twice.
 enum RequestRows {
     /// How long an answer is kept: at least a day and the shop's day (rules 20).
     static let answerRetention = Duration.seconds(2 * 86_400)
-    /// Old rows deleted with each batch, of each kind, and all of the next one's moment: more than a full batch
-    /// adds, so they never pile up.
+    /// The number of old rows of each kind deleted with each batch, and all of the next one's moment: more than a full
+    /// batch adds, so that they never accumulate.
     static let pruneBatchRows = 512
 
-    /// How long a second reading of a paper at the same door counts as the first (rules 16).
+    /// How long a second scan of a ticket at the same door counts as the first (rules 16).
     private static let passageRepeatWindow = Duration.seconds(5)
 
-    /// `expires_ms` numbers the rows of a shop as they come, also where servers' clocks disagree; it is about the
-    /// time at which a server that goes by its clock alone may forget the row.
+    /// `expires_ms` numbers the rows of a shop as they come, even if servers' clocks disagree; it is about the time at
+    /// which a server that uses only its own clock may forget the row.
     private static let insertNonce = Query(
         """
         INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
@@ -50,8 +50,8 @@ enum RequestRows {
         VALUES ($shop, $machine, $key, $fingerprint, $status, $type, $body, $now)
         """,
         "shop", "machine", "key", "fingerprint", "status", "type", "body", "now")
-    // Moments are never negative; saying so lets the indices of moments serve, which no other statement can use.
-    // A range of one index leaves nothing to plan, where a join with the rows to delete would.
+    // Moments are never negative; this condition lets the indices of moments be used, which no other statement can use.
+    // A range of one index leaves nothing to plan, while a join with the rows to delete would.
     private static let newestNonce = Query(
         """
         SELECT expires_ms FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $known
@@ -75,15 +75,15 @@ enum RequestRows {
         """,
         "shop", "before", "bite")
 
-    /// What is known of a request before it is decided.
+    /// The stored facts about a request before it is decided.
     struct Memory {
         /// Whether its nonce came for the first time; it is remembered now.
         var isFresh = false
-        /// The answer stored with its key, and the fingerprint of the request it was given to.
+        /// The answer stored with its key, and the fingerprint of the request that it was given to.
         var stored: (fingerprint: [UInt8], answer: StoredAnswer)?
     }
 
-    /// Remembers a nonce; false where it was remembered before.
+    /// Remembers a nonce; returns false if it was remembered before.
     static func remember(
         nonce: String, of keyID: String, in shop: ShopID, until expires: Moment,
         in database: any Database
@@ -96,7 +96,7 @@ enum RequestRows {
             ]) == 1
     }
 
-    /// What remembers the nonces of requests in order, and looks their keys up: two statements for each.
+    /// The queries that remember the nonces of requests in order, and look up their keys: two for each request.
     static func questions(
         of requests: some Collection<AuthenticatedRequest>
     ) -> [(query: Query, values: [DatabaseValue])] {
@@ -118,7 +118,7 @@ enum RequestRows {
         }
     }
 
-    /// Takes over a row that the question at a place of `questions` was answered with.
+    /// Stores a row of the result of the query at a position of `questions`.
     static func learn(_ columns: any Columns, at place: Int, into memories: inout [Memory]) {
         if place.isMultiple(of: 2) {
             memories[place / 2].isFresh = true
@@ -133,7 +133,7 @@ enum RequestRows {
         }
     }
 
-    /// Remembers the nonces of requests in order, and looks their keys up.
+    /// Remembers the nonces of requests in order, and looks up their keys.
     static func memories(
         of requests: some Collection<AuthenticatedRequest>, in database: any Database
     ) throws(StoreError) -> [Memory] {
@@ -157,8 +157,8 @@ enum RequestRows {
             ], changing: 1)
     }
 
-    /// Answers the code of one who has just passed this door as at first, and stores that answer with the
-    /// request's key as if it were as old as the first; nil where nobody has.
+    /// Repeats the first answer for a customer who has just passed this door with the same code, and stores that answer
+    /// with the request's key as if it were as old as the first; returns nil if no customer has just passed.
     static func repeatPassage(
         of request: AuthenticatedRequest, at now: Moment, in database: any Database
     ) throws(StoreError) -> StoredAnswer? {
@@ -180,7 +180,7 @@ enum RequestRows {
         return answer
     }
 
-    /// Deletes a bite of the answers that are too old; answers the rows deleted.
+    /// Deletes a batch of the answers that are too old; returns the number of rows deleted.
     @discardableResult
     static func pruneAnswers(_ shop: ShopID, at now: Moment, in database: any Database)
         throws(StoreError) -> Int
@@ -193,7 +193,7 @@ enum RequestRows {
             ])
     }
 
-    /// Deletes a bite of the nonces that may be forgotten; what `ages` learns here is true after the commit only.
+    /// Deletes a batch of the nonces that may be forgotten; the changes of `ages` are true only after the commit.
     static func pruneNonces(
         _ shop: ShopID, _ ages: inout NonceAges, at uptime: ContinuousClock.Instant,
         in database: any Database

@@ -12,7 +12,7 @@ enum ReservationRows {
 
     private static let selectOne = Query(
         "SELECT \(Column.list) FROM reservation WHERE shop_id = $shop AND id = $id", "shop", "id")
-    // The name of a collation tells PostgreSQL's planner which index is meant (`Schema.chosenIndices`).
+    // The name of a collation decides for PostgreSQL's planner which index is used (`Schema.chosenIndices`).
     private static let selectByCode = Query(
         """
         SELECT \(Column.list) FROM reservation
@@ -95,8 +95,8 @@ enum ReservationRows {
         ORDER BY number
         """,
         "shop", "day")
-    // The state is a value, as in the other updates: a text would let the index of open holds serve, which
-    // keeps those that are none any more until it is vacuumed.
+    // The state is a value, as in the other updates: with a literal the index of open holds would be used, which keeps
+    // rows that are no open holds any more until it is vacuumed.
     private static let updateExtended = Query(
         """
         UPDATE reservation SET expires_ms = $expires, extensions = $extensions,
@@ -117,7 +117,7 @@ enum ReservationRows {
         try database.rows(selectOne, [.text(shop.rawValue), .text(id.rawValue)], read: read).first
     }
 
-    /// Those of the reservations that are there, in one go.
+    /// The records of the reservations that exist, in one round trip.
     static func records(
         _ ids: some Collection<ReservationID>, of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [ReservationRecord] {
@@ -130,7 +130,7 @@ enum ReservationRows {
         return records
     }
 
-    /// Whether the code was ever given to a reservation of the shop; more than the 60 days of rules 11.
+    /// Whether the code was ever given to a reservation of the shop; this is more than the 60 days of rules 11.
     static func isTaken(_ code: TypedCode, in shop: ShopID, of database: any Database)
         throws(StoreError) -> Bool
     {
@@ -141,7 +141,7 @@ enum ReservationRows {
         return taken
     }
 
-    /// The reservation that a code was given to, in whatever state.
+    /// The reservation that a code was given to, in any state.
     static func record(_ code: PresentedCode, of shop: ShopID, in database: any Database)
         throws(StoreError) -> ReservationRecord?
     {
@@ -155,7 +155,7 @@ enum ReservationRows {
         ).first
     }
 
-    /// The reservation of a number.
+    /// The reservation with a number.
     static func id(
         of number: QueueNumber, on day: CalendarDay, in shop: ShopID, of database: any Database
     ) throws(StoreError) -> ReservationID? {
@@ -189,7 +189,7 @@ enum ReservationRows {
         )
     }
 
-    /// Those of a day that lost their place as the staff closed the shop before its time.
+    /// The reservations of a day that lost their place because the staff closed the shop before its time.
     static func sentHome(
         of shop: ShopID, on day: CalendarDay, in database: any Database
     ) throws(StoreError) -> [ReservationID] {
@@ -198,8 +198,7 @@ enum ReservationRows {
         }
     }
 
-    /// Writes one fact about a reservation, its event included; every fact must find the row as the state
-    /// knew it.
+    /// Writes one fact about a reservation, its event included; every fact must find the row as the state knew it.
     static func write(_ change: QueueChange, of shop: ShopID, to database: any Database)
         throws(StoreError)
     {
@@ -342,7 +341,7 @@ enum ReservationRows {
         let wait = WaitEstimate(
             expected: local(.expectedMs), earliest: local(.earliestMs), latest: local(.latestMs),
             peopleAhead: row.count(.peopleAhead))
-        // NULL for a ticket.
+        // The column is NULL for a ticket.
         let visit = row.optionalMoment(.visitStartMs).map { start in
             VisitSlot(
                 start: LocalMoment(start, offsetMinutes: row.count(.visitStartOffset)),

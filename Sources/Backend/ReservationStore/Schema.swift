@@ -13,7 +13,7 @@ public enum Schema {
     private static let writeVersion = Query(
         "UPDATE schema_version SET version = $version", "version")
 
-    /// Brings the database to this program's version; refuses one that is newer.
+    /// Migrates the database to this program's version; refuses a newer database.
     ///
     /// Each migration and its version number are one transaction.
     public static func prepare(_ database: any Database) throws(StoreError) {
@@ -50,7 +50,7 @@ public enum Schema {
         ]
     }
 
-    /// Visits have a slot, with the shop's offset at both ends; shops say how much of them visits may take.
+    /// Visits have a slot, with the shop's offset at both ends; shops have the share of places that visits may take.
     private static let visits = """
         ALTER TABLE shop ADD COLUMN visit_share_percent BIGINT NOT NULL DEFAULT 50
             CHECK (visit_share_percent BETWEEN 1 AND 100);
@@ -65,7 +65,7 @@ public enum Schema {
         CREATE INDEX reservation_visit ON reservation (shop_id, day) WHERE kind = 'visit';
         """
 
-    /// Customers come in and go out; what is learned of them, and what the staff puts right.
+    /// Customers enter and leave; columns for what is learned of them, and for the staff's corrections.
     private static let doors = """
         ALTER TABLE shop ADD COLUMN leave_delay_seconds BIGINT NOT NULL DEFAULT 120
             CHECK (leave_delay_seconds >= 0);
@@ -87,7 +87,7 @@ public enum Schema {
             exits BIGINT NOT NULL DEFAULT 0, inferred BIGINT NOT NULL DEFAULT 0);
         """
 
-    /// What machines tell of themselves, and what they are to do (rules 25).
+    /// The reports of machines, and the remote commands for them (rules 25).
     private static let machines = """
         CREATE TABLE machine_status (
             shop_id TEXT NOT NULL, machine TEXT NOT NULL, seen_ms BIGINT NOT NULL,
@@ -110,7 +110,7 @@ public enum Schema {
             PRIMARY KEY (shop_id, machine, id));
         """
 
-    /// Who did what, and machines that ask to be let in.
+    /// The audit, and the machines that ask to be paired.
     private static func trust(_ dialect: Dialect) -> String {
         """
         CREATE TABLE audit (
@@ -136,7 +136,7 @@ public enum Schema {
         ALTER TABLE change_sequence ADD COLUMN queue BIGINT NOT NULL DEFAULT 0;
         """
 
-    /// What the last changes of each shop's queue were about: reservations by their ids, separated by spaces.
+    /// The subjects of the last changes of each shop's queue: reservations by their ids, separated by spaces.
     private static let queueChange = """
         CREATE TABLE queue_change (
             shop_id TEXT NOT NULL, sequence BIGINT NOT NULL, reservations TEXT NOT NULL,
@@ -144,11 +144,10 @@ public enum Schema {
             PRIMARY KEY (shop_id, sequence));
         """
 
-    /// The indices that stored answers and nonces are cleared away by serve statements that name a moment, and
-    /// no look-up by a key.
+    /// The indices for deleting stored answers and nonces: used by statements that name a moment, not by key look-ups.
     ///
-    /// As whole indices they begin like the keys, and a planner that believes the tables empty takes either:
-    /// PostgreSQL the later one, whose rows of the shop it then reads all.
+    /// As complete indices they begin like the keys, and a planner that believes the tables empty may choose either:
+    /// PostgreSQL chooses the later one, and then reads all rows of the shop in it.
     private static let momentIndices = """
         DROP INDEX idempotency_created;
         CREATE INDEX idempotency_created ON idempotency (shop_id, created_ms) WHERE created_ms >= 0;
@@ -156,8 +155,8 @@ public enum Schema {
         CREATE INDEX nonce_expires ON nonce (shop_id, expires_ms) WHERE expires_ms >= 0;
         """
 
-    /// What each machine has told within its hour and its day, so that its reports have an end; its events are found
-    /// by the machine.
+    /// How much each machine has reported within its hour and its day, so that its reports are limited; an index finds
+    /// its events by the machine.
     private static let reportBounds = """
         ALTER TABLE machine_status ADD COLUMN hour_ms BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE machine_status ADD COLUMN hour_events BIGINT NOT NULL DEFAULT 0;
@@ -166,7 +165,7 @@ public enum Schema {
         CREATE INDEX machine_event_machine ON machine_event (shop_id, machine, position);
         """
 
-    /// The staff ends a day's tickets; a shop says how long its doors stay open.
+    /// The staff ends a day's tickets; a shop has a setting for how long its doors stay open.
     private static let staffEnds = """
         ALTER TABLE day_counter ADD COLUMN tickets_ended BIGINT NOT NULL DEFAULT 0
             CHECK (tickets_ended IN (0, 1));
@@ -179,11 +178,11 @@ public enum Schema {
         CREATE TABLE audit_seal (shop_id TEXT NOT NULL PRIMARY KEY, vouched TEXT NOT NULL);
         """
 
-    /// Indices of reservations that only statements which name their collation can use, and which such a statement can
-    /// only use: none of these ever goes by the primary key and reads all reservations of the shop.
+    /// Indices of reservations that only statements which name their collation can use, and which are the only ones
+    /// that such statements can use: none of them ever uses the primary key and reads all reservations of the shop.
     ///
-    /// A planner that saw the table when one reservation was in it takes the primary key for as good as the index of
-    /// codes. The collation compares bytes; SQLite has it, PostgreSQL gets it under the same name.
+    /// A planner that saw the table when it contained one reservation considers the primary key as good as the index of
+    /// codes. The collation compares bytes; SQLite has it, and PostgreSQL gets it under the same name.
     private static func chosenIndices(_ dialect: Dialect) -> String {
         """
         \(dialect.byteCollation)
@@ -205,18 +204,18 @@ public enum Schema {
         """
     }
 
-    /// Papers that may be missing, as machines count them.
+    /// The number of printed tickets that may be missing, as machines count them.
     private static let unknownPapers = """
         ALTER TABLE machine_paper_day ADD COLUMN fate_unknown BIGINT NOT NULL DEFAULT 0;
         """
 
-    /// Where each code of pairing was asked for, so that one address cannot use them all up.
+    /// The address from which each pairing code was requested, so that one address cannot use them all up.
     private static let pairingOrigin = """
         ALTER TABLE pairing ADD COLUMN origin TEXT NOT NULL DEFAULT '';
         CREATE INDEX pairing_expires ON pairing (shop_id, expires_ms) WHERE expires_ms >= 0;
         """
 
-    /// What customers wished and could not have, counted by hours of the shop's clock.
+    /// Customers' refused requests, counted by hours of the shop's clock.
     private static let refusedWishes = """
         CREATE TABLE refused_wish (
             shop_id TEXT NOT NULL, day TEXT NOT NULL, hour BIGINT NOT NULL, kind TEXT NOT NULL,
@@ -224,7 +223,7 @@ public enum Schema {
             PRIMARY KEY (shop_id, day, hour, kind));
         """
 
-    /// Shops, keys, reservations and what makes every write repeatable.
+    /// Shops, keys, reservations, and the tables that make every write repeatable.
     private static func first(_ dialect: Dialect) -> String {
         """
         CREATE TABLE shop (

@@ -1,7 +1,7 @@
 internal import Reservations
 
 extension Shop {
-    /// What is another than before, in words for the audit.
+    /// The differences from the former settings, in words for the audit.
     func changes(since former: Shop, cancelledVisits: Int) -> String {
         var changes: [String] = []
         func compare(_ name: String, _ old: String, _ new: String) {

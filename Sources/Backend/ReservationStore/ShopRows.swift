@@ -116,27 +116,27 @@ enum ShopRows {
         }
     }
 
-    /// Grows with every change by an administrator, of whichever shop.
+    /// Grows with every change by an administrator, of any shop.
     static func sequence(_ database: any Database) throws(StoreError) -> Int64 {
         try database.rows(selectSequence) { $0.integer(0) }.first ?? 0
     }
 
-    /// What makes a transaction the only one that changes the shop until it ends; answers how often its queue was
-    /// changed so far, or nothing for an unknown shop.
+    /// The query that makes a transaction the only one that changes the shop until it ends; it returns the number of
+    /// changes of its queue so far, or nothing for an unknown shop.
     static func lock(of shop: ShopID, in dialect: Dialect)
         -> (query: Query, values: [DatabaseValue])
     {
         (dialect.locksRows ? lockQueueSequence : selectQueueSequence, [.text(shop.rawValue)])
     }
 
-    /// Makes the transaction the only one that changes the shop until it ends; answers how often its queue was
-    /// changed so far.
+    /// Makes the transaction the only one that changes the shop until it ends; returns the number of changes of its
+    /// queue so far.
     static func lock(_ shop: ShopID, in database: any Database) throws(StoreError) -> Int64 {
         let (query, values) = lock(of: shop, in: database.dialect)
         return try known(try database.rows(query, values) { $0.integer(0) }.first, shop)
     }
 
-    /// A count that only a shop that is there has.
+    /// Returns the count; a shop without one does not exist and is refused.
     static func known(_ sequence: Int64?, _ shop: ShopID) throws(StoreError) -> Int64 {
         guard let sequence else {
             throw StoreError(.unknownShop, operation: "lock a shop", "there is no shop \(shop)")
@@ -144,14 +144,14 @@ enum ShopRows {
         return sequence
     }
 
-    /// How often the shop's queue was changed so far; 0 for an unknown one.
+    /// The number of changes of the shop's queue so far; 0 for an unknown shop.
     static func queueSequence(of shop: ShopID, in database: any Database)
         throws(StoreError) -> Int64
     {
         try database.rows(selectQueueSequence, [.text(shop.rawValue)]) { $0.integer(0) }.first ?? 0
     }
 
-    /// How often each shop's queue was changed so far.
+    /// The number of changes of each shop's queue so far.
     static func queueSequences(_ database: any Database) throws(StoreError) -> [ShopID: Int64] {
         var sequences: [ShopID: Int64] = [:]
         try database.query(selectQueueSequences, []) { row in
@@ -160,7 +160,7 @@ enum ShopRows {
         return sequences
     }
 
-    /// Says that the shop's queue was changed once more; `sequence` is what it becomes.
+    /// Records one more change of the shop's queue; `sequence` is its new count.
     static func write(queueSequence sequence: Int64, of shop: ShopID, to database: any Database)
         throws(StoreError)
     {
@@ -200,7 +200,7 @@ enum ShopRows {
         try database.execute(raise, [.text(shop.rawValue)])
     }
 
-    /// Refuses what the rest of the product could not live with, in words for an administrator.
+    /// Refuses settings that other parts of the product cannot handle, in words for an administrator.
     static func check(_ shop: Shop) throws(StoreError) {
         func require(_ holds: Bool, _ sentence: String) throws(StoreError) {
             guard holds else {
@@ -216,7 +216,7 @@ enum ShopRows {
         try require(
             (1...1_440).contains(shop.policy.usualStayMinutes),
             "the usual stay is 1 to 1440 minutes, not \(shop.policy.usualStayMinutes)")
-        // Shorter than the flow's 3 minutes would lapse under the customer's hand [UC11].
+        // A hold shorter than the flow's 3 minutes would expire while the customer uses the machine [UC11].
         try require(
             (180...3_600).contains(shop.policy.holdSeconds),
             "a place is held 180 to 3600 seconds, not \(shop.policy.holdSeconds)")
@@ -242,7 +242,7 @@ enum ShopRows {
             "a shop is open on at least one day of the week")
     }
 
-    /// Refuses a name that a shop is not to be given; one that it has may be older than the rule.
+    /// Refuses a name for a shop that breaks the rule; the present name of a shop may be older than the rule.
     static func check(name: String) throws(StoreError) {
         guard GivenName.isGood(name, maxCharacters: 80) else {
             throw StoreError(
@@ -251,7 +251,7 @@ enum ShopRows {
         }
     }
 
-    /// Whether a machine or a device may be called so.
+    /// Whether a machine or a device may have this name.
     static func isMachineName(_ text: String) -> Bool {
         PlainName.isValid(text) && GivenName.isGood(text, maxCharacters: 64)
     }

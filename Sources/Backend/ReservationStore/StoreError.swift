@@ -3,12 +3,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         /// Another process holds the database's lock for longer than we wait.
         case busy
-        /// No room on the disk.
+        /// There is no room on the disk.
         case full
         /// The disk failed.
         case inputOutput
         case corrupt
-        /// A file or database of something else.
+        /// The file or database belongs to another program.
         case notOurs
         /// Written by a newer version of this program.
         case newer
@@ -19,23 +19,23 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case served
         /// A rule of the schema refused the row.
         case constraint
-        /// More commands wait than may.
+        /// Too many commands wait.
         case overloaded
-        /// The connection to the database was lost or cannot be made. What was being committed may have
-        /// been committed: the idempotency key tells.
+        /// The connection to the database was lost or cannot be made. What was being committed may have been committed:
+        /// a request with the same idempotency key shows whether it was.
         case lost
-        /// Others were in the way; the same transaction may go well the next time.
+        /// Other transactions were in the way; the same transaction may succeed the next time.
         case conflict
         /// The store is stopping.
         case stopped
         case unknownShop
-        /// An administrator asked for something that is there already or is not there.
+        /// An administrator asked to add something that exists already, or for something that does not exist.
         case refused
         case other
     }
 
     public let code: Code
-    /// What was tried, as "commit".
+    /// The operation that failed, as "commit".
     public let operation: String
     public let description: String
 
@@ -45,7 +45,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// A row is not as the state in memory knew it: that must be loaded again.
+    /// A row is not as the state in memory knew it, so that the state must be loaded again.
     public static func notAsKnown(_ query: Query) -> StoreError {
         let words = query.text.split(whereSeparator: \.isWhitespace).prefix(3)
         return StoreError(

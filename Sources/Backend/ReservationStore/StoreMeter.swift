@@ -1,12 +1,12 @@
 public import Metrics
 
-/// What the store's transactions were like, for metrics.
+/// Measurements of the store's transactions, for metrics.
 public final class StoreMeter: Sendable {
     public enum Fate: String, Hashable, Sendable {
         case committed, failed
     }
 
-    /// Commands in each transaction that had any.
+    /// The number of commands in each transaction that had any.
     public let commands = Distribution<Fate>(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256])
     /// How long deciding, writing and flushing took, in seconds.
     public let seconds = Distribution<Fate>(

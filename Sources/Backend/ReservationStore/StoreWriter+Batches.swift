@@ -1,15 +1,15 @@
 internal import QueueEngine
 internal import Reservations
 
-/// How often a transaction is tried where others are in its way.
+/// How often a transaction is tried if other transactions are in its way.
 private let attempts = 4
-/// Old rows are cleared away after so many commands or so much time: less in between than one bite.
+/// Old rows are deleted after so many commands or so much time: fewer are added in between than one batch deletes.
 private let pruneCommands = 128
 private let pruneInterval = Duration.seconds(1)
 
 /// Commands of a shop, decided and written in one transaction.
 extension StoreWriter {
-    /// Commands in one transaction, first all together; where a row is refused, anew and each by itself.
+    /// Writes commands in one transaction, first all together; if a row is refused, again with a savepoint for each.
     func write(_ commands: [WaitingCommand], to queue: ShopQueue)
         throws(StoreError) -> [CommandResult]
     {
@@ -19,7 +19,7 @@ extension StoreWriter {
             do throws(StoreError) {
                 return try transact(commands, on: queue, carefully: isCareful)
             } catch {
-                // What is in memory may hold what the disk does not.
+                // The state in memory may contain changes that are not on the disk.
                 queue.freshness.stale = true
                 queue.freshness.nonces = NonceAges()
                 switch error.code {
@@ -43,7 +43,8 @@ extension StoreWriter {
         let shop = queue.shop.id
         var changed: Int64?
         var found: Int64?
-        // Those of this batch together are known once the shop is locked; carefully, each is asked for by itself.
+        // The requests of this batch together are looked up when the shop is locked; if they are handled one by one,
+        // each is looked up separately.
         let together = isCareful ? [] : commands.map(\.request)
         var memories = [RequestRows.Memory](repeating: .init(), count: together.count)
         let questions =
@@ -59,7 +60,7 @@ extension StoreWriter {
             }
         ) { () throws(StoreError) -> [CommandResult] in
             let sequence = try ShopRows.known(found, shop)
-            // After the lock: whoever had it before has decided earlier.
+            // The time is read after the lock: a server that had the lock before has decided earlier.
             let now = now()
             try refresh(queue, at: now, sequence: sequence)
             let revision = queue.revision
@@ -111,18 +112,18 @@ extension StoreWriter {
         queue.freshness = fresh
     }
 
-    /// Requests without a savepoint: a row that is refused makes all of them be done again.
+    /// Performs requests without savepoints: if a row is refused, all of them are performed again.
     private func performTogether(
         _ requests: [AuthenticatedRequest], knowing memories: [RequestRows.Memory],
         on queue: ShopQueue,
         at now: Moment
     ) throws(StoreError) -> [CommandResult] {
-        /// An idempotency key and whose it is.
+        /// An idempotency key and the machine that used it.
         struct Name: Hashable {
             let machine: MachineID
             let key: String
         }
-        // Those of this batch are not in the database yet when all are looked up.
+        // Answers given in this batch are not in the database yet when all requests are looked up.
         var given: [Name: (fingerprint: [UInt8], answer: StoredAnswer)] = [:]
         var results: [CommandResult] = []
         results.reserveCapacity(requests.count)
@@ -140,7 +141,7 @@ extension StoreWriter {
         return results
     }
 
-    /// One request in its savepoint: the failure of one leaves the others as they are.
+    /// Performs one request in its savepoint, so that its failure does not affect the others.
     private func perform(_ request: AuthenticatedRequest, on queue: ShopQueue, at now: Moment)
         throws(StoreError) -> CommandResult
     {
@@ -152,7 +153,7 @@ extension StoreWriter {
             try database.releaseSavepoint()
             return result
         } catch {
-            // The disk is everyone's trouble; a row that cannot be written or read is this request's.
+            // A failure of the disk concerns all requests; a row that cannot be written or read concerns only this one.
             guard error.code == .constraint || error.code == .corrupt else { throw error }
             try database.rollbackSavepoint()
             queue.freshness.stale = true
@@ -199,7 +200,7 @@ extension StoreWriter {
         return .answered(answer, replayed: false)
     }
 
-    /// Decides and writes what follows; after an error what is in memory is ahead of the disk.
+    /// Decides a command and writes what follows; after an error the state in memory is ahead of the disk.
     @discardableResult
     private func decide(_ command: QueueCommand, on queue: ShopQueue, at now: Moment)
         throws(StoreError) -> Result<QueueOutcome, Refused>
@@ -215,7 +216,7 @@ extension StoreWriter {
         return decision.result
     }
 
-    /// The command with what the store draws or finds; nil where a code leads to no reservation.
+    /// The command with the codes that the store generates or finds; nil if a code belongs to no reservation.
     private func command(
         for request: AuthenticatedRequest, shop: Shop, at now: Moment, isCareful: Bool
     ) throws(StoreError) -> QueueCommand? {

@@ -1,12 +1,12 @@
 internal import QueueEngine
 internal import Reservations
 
-/// How long the openings are taken as they are: they change with the minute at most.
+/// How long the openings are used without asking again: they change with the minute at most.
 private let maxOpeningsAge = Duration.minutes(1)
 
-/// What a writer knows of queues and shops is brought to what the database holds.
+/// Brings a writer's queues and shops up to date with the database.
 extension StoreWriter {
-    /// The state of the database that has this count of changes; on the connection that it was read by.
+    /// The state of the database that has this count of changes, on the connection by which it was read.
     func present(_ sequence: Int64) -> Published.Loaded {
         let made = database.connections
         defer { counted = made }
@@ -29,8 +29,8 @@ extension StoreWriter {
         queue.openings.first?.opens.day ?? LocalMoment(now, offsetMinutes: 0).day
     }
 
-    /// Makes what is known fit to decide at this moment: openings asked for, their day loaded, changes by
-    /// others too. In a transaction that sees the `sequence` it is given.
+    /// Brings a queue up to date for a decision at this moment: its openings, their day, and changes by other servers.
+    /// Called in a transaction that sees the `sequence` it is given.
     func refresh(_ queue: ShopQueue, at now: Moment, sequence: Int64) throws(StoreError) {
         var fresh = queue.freshness
         let present = present(sequence)
@@ -61,10 +61,10 @@ extension StoreWriter {
         queue.freshness = fresh
     }
 
-    /// Loads shops and keys; a shop that is as it was keeps its queue.
+    /// Loads shops and keys; a shop that is unchanged keeps its queue.
     func loadShops() throws(StoreError) {
         try published.loading.withLock { _ throws(StoreError) in
-            // The sequence first: a change in between is then seen with the next look.
+            // The sequence is read first, so that a change in between is seen with the next look.
             let loaded = present(try ShopRows.sequence(database))
             let shops = try ShopRows.shops(database)
             let keys = try ShopRows.machineKeys(database)

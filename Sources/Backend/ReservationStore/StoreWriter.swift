@@ -1,10 +1,10 @@
 internal import QueueEngine
 internal import Reservations
 
-/// Decides and writes, batch by batch, on its own connection; knows nothing of threads.
+/// Decides and writes, batch by batch, on its own connection; contains no threading.
 ///
-/// Unchecked: the database is touched on its own serial queue of `QueueStore`'s only (`connect` and `start` run
-/// before that queue is given anything).
+/// Unchecked: the database is used only on its own serial queue of `QueueStore` (`connect` and `start` run before that
+/// queue is given any work).
 final class StoreWriter: @unchecked Sendable {
     let database: any Database
     let published: Published
@@ -14,16 +14,16 @@ final class StoreWriter: @unchecked Sendable {
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     let local: @Sendable (Moment, Shop) -> LocalMoment
     let codes: CodeGenerator
-    /// Tells other servers of a change.
+    /// Notifies other servers of a change.
     let tell: @Sendable (ChangeNotice) -> Void
-    /// Runs what gives answers, in order, off the writer's queue.
+    /// Runs completions, in order, off the writer's queue.
     private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let upkeep: Upkeep
-    /// What the transaction has changed so far.
+    /// The changes of the transaction so far.
     var changes = ChangeRows.Content()
-    /// Connections that were counted among the server's.
+    /// The number of connections that are counted among the server's.
     var counted = 0
-    /// Of machines that ask for a code of pairing, which belong to no shop.
+    /// The nonces of machines that ask for a pairing code, which belong to no shop.
     private var pairingNonces = NonceAges()
 
     init(
@@ -53,7 +53,7 @@ final class StoreWriter: @unchecked Sendable {
 
     func start() throws(StoreError) { try loadShops() }
 
-    /// Commits what is to be committed, then does the rest.
+    /// Commits the commands and reports of a batch, then runs its tasks.
     func run(_ batch: Batch) {
         if let shop = batch.shop {
             if !batch.commands.isEmpty { commit(batch.commands, of: shop) }
@@ -62,7 +62,7 @@ final class StoreWriter: @unchecked Sendable {
         for task in batch.tasks { task(self) }
     }
 
-    /// Looks for changes by administrators and by other servers; answers the shops whose queue needs a look.
+    /// Looks for changes by administrators and by other servers; returns the shops whose queue needs a look.
     func look() -> [ShopID] {
         do throws(StoreError) {
             if present(try ShopRows.sequence(database)) != published.loaded { try loadShops() }
@@ -82,7 +82,7 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// Takes over what others changed; lets overdue holds lapse where nobody asks for anything.
+    /// Takes over changes by other servers; lets overdue holds expire if no machine asks for anything.
     func look(at shop: ShopID) {
         guard let queue = published.queue(of: shop) else { return }
         do throws(StoreError) {
@@ -99,8 +99,7 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// Commits commands of a shop in one transaction, then answers everyone of them; without one, lets time
-    /// pass.
+    /// Commits commands of a shop in one transaction, then answers each of them; without commands it lets time pass.
     private func commit(_ commands: [WaitingCommand], of shop: ShopID) {
         var results: [CommandResult] = []
         let start = ContinuousClock.now
@@ -119,7 +118,7 @@ final class StoreWriter: @unchecked Sendable {
             published.meter.count(commands.count, since: start, .failed)
             results = commands.map { _ in .unavailable(error) }
         }
-        // The machine's next call is signed with the key that was let in.
+        // The machine's next call is signed with the key that was added.
         let hasKeys = commands.contains {
             if case .keys = $0.request.command { true } else { false }
         }
@@ -137,12 +136,12 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// What came of a report.
+    /// The result of a report.
     private enum WrittenReport {
         case taken(MachineStatusRecord)
         /// Its signature came before.
         case seenBefore
-        /// Its machine begins too many memories; nothing was written.
+        /// Its machine begins too many journals; nothing was written.
         case refused(Duration)
     }
 
@@ -175,7 +174,7 @@ final class StoreWriter: @unchecked Sendable {
                     known[report.machine] = status
                     written.append(.taken(status))
                 }
-                // Another server must not give the machine its order again.
+                // Another server must not give the machine its remote command again.
                 if isObeyed { try ShopRows.raiseSequence(of: shop, in: database) }
                 return written
             }
@@ -197,7 +196,7 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// What the holder of a code learns; nil if it is the code of no reservation of the shop.
+    /// What the holder of a code is shown; nil if no reservation of the shop has the code.
     func lookUp(_ code: PresentedCode, in shop: ShopID) throws(StoreError) -> FoundReservation? {
         let now = now()
         guard let queue = published.queue(of: shop) else {
@@ -214,7 +213,7 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// Counts a wish that was refused before it came to the queue.
+    /// Counts a request that was refused before it came to the queue.
     func count(_ wish: RefusedRequestKind, of shop: ShopID) throws(StoreError) {
         guard let queue = published.queue(of: shop) else { return }
         let now = queue.local(now())
@@ -223,7 +222,7 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// Gives a machine that is not let in yet a code to show.
+    /// Gives a machine that is not paired yet a code to show.
     func openPairing(_ request: PairingRequest) throws(StoreError) -> PairingOutcome {
         do throws(StoreError) {
             return try database.transaction { () throws(StoreError) in

@@ -2,9 +2,9 @@ internal import Cryptography
 internal import RowColumns
 internal import TextForms
 
-/// One table of the schema, as the catalogue of an engine tells it.
+/// One table of the schema, as the catalogue of an engine describes it.
 public struct TableShape: Hashable, Sendable {
-    /// What a column holds; the types of `DatabaseValue`.
+    /// The type of a column's values; the types of `DatabaseValue`.
     public enum Kind: Hashable, Sendable { case integer, text, blob }
 
     public struct Column: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct TableShape: Hashable, Sendable {
 
     public let name: String
     public let columns: [Column]
-    /// The columns of the primary key in its order; none where there is no such key, in tables of few rows.
+    /// The columns of the primary key in its order; empty if there is no such key, in tables of few rows.
     public let key: [String]
 
     public init(name: String, columns: [Column], key: [String]) {
@@ -41,7 +41,7 @@ public struct TableShape: Hashable, Sendable {
     }
 }
 
-/// How many rows a table holds, and which: the sum of their digests, whatever their order.
+/// The number of rows of a table, and the sum of their digests, which does not depend on their order.
 public struct TableContent: Hashable, Sendable {
     public private(set) var rows = 0
     private var sums: [UInt64] = [0, 0, 0, 0]
@@ -53,7 +53,7 @@ public struct TableContent: Hashable, Sendable {
         sums.map { sum in withUnsafeBytes(of: sum.bigEndian) { Hexadecimal.text($0) } }.joined()
     }
 
-    /// SHA-256 of a row, each value behind its type and its length, added to the sum modulo 2^64 in four parts.
+    /// Adds the SHA-256 of a row, each value preceded by its type and its length, to the sum modulo 2^64 in four parts.
     mutating func add(_ values: [DatabaseValue]) {
         var bytes: [UInt8] = []
         for value in values {

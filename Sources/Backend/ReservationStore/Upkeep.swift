@@ -1,10 +1,10 @@
 internal import Reservations
 
-/// What a server does for its database where nobody asks for anything.
+/// The maintenance of a server's database when no request comes.
 ///
-/// On the writer's queue only.
+/// It runs on the writer's queue only.
 final class Upkeep {
-    /// How long a shop whose old holds are all gone is left alone.
+    /// The time after which a shop whose old holds are all gone is checked again.
     private static let idleInterval = Duration.seconds(60)
 
     private static let touch = Query(
@@ -12,7 +12,7 @@ final class Upkeep {
 
     private let database: any Database
     private let pruning: Pruning
-    /// When a shop's holds are looked at again.
+    /// When a shop's holds are checked again.
     private var next: [ShopID: ContinuousClock.Instant] = [:]
 
     private let sealer: AuditSealer?
@@ -23,11 +23,10 @@ final class Upkeep {
         pruning = Pruning(database: database)
     }
 
-    /// One small step, a few milliseconds: after trouble a try to write, which throws while it lasts; else
-    /// one bite of old holds, and one shop's audit signed.
+    /// Does one small step of a few milliseconds: after a failure an attempt to write, which throws while the failure
+    /// lasts; otherwise it deletes one batch of old holds and signs one shop's audit.
     ///
-    /// Without the try a server that nobody sends anything, because it is not ready, would never be ready
-    /// again.
+    /// Without the attempt, a server that gets no requests because it is not ready would never become ready again.
     func step(
         shops: [Shop], hasTrouble: Bool, at now: Moment
     ) throws(StoreError) {
@@ -47,7 +46,7 @@ final class Upkeep {
                 next[shop] = present + Self.idleInterval
             }
         } catch {
-            // An old row that cannot be read is for `database check`: it keeps nobody from a ticket.
+            // An old row that cannot be read is a matter for `database check`: it must not stop customers' tickets.
             guard error.code == .corrupt else { throw error }
             next[shop] = present + Self.idleInterval
         }

@@ -12,38 +12,37 @@ struct WaitingReport: Sendable {
     let completion: @Sendable (Result<MachineReportResult?, StoreError>) -> Void
 }
 
-/// What a writer does between two batches.
+/// A task that a writer runs between two batches.
 typealias WaitingTask = @Sendable (StoreWriter) -> Void
 
-/// What one writer does at a time: commands of a shop that are committed together, then reports of its
-/// machines, then its tasks.
+/// The work of one writer at a time: a shop's commands, committed together, then reports of its machines, then tasks.
 struct Batch: Sendable {
-    /// Nil for what is about no shop's queue.
+    /// The shop; nil for tasks that concern no shop's queue.
     let shop: ShopID?
     var commands: [WaitingCommand] = []
     var reports: [WaitingReport] = []
     var tasks: [WaitingTask] = []
 }
 
-/// Commands, reports and tasks in order of arrival, a line for each shop; shops take turns, and each has one writer
+/// Commands, reports and tasks in order of arrival, in a queue for each shop; shops take turns, and each has one writer
 /// at a time.
 struct WaitingQueue: Sendable {
     private struct Line {
         var commands: [WaitingCommand] = []
         var reports: [WaitingReport] = []
         var tasks: [WaitingTask] = []
-        /// Whether a writer is at its batch.
+        /// Whether a writer works on its batch.
         var isBusy = false
 
         var isEmpty: Bool { commands.isEmpty && reports.isEmpty && tasks.isEmpty }
     }
 
     private var lines: [ShopID?: Line] = [:]
-    /// Shops with a line and no writer, the one whose turn it is first.
+    /// Shops with waiting work and no writer, the one whose turn it is first.
     private var turns: [ShopID?] = []
-    /// Commands that wait.
+    /// The number of commands that wait.
     private(set) var count = 0
-    /// Reports that wait.
+    /// The number of reports that wait.
     private(set) var reports = 0
 
     var hasTurn: Bool { !turns.isEmpty }
@@ -71,8 +70,8 @@ struct WaitingQueue: Sendable {
         }
     }
 
-    /// The oldest commands, all reports and tasks of the shop whose turn it is; nil where there is none. The shop has
-    /// no other turn until `finished` is told.
+    /// The oldest commands, all reports and tasks of the shop whose turn it is; nil if there is none. The shop has no
+    /// other turn until `finished` is called.
     mutating func takeBatch(atMost limit: Int) -> Batch? {
         guard !turns.isEmpty else { return nil }
         let shop = turns.removeFirst()
@@ -90,7 +89,7 @@ struct WaitingQueue: Sendable {
         return batch
     }
 
-    /// The batch of the shop is done; its next turn comes after those of the others.
+    /// Ends the batch of the shop; its next turn comes after those of the other shops.
     mutating func finished(_ shop: ShopID?) {
         guard let line = lines[shop] else { return }
         if line.isEmpty {

@@ -2,12 +2,12 @@ internal import Glibc
 public import ReservationStore
 internal import SQLite
 
-/// Whole copies of an SQLite database: taken beside a running server, put in its place beside none.
+/// Complete copies of an SQLite database: taken beside a running server, restored only while none runs.
 public enum SQLiteBackup {
-    /// Copies what is committed now to a new file; on the disk, checked and complete when it returns.
+    /// Copies what is committed now to a new file, which is on the disk, checked and complete when this returns.
     ///
-    /// - Parameter replaces: whether a file that is there already gives way; else it is refused.
-    /// - Returns: the copy's bytes.
+    /// - Parameter replaces: Whether an existing file is replaced; otherwise it is refused.
+    /// - Returns: The size of the copy in bytes.
     @discardableResult
     public static func backUp(
         _ path: String, to target: String, replaces: Bool
@@ -30,11 +30,11 @@ public enum SQLiteBackup {
         }
     }
 
-    /// Puts a backup in the database's place; refuses while a server works on it, and a backup that is
+    /// Puts a backup in the database's place; refuses this while a server works on the database, and if the backup is
     /// damaged. The former database is kept beside it.
     ///
-    /// - Parameter suffix: follows the former database's name, as ".before-restore".
-    /// - Returns: where the former database is now; nil where there was none.
+    /// - Parameter suffix: Follows the former database's name, as ".before-restore".
+    /// - Returns: The path of the former database; nil if there was none.
     public static func restore(
         _ path: String, from backup: String, keepingAs suffix: String
     ) throws(StoreError) -> String? {
@@ -56,7 +56,7 @@ public enum SQLiteBackup {
         _ = try complete(path, "restore to \(path)") { copy throws(StoreError) in
             try copyBytes(of: backup, to: copy)
         } beforeRename: { () throws(StoreError) in
-            // What was written last may be in the -wal only: both keep together under the other name.
+            // The last writes may be in the -wal only: both files are kept together under the other name.
             for part in ["", "-wal"] where SQLiteDatabase.size(of: path + part) != nil {
                 guard rename(path + part, former + part) == 0 else {
                     throw failed("keep the former \(path)")
@@ -69,14 +69,14 @@ public enum SQLiteBackup {
         return isKept ? former : nil
     }
 
-    /// Makes a file under another name, checks it, flushes it and gives it its own name at the end.
+    /// Makes a file under another name, checks it, flushes it and gives it its final name at the end.
     private static func complete(
         _ target: String, _ operation: String, make: (String) throws(StoreError) -> Void,
         beforeRename: () throws(StoreError) -> Void = { () throws(StoreError) in }
     ) throws(StoreError) -> Int64 {
         let copy = "\(target).part-\(getpid())"
         defer { for part in ["", "-wal", "-shm", "-journal"] { unlink(copy + part) } }
-        // There are codes in it: its owner's only, also where the file that it replaces was not.
+        // The file contains codes: only its owner may read it, even if others could read the file that it replaces.
         let descriptor = open(copy, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failed(operation) }
         fchmod(descriptor, 0o600)
@@ -85,7 +85,7 @@ public enum SQLiteBackup {
         try verify(copy)
         var status = stat()
         if stat(target, &status) == 0 {
-            // Only root may give a file away; for others it is theirs already.
+            // Only root can change a file's owner; for any other user the file is theirs already.
             _ = fchown(descriptor, status.st_uid, status.st_gid)
         }
         guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
@@ -97,7 +97,7 @@ public enum SQLiteBackup {
         return Int64(status.st_size)
     }
 
-    /// Refuses what is not a whole database of this program's.
+    /// Refuses a file that is not a complete database of this program.
     private static func verify(_ path: String) throws(StoreError) {
         let findings: [String]
         let versions: [Int64]
@@ -147,7 +147,7 @@ public enum SQLiteBackup {
         }
     }
 
-    /// A new name is on the disk only when its folder is (fsync(2)).
+    /// Flushes a file's folder, since a new name is on the disk only when its folder is (fsync(2)).
     private static func flushFolder(of path: String) throws(StoreError) {
         let end = path.lastIndex(of: "/")
         let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -172,7 +172,7 @@ public enum SQLiteBackup {
 }
 
 extension SQLiteDatabase {
-    /// What SQLite itself finds wrong with the file: pages, indices, rows that refer to nothing.
+    /// The faults that SQLite itself finds in the file: pages, indices, rows that refer to nothing.
     public func integrity() throws(StoreError) -> [String] {
         do {
             return try Self.integrity(of: connection)

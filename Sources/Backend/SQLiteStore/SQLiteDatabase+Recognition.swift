@@ -3,7 +3,7 @@ internal import ReservationStore
 internal import SQLite
 
 extension SQLiteDatabase {
-    /// Refuses a damaged file, where it is small enough to be checked whole.
+    /// Refuses a damaged file, if it is small enough to be checked completely.
     static func check(_ connection: Connection, path: String) throws {
         guard let size = size(of: path), size <= maxCheckedBytes else { return }
         let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
@@ -14,13 +14,13 @@ extension SQLiteDatabase {
         }
     }
 
-    /// The file's bytes; nil where it is not there.
+    /// The file's size in bytes; nil if there is no such file.
     static func size(of path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
-    /// What kept the file from being opened, in words for an administrator.
+    /// Describes for an administrator why the file could not be opened.
     static func opening(_ error: SQLiteError, path: String) -> StoreError {
         let sentence: String
         let code: StoreError.Code

@@ -2,11 +2,11 @@ public import ReservationStore
 internal import SQLite
 
 extension SQLiteDatabase {
-    /// Every table of the schema, a table after those it refers to; refuses one with a value that is not of its
-    /// column's type, which SQLite itself lets in.
+    /// Every table of the schema, a table after those it refers to; refuses a table with a value that is not of its
+    /// column's type, which SQLite itself accepts.
     public func tables() throws(StoreError) -> [TableShape] {
         do {
-            // Nothing is referred to but shops.
+            // Only the table of shops is referred to.
             let names = try connection.rows(
                 """
                 SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'

@@ -7,16 +7,16 @@ internal import SQLite
 public final class SQLiteDatabase: Database {
     /// What a database is opened for.
     public enum Purpose: Hashable, Sendable {
-        /// The one server of this file: a second one is refused. The file must be there, as an empty day
-        /// must never begin over a database that was only looked for in the wrong place.
+        /// The one server of this file: a second one is refused. The file must exist, so that no empty database is
+        /// begun if the path is wrong.
         case serve
-        /// Commands of an administrator, also beside a running server; makes the file where it is missing.
+        /// Commands of an administrator, also beside a running server; the file is created if it is missing.
         case administer
     }
 
-    /// "CLUP": what tells our files from others' (https://www.sqlite.org/pragma.html#pragma_application_id).
+    /// "CLUP": distinguishes our files from others (https://www.sqlite.org/pragma.html#pragma_application_id).
     static let applicationID: Int64 = 0x434C_5550
-    /// Files up to this size are checked whole when a server starts: a second's work, 64 MiB.
+    /// Files up to this size are checked completely when a server starts, which takes a second: 64 MiB.
     static let maxCheckedBytes: Int64 = 64 << 20
 
     public let dialect = Dialect(
@@ -26,16 +26,16 @@ public final class SQLiteDatabase: Database {
     private let lock: ServerLock?
     private var prepared: [ObjectIdentifier: Prepared] = [:]
 
-    /// A statement with the places of its parameters in the order of the query's names.
+    /// A statement with the positions of its parameters in the order of the query's names.
     private struct Prepared {
         let query: Query
         let statement: Statement
         let places: [Int]
     }
 
-    /// Opens the file and brings its schema to this program's version.
+    /// Opens the file and migrates its schema to this program's version.
     ///
-    /// Refuses in one sentence what is missing, not a database, not ours, damaged, read-only, newer than this
+    /// Refuses in one sentence a file that is missing, not a database, not ours, damaged, read-only, newer than this
     /// program or served by another process.
     public static func open(path: String, for purpose: Purpose) throws(StoreError)
         -> sending SQLiteDatabase
@@ -47,7 +47,7 @@ public final class SQLiteDatabase: Database {
 
     private init(path: String, purpose: Purpose) throws(StoreError) {
         let size = Self.size(of: path)
-        // A file of ours is never empty: its mark is written before anything else.
+        // A file of ours is never empty: its identifier is written before anything else.
         guard size ?? 0 > 0 || purpose == .administer else {
             throw StoreError(
                 .missing, operation: "open \(path)",
@@ -77,7 +77,7 @@ public final class SQLiteDatabase: Database {
 
     public func beginRead() throws(StoreError) { try run(script: "BEGIN") }
 
-    /// Whoever writes is alone as it is.
+    /// Does nothing: a SQLite transaction that writes excludes all others.
     public func excludeAdministrators() {}
 
     public func commit() throws(StoreError) { try run(script: "COMMIT") }
@@ -145,7 +145,7 @@ public final class SQLiteDatabase: Database {
         let statement = try connection.statement(query.text)
         var places: [Int] = []
         for name in query.parameters { places.append(try statement.index(of: "$" + name)) }
-        // One that is not named would be NULL without a word.
+        // A parameter that is not named would silently be NULL.
         precondition(places.count == statement.parameterCount, "every parameter is named")
         let prepared = Prepared(query: query, statement: statement, places: places)
         self.prepared[ObjectIdentifier(query)] = prepared

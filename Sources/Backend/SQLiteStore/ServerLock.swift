@@ -4,14 +4,14 @@ internal import SQLite
 
 /// The right to serve a database, held as a lock on a file beside it (rules 27).
 ///
-/// An advisory lock (flock(2)): the system drops it when the process ends, however it ends.
+/// It is an advisory lock (flock(2)), which the system releases when the process ends, however it ends.
 final class ServerLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock of the database at `path`; refuses with the process that has it.
+    /// Takes the lock of the database at `path`; a refusal names the process that has it.
     init(database path: String) throws(StoreError) {
         let file = path + ".serve"
-        // Whoever may read it could take the lock.
+        // Any user who may read the file could take the lock.
         OwnersFile.mend(file)
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -21,7 +21,7 @@ final class ServerLock: Sendable {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.holder(descriptor)
-            // Closed by `deinit`, as the value is whole: twice would close another's file.
+            // `deinit` closes the descriptor, as all properties are set; closing it here too could close another file.
             throw StoreError(
                 .served, operation: "lock \(file)",
                 "another server (process \(holder)) works on \(path); stop it first, "
@@ -29,7 +29,7 @@ final class ServerLock: Sendable {
         }
         let text = "\(getpid())\n"
         ftruncate(descriptor, 0)
-        // Only a help for whoever is refused: the lock holds without it.
+        // The text only helps a caller that is refused: the lock holds without it.
         _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 

@@ -1,14 +1,14 @@
 internal import CGLib
 internal import Glibc
 
-/// What the clocks of a time zone show: read once from the system's data, the package tzdata (tzfile(5)).
+/// The offsets of a time zone: read once from the system's data, the package tzdata (tzfile(5)).
 public final class TimeZoneRules: Sendable {
     private static let directory = "/usr/share/zoneinfo"
 
-    // Never changed once it is made, and read by several threads at once (GLib, "GTimeZone").
+    // The zone is never changed once it is made, and may be read by several threads at once (GLib, "GTimeZone").
     nonisolated(unsafe) private let zone: OpaquePointer
 
-    /// Nil for a zone that is unknown, and for whatever is no name such as "Europe/Rome" or "UTC".
+    /// Returns nil for an unknown zone, and for a text that is not a name such as "Europe/Rome" or "UTC".
     public init?(name: String) {
         guard Self.isName(name), Self.isFile("\(Self.directory)/\(name)"),
             let zone = g_time_zone_new_identifier(name)
@@ -24,7 +24,8 @@ public final class TimeZoneRules: Sendable {
         return Int64(g_time_zone_get_offset(zone, interval))
     }
 
-    /// GLib also takes paths, offsets, the rules of tzset(3), and the folders "posix" and "right" for names.
+    /// Whether a text is a name; GLib also takes paths, offsets, rules of tzset(3), and names under "posix" and
+    /// "right".
     private static func isName(_ name: String) -> Bool {
         if ["UTC", "GMT"].contains(name) { return true }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)

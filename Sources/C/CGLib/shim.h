@@ -1,3 +1,3 @@
 #pragma once
-// GLib as it is; of it, GTimeZone.
+// GLib as it is; only GTimeZone is used.
 #include <glib.h>

@@ -48,7 +48,7 @@ static char restoring[256];
 static size_t restoring_length;
 static volatile sig_atomic_t armed_fd = -1;
 
-// What a program dies of by its own fault (signal(7)); Swift's traps are ILL or TRAP.
+// The signals of faults that end a program (signal(7)); Swift's traps raise ILL or TRAP.
 static const int faults[] = {SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
 enum { FAULTS = sizeof faults / sizeof faults[0] };
 static struct sigaction earlier[FAULTS];
@@ -72,8 +72,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     for (int index = 0; index < FAULTS; index++) {
         if (faults[index] == number) sigaction(number, &earlier[index], NULL);
     }
-    // A fault happens again where it happened, and meets the earlier handler with all it wants to
-    // know; one that was sent, or a breakpoint, would not.
+    // A real fault happens again at the same instruction and reaches the earlier handler with all its information. A
+    // signal that was sent, or a breakpoint, would not, so that it is raised again.
     if (info->si_code <= 0 || number == SIGTRAP) raise(number);
 }
 
@@ -86,7 +86,7 @@ bool clup_restore_arm(int fd, const char *bytes, size_t length) {
         struct sigaction action;
         memset(&action, 0, sizeof action);
         action.sa_sigaction = on_fault;
-        // The stack may be what is broken; the process's alternate one is used where it has one.
+        // The stack may be corrupt; the process's alternate stack is used if there is one.
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
         sigemptyset(&action.sa_mask);
         for (int index = 0; index < FAULTS; index++) {

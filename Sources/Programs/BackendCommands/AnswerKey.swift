@@ -5,8 +5,8 @@ import KeyFile
 import ReservationStore
 import Reservations
 
-/// The key that this backend signs its answers with; made and sealed beside the database where machines know
-/// none yet.
+/// The key that signs this backend's answers. It is made and sealed beside the database if machines do not know one
+/// yet.
 func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
     let place = try AnswerKeyPlace(arguments)
     let store = try AdminStore(arguments)
@@ -32,8 +32,8 @@ func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
     return key
 }
 
-/// The public half of the backend's key, from the surest place that tells it: the command line, the sealed key, or
-/// else the database; nil where it has none.
+/// The public half of the backend's key, from the most reliable source available: the command line, the sealed key,
+/// otherwise the database; nil if none of them has it.
 func knownBackendKey(
     _ arguments: Arguments, _ store: AdminStore
 ) throws(CommandError) -> PublicKey? {
@@ -45,15 +45,15 @@ func knownBackendKey(
         }
         return key
     }
-    // Who may not open it is helped by what the database says.
+    // An administrator who may not open the sealed key can still use the copy in the database.
     if let place = try? AnswerKeyPlace(arguments), let key = try? place.load() {
         return key.publicKey
     }
     return try store.backendKey()
 }
 
-/// What signs the ends of audits: it keeps what it signed beside the key, where who may write the database's tables
-/// only cannot change it.
+/// Signs the ends of audits. It keeps a copy of what it signed beside the key, where a user who can only write the
+/// tables of the database cannot change it.
 func auditSealer(
     _ arguments: Arguments, _ key: SigningKey,
     found: @escaping @Sendable (ShopID, String) -> Void
@@ -69,17 +69,17 @@ func auditSealer(
         signer: AnswerSigner(key: key), signed: signed,
         keep: { all in
             let lines = all.map { "\($0.key) \($0.value.text)\n" }.sorted()
-            // Without it the signature in the database is what is gone by.
+            // If this copy cannot be written, the check relies on the signature in the database.
             try? place.write(lines.joined())
         }, found: found)
 }
 
-/// Forgets what was signed of a database that was replaced by a copy of it.
+/// Forgets the signed ends of audits of a database that was replaced by a copy.
 func forgetSignedAudits(ofDatabase path: String) {
     unlink(AnswerKeyPlace.signedAudits(beside: SealedKey.ofBackend(database: path)).path)
 }
 
-/// Signs the ends of all audits now, and answers what goes on with it.
+/// Signs the ends of all audits now, and answers the sealer, which continues to do so.
 @discardableResult
 func signAudits(
     _ arguments: Arguments, _ key: SigningKey,
@@ -90,7 +90,7 @@ func signAudits(
     return sealer
 }
 
-/// Where the backend's key and what seals it lie.
+/// The paths of the backend's key and of the key that seals it.
 private struct AnswerKeyPlace {
     let sealed: SealedKey
     let file: String
@@ -118,7 +118,7 @@ private struct AnswerKeyPlace {
         file = arguments.optional("wrapping-key") ?? "\(path).wrapping-key"
     }
 
-    /// What was signed last of each shop's audit.
+    /// The last signed end of each shop's audit.
     var signedAudits: PrivateText { Self.signedAudits(beside: sealed) }
 
     static func signedAudits(beside sealed: SealedKey) -> PrivateText {
@@ -143,7 +143,7 @@ private struct AnswerKeyPlace {
         do { return try body() } catch { throw .failure("\(error)") }
     }
 
-    /// A new key in the place of what is there, readable or not.
+    /// Makes a new key in the place of the existing one, readable or not.
     func replace() throws -> SigningKey {
         let wrapping = try ensureWrappingKey()
         let key = try sealed.next.makeAnew(under: wrapping)

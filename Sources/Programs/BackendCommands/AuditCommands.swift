@@ -8,7 +8,7 @@ import Reservations
 private struct AuditLine: Encodable {
     let shop: ShopID
     let sequence: Int64
-    /// RFC 3339 in UTC: the audit is of no time zone.
+    /// RFC 3339 in UTC: the audit belongs to no time zone.
     let at: String
     let actor: String
     let action: String
@@ -26,16 +26,16 @@ private struct AuditLine: Encodable {
     }
 }
 
-/// What `audit verify` found of one shop.
+/// The result of `audit verify` for one shop.
 private struct VerdictLine: Encodable {
     let shop: ShopID
     let whole: Bool
-    /// Rows, where all are whole; else the first that is not.
+    /// The number of rows if all are intact, otherwise the first row that is not.
     let sequence: Int64
-    /// What to keep elsewhere, for `--kept`.
+    /// The value to keep elsewhere, for `--kept`.
     let head: String?
     let reason: String?
-    /// Up to which row the backend's key has signed it, and when, RFC 3339 in UTC; nil where it has not.
+    /// The last row that the backend's key has signed, and when, RFC 3339 in UTC; nil if it has signed none.
     let signed: Int64?
     let signedAt: String?
 

@@ -19,7 +19,7 @@ public enum BackendProgram {
 
     /// Runs the command that the words name; answers the exit status.
     public static func main(_ words: [String]) -> Int32 {
-        // A reader of the output may go away; that is no reason to die.
+        // A reader of the output may close it, which must not end the program.
         signal(SIGPIPE, SIG_IGN)
         let program = Program(
             "clup-backend", "the service behind CLup's ticket machines", version: Edition.version,

@@ -5,26 +5,26 @@ import Reservations
 import Synchronization
 import UnixSocket
 
-/// The queue's clock of a demonstration, moved by whoever writes to its socket (rules 29).
+/// The queue's clock of a demonstration, which is controlled through a socket (rules 29).
 ///
-/// It stands where it was set, or runs at a rate from there on. A line is a command, and gets a line:
-/// `set 2026-11-20T08:00:00+01:00`, `rate 60`, `now`; the answer is the time, or `error` and a sentence.
+/// It stays at the time that was set, or runs at a rate from there on. Each line is a command, and is answered with
+/// a line: `set 2026-11-20T08:00:00+01:00`, `rate 60`, `now`; the answer is the time, or `error` and a sentence.
 final class ControlledClock: Sendable {
     private struct Hands {
         var moment: Moment
-        /// Real time at which the clock showed `moment`.
+        /// The real time at which the clock showed `moment`.
         var since: ContinuousClock.Instant
         var rate: Double
     }
 
-    /// Longest command; more is nobody's.
+    /// The longest command; a longer line is not a command.
     private static let maxLineBytes = 256
 
     private let hands: Mutex<Hands>
     private let path: String
     private let listener: Int32
     private let queue = DispatchQueue(label: "clup.clock")
-    /// Called after every change, before it is answered.
+    /// Called after every change, before the command is answered.
     private let changed = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Listens on a unix socket that only its owner can open; the clock shows the real time and runs with it.
@@ -46,7 +46,7 @@ final class ControlledClock: Sendable {
         accept()
     }
 
-    /// What the clock shows.
+    /// The time that the clock shows.
     var now: Moment {
         hands.withLock { hands in
             let passed = (ContinuousClock.now - hands.since) / .milliseconds(1) * hands.rate
@@ -54,7 +54,7 @@ final class ControlledClock: Sendable {
         }
     }
 
-    /// What is to happen after every change, before it is answered.
+    /// Sets the function that is called after every change.
     func whenChanged(_ body: @escaping @Sendable () -> Void) {
         changed.withLock { $0 = body }
     }

@@ -5,7 +5,7 @@ import ReservationStore
 import Reservations
 import SQLiteStore
 
-/// `clup-backend database`: looking after the database.
+/// `clup-backend database`: maintains the database.
 extension Command {
     static let databaseBackup = Command(
         words: ["database", "backup"], summary: "copy the database, beside a running server",
@@ -48,7 +48,7 @@ extension Command {
                 path, from: source,
                 keepingAs: ".before-restore-\(systemNow().milliseconds / 1_000)")
         }
-        // The copy's audit ends earlier than what was signed of the former one.
+        // The copy's audit ends earlier than the signed audit of the former database.
         forgetSignedAudits(ofDatabase: path)
         printJSON(RestoreLine(restored: path, former: former))
     }
@@ -110,7 +110,7 @@ extension Command {
             let now = systemNow()
             let first = calendar.local(now, in: shop).day.advanced(by: -days)
             let pruned = try told { () throws(StoreError) in
-                // A server's writer, which waits for its turn by asking again, gets it in between.
+                // A server's writer that waits for the lock by asking again gets it during the pause.
                 try pruning.prune(shop.id, before: first, at: now, pause: { usleep(20_000) })
             }
             printJSON(
@@ -145,7 +145,7 @@ private struct PruneLine: Encodable {
     let requests: Int
 }
 
-/// The store's errors as sentences.
+/// Turns errors of the store into sentences.
 private func told<Value>(
     _ body: () throws(StoreError) -> Value
 ) throws(CommandError) -> Value {
@@ -157,7 +157,7 @@ private func told<Value>(
 }
 
 extension Arguments {
-    /// What `--database` names, where only a file will do.
+    /// The path that `--database` names, for commands that work only on a file.
     fileprivate func sqliteFile() throws(CommandError) -> String {
         let path = try required("database")
         guard !path.contains("://") else {

@@ -4,7 +4,7 @@ import PostgresStore
 import ReservationStore
 import SQLiteStore
 
-/// `clup-backend database copy`: from one server to many.
+/// `clup-backend database copy`: changes from one server to many.
 extension Command {
     static let databaseCopy = Command(
         words: ["database", "copy"], summary: "move an SQLite database to PostgreSQL",
@@ -34,7 +34,7 @@ extension Command {
         }
         let copied: DatabaseCopy.Copied
         do throws(StoreError) {
-            // Locked as by a server, so that none begins meanwhile.
+            // Locked in the same way as by a server, so that no server starts meanwhile.
             let source = try SQLiteDatabase.open(path: path, for: .serve)
             let tables = try source.tables()
             copied = try DatabaseCopy.copy(

@@ -2,27 +2,28 @@ import BackendService
 import Dispatch
 import Synchronization
 
-/// Runs a program of the administrator's where somebody may pass a door, and again when the door is to close:
+/// Runs a program of the administrator when a customer may pass a door, and again when the door should close:
 /// `PATH open ROLE DEVICE NUMBER` and `PATH close ROLE DEVICE`.
 ///
-/// A door's controller that hangs must not fill the machine: few at once, none for long. A door that does not close is
-/// tried again until it does. Whoever hears of an opening closes the door too, a little later, as the server that
-/// opened it may be gone by then; so a door may be told to close twice.
+/// A door's controller that hangs must not fill the computer with processes: only a few run at once, and none for
+/// long. A door that does not close is tried again until it does. Each server that is notified of an opening also
+/// closes the door, a little later, as the server that opened it may have ended by then; so a door may get two
+/// commands to close.
 final class DoorCommand: Sendable {
-    /// Programs at once; a further passage opens no door, and the log says so.
+    /// The most programs at once; a further passage opens no door, and the log says so.
     private static let maxRunningPrograms = 8
-    /// How long one may take.
+    /// The longest time that one program may take.
     private static let programTimeout = DispatchTimeInterval.seconds(10)
-    /// From one attempt to close a door to the next.
+    /// The seconds from one attempt to close a door to the next.
     private static let again = 10
-    /// So much later than the server that opened a door the others close it.
+    /// How many seconds later the other servers close a door than the server that opened it.
     private static let later = 3
 
     private struct Content {
-        /// Programs that open a door now, and those that close one.
+        /// The number of programs that open a door now, and of those that close one.
         var opening = 0
         var closing = 0
-        /// Doors that are to be closed, each with the number of its latest opening and when.
+        /// Doors that will be closed, each with the number of its latest opening and the time.
         var due: [Door: Due] = [:]
         var opened = 0
         var isStopping = false
@@ -37,11 +38,11 @@ final class DoorCommand: Sendable {
     private let log: ServiceLog
     private let content = Mutex(Content())
     private let queue: DispatchQueue
-    /// Openings whose doors are not due to be closed yet.
+    /// Openings in progress, whose doors are not in `due` yet.
     private let openings = DispatchGroup()
     private let ended: @Sendable (Door, Bool) -> Void
 
-    /// - Parameter ended: told whether a door could be closed.
+    /// - Parameter ended: called with the result, whether a door could be closed.
     init(path: String, log: ServiceLog, ended: @escaping @Sendable (Door, Bool) -> Void) {
         queue = DispatchQueue(label: "clup.door", attributes: .concurrent)
         program = DoorProgram(path: path, patience: Self.programTimeout, queue: queue)
@@ -65,7 +66,7 @@ final class DoorCommand: Sendable {
                 log.note("door-command", ["reason": reason, "device": event.device.rawValue])
             }
             content.withLock { $0.opening -= 1 }
-            // Also where opening failed: nobody knows how far it came.
+            // The door is closed even if opening failed: the program may have opened it before it failed.
             close(door, after: event.seconds)
         }
     }
@@ -73,12 +74,12 @@ final class DoorCommand: Sendable {
     /// A door was opened, by this server or another one.
     func heard(_ door: Door, seconds: Int) {
         let at = ContinuousClock.now + .seconds(seconds - 1)
-        // Its own opening, told again, is closed in time already.
+        // The notification of this server's own opening changes nothing, as that door closes in time already.
         let isOwn = content.withLock { $0.due[door].map { at <= $0.at } ?? false }
         if !isOwn { close(door, after: seconds + Self.later) }
     }
 
-    /// Closes a door, unless it is opened again meanwhile.
+    /// Closes a door, unless it is opened again in the meantime.
     func close(_ door: Door, after seconds: Int) {
         let opening = content.withLock { content in
             content.opened += 1
@@ -94,7 +95,7 @@ final class DoorCommand: Sendable {
         }
     }
 
-    /// Leaves no closing out: one beyond the programs that may run waits for its turn.
+    /// Never drops a closing: if too many programs run, it waits for its turn.
     private func closeWhenFree(_ door: Door, _ opening: Int) {
         let mayRun = content.withLock { content in
             guard content.closing < Self.maxRunningPrograms else { return false }
@@ -123,7 +124,7 @@ final class DoorCommand: Sendable {
         if isAgain { close(door, after: Self.again) }
     }
 
-    /// Closes what is open, before the server ends; returns when each was tried once.
+    /// Closes the open doors before the server ends; returns when each was tried once.
     func stop() {
         openings.wait()
         let due = content.withLock { content in

@@ -1,17 +1,17 @@
 import ChildProcess
 import Dispatch
 
-/// A program of the administrator's that is run to its end.
+/// A program of the administrator that is run to its end.
 struct DoorProgram {
     let path: String
-    /// How long one may take.
+    /// The longest time that the program may take.
     let patience: DispatchTimeInterval
-    /// Where threads are waited with.
+    /// The queue on which the end of the program is awaited.
     let queue: DispatchQueue
 
-    /// Nil if it did what it was to do; otherwise why not.
+    /// Nil if the program succeeded; otherwise the reason.
     func run(_ words: [String]) -> String? {
-        // A name without a slash is a file of this folder, and not looked for elsewhere.
+        // A name without a slash is a file of this folder, and is not searched for elsewhere.
         let program = path.contains("/") ? path : "./\(path)"
         guard let process = try? ChildProcess(program, words, leadsGroup: true) else {
             return "not-started"
@@ -23,7 +23,7 @@ struct DoorProgram {
         }
         let isLate = ended.wait(timeout: .now() + patience) == .timedOut
         if isLate {
-            // With all that it started: a shell is often waiting for another program.
+            // The program's own children end too: a shell often waits for another program.
             process.kill()
             ended.wait()
         }

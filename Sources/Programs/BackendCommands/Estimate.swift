@@ -2,7 +2,7 @@ import CommandSyntax
 import FoundationEssentials
 import QueueEngine
 
-/// `clup-backend estimate`: the estimator by itself, so that anyone can check it from outside.
+/// `clup-backend estimate`: the estimator by itself, so that it can be checked from outside.
 extension Command {
     static let estimate = Command(
         words: ["estimate"], summary: "tell the wait of a ticket from snapshots of a queue",
@@ -43,12 +43,12 @@ extension Command {
     }
 }
 
-/// What is wrong with a snapshot, in one sentence.
+/// The fault of a snapshot, in one sentence.
 private struct SnapshotError: Error {
     let description: String
 }
 
-/// A snapshot as it is read.
+/// A snapshot in its form as JSON.
 private struct SnapshotLine: Decodable {
     private static let occupants = ["inside", "called", "booked"]
     /// More people and places than any shop has.
@@ -107,7 +107,7 @@ private struct SnapshotLine: Decodable {
         }
     }
 
-    /// Checks the bounds of everything.
+    /// The snapshot, after its bounds were checked.
     func snapshot() throws(SnapshotError) -> QueueSnapshot {
         func check(_ isRight: Bool, _ sentence: String) throws(SnapshotError) {
             guard isRight else { throw SnapshotError(description: sentence) }

@@ -6,10 +6,10 @@ import FoundationEssentials
 import ReservationStore
 import Reservations
 
-/// The machines of a database as the shop sees them from afar (rules 25).
+/// The machines of a database in the remote view of the shop (rules 25).
 struct Fleet {
-    /// A machine that is there is heard every ten seconds, and what was heard is written within
-    /// `QueueStore.maxStatusAge`: twice that and it is silent.
+    /// A working machine reports every ten seconds, and its report is written within `QueueStore.maxStatusAge`:
+    /// after twice that time it counts as silent.
     private static let silenceThreshold: Duration = QueueStore.maxStatusAge * 2
 
     private let store: AdminStore
@@ -22,11 +22,11 @@ struct Fleet {
     struct Member {
         let shop: Shop
         let machine: MachineID
-        /// The one that was let in last, of those that are valid.
+        /// The valid key that was accepted last.
         let key: MachineKeyRecord
     }
 
-    /// All machines that may call, in the order in which they were let in.
+    /// All machines that may call, in the order in which they were accepted.
     func members() throws(CommandError) -> [Member] {
         let shops = try store.shops()
         var members: [Member] = []
@@ -38,17 +38,17 @@ struct Fleet {
         return members
     }
 
-    /// A machine's keys of the white list, in the order in which they were let in.
+    /// A machine's keys on the allow list, in the order in which they were accepted.
     struct Keys {
         let shop: ShopID
         let machine: MachineID
         var all: [MachineKeyRecord]
 
-        /// The one it has now, or had last.
+        /// The key that the machine has now, or had last.
         var present: MachineKeyRecord? { all.last { $0.revoked == nil } ?? all.last }
     }
 
-    /// All machines there are or were, in the order in which they were let in first.
+    /// All present and former machines, in the order in which they were first accepted.
     func keys() throws(CommandError) -> [Keys] {
         var machines: [Keys] = []
         for key in try store.machineKeys() where key.role == .ticketMachine {
@@ -63,7 +63,7 @@ struct Fleet {
         return machines
     }
 
-    /// Why no order can be given to what `--machine` names, and what to do.
+    /// Why the machine that `--machine` names cannot get a command, and what to do.
     private func refusal(_ name: String, _ shop: ShopID?) throws(CommandError) -> CommandError {
         let machines = try keys().filter { shop == nil || $0.shop == shop }
         if let machine = machines.first(where: { $0.machine.rawValue == name }) {
@@ -81,7 +81,7 @@ struct Fleet {
                 + "`clup-backend machine list` tells which there are")
     }
 
-    /// The one machine that `--machine` and, where several shops have one of that name, `--shop` name.
+    /// The one machine that `--machine` names and, if several shops have one of that name, `--shop`.
     func member(_ arguments: Arguments) throws(CommandError) -> Member {
         let name = try arguments.required("machine")
         var found = try members().filter { $0.machine.rawValue == name || $0.key.keyID == name }
@@ -107,7 +107,7 @@ struct Fleet {
         }
     }
 
-    /// When the machine was heard last, to the minute; nil where it never was.
+    /// The time of the machine's last report, to the minute; nil if there was none.
     func lastUse(_ status: MachineStatusRecord?, of member: Member) -> LocalMoment? {
         status.map { calendar.local($0.seen, in: member.shop) }
     }
@@ -123,14 +123,14 @@ struct Fleet {
 
     enum Light: String, Encodable {
         case ok
-        /// Somebody should see to it; `troubles` say what.
+        /// The machine needs attention; `troubles` say why.
         case trouble
-        /// Nothing was heard for minutes: `lastUse` says since when.
+        /// The machine has not reported for minutes; `lastUse` is its last report.
         case silent
     }
 }
 
-/// A machine's key with what the machine told last, as `machine list` prints it.
+/// A machine's key with the machine's last report, as `machine list` prints it.
 struct FleetLine: Encodable {
     let machine: MachineID
     let shop: ShopID
@@ -140,7 +140,7 @@ struct FleetLine: Encodable {
     let revoked: Bool
     /// Whether it is the key that the machine has now, or had last.
     let present: Bool
-    /// Only of the key that the machine has now.
+    /// Set only for the key that the machine has now.
     var light: Fleet.Light?
     var lastUse: LocalMoment?
     var version: String?
@@ -165,7 +165,7 @@ struct FleetLine: Encodable {
     }
 }
 
-/// Everything that is known of one machine, as `machine show` prints it.
+/// All facts about one machine, as `machine show` prints it.
 struct MachinePage: Encodable {
     let machine: MachineID
     let shop: ShopID
@@ -175,9 +175,9 @@ struct MachinePage: Encodable {
     let lastUse: LocalMoment?
     let troubles: [String]
     let condition: MachineCondition?
-    /// Events that gave way at the machine before they could be sent.
+    /// Events that were discarded at the machine before they could be sent.
     let eventsDropped: Int
-    /// The last ones of each kind, carried out or not.
+    /// The latest remote commands of each kind, carried out or not.
     let orders: [RemoteCommandRow]
 
     init(_ member: Fleet.Member, _ fleet: Fleet, _ orders: [RemoteCommandRecord])
@@ -199,14 +199,14 @@ struct MachinePage: Encodable {
     }
 }
 
-/// An order as the commands print it.
+/// A remote command as the programs print it.
 struct RemoteCommandRow: Encodable {
     let machine: MachineID
     let order: Int64
     let kind: String
     let message: String?
     let given: LocalMoment
-    /// When the machine said so; nil until then.
+    /// When the machine acknowledged it; nil until then.
     let done: LocalMoment?
 
     init(_ order: RemoteCommandRecord, _ member: Fleet.Member, _ fleet: Fleet) {

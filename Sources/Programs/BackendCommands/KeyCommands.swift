@@ -3,7 +3,7 @@ import Cryptography
 import ReservationStore
 import Reservations
 
-/// A key of the white list as the commands print it.
+/// A key of the allow list as the commands print it.
 struct KeyLine: Encodable {
     let machine: MachineID
     let shop: ShopID
@@ -22,7 +22,7 @@ struct KeyLine: Encodable {
     }
 }
 
-/// What was let in by its code, and what it pins.
+/// The machine or device that was accepted by its code, and the key that it pins.
 private struct PairedLine: Encodable {
     let key: KeyLine
     let backend: String
@@ -36,12 +36,12 @@ private struct PairedLine: Encodable {
     private enum Field: CodingKey { case backendFingerprint }
 }
 
-/// What the commands for machines and those for devices have in common: a white list of keys.
+/// The common part of the commands for machines and those for devices: an allow list of keys.
 struct KeyCommands: Sendable {
-    /// What the holders of the keys are called, as "machine"; also the option that names one.
+    /// The noun for the holders of the keys, as "machine"; also the option that names one.
     let noun: String
     let roles: [KeyRole]
-    /// Where the administrator finds a public key.
+    /// The place where the administrator finds a public key.
     let source: String
 
     func add(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
@@ -59,7 +59,7 @@ struct KeyCommands: Sendable {
         printJSON(KeyLine(record))
     }
 
-    /// Lets in what shows a code, and tells what it pins.
+    /// Accepts the machine or device that shows a code, and prints the key that it pins.
     func pair(_ arguments: Arguments, role: KeyRole) throws(CommandError) {
         let name = MachineID(try Arguments.givenName(arguments.required("name")))
         let code = try arguments.required("code").filter { $0 != " " && $0 != "-" }

@@ -129,7 +129,7 @@ extension Command {
     static let machineTestPrint = order(
         .testPrint, "test-print", "let a machine print a page marked TEST between two customers")
 
-    /// An order that needs no more than the machine's name.
+    /// A remote command that needs only the machine's name.
     private static func order(
         _ kind: RemoteCommand.Kind, _ word: String, _ summary: String
     ) -> Command {

@@ -6,18 +6,18 @@ import HTTPServer
 import Metrics
 import Reservations
 
-/// `/metrics` on an address of its own: a proxy that is set up wrongly cannot pass it on to strangers.
+/// `/metrics` on an address of its own, so that a proxy with wrong settings cannot expose it.
 struct MetricsListener {
     private let server: HTTPServer
 
     var address: ListenAddress { server.address }
 
-    /// Only this machine's addresses are taken.
+    /// Accepts only addresses of this computer.
     init(
         _ listen: ListenAddress, of service: BackendService, beside main: HTTPServer
     ) throws(CommandError) {
         var limits = HTTPLimits()
-        // A few collectors, and somebody who looks.
+        // Enough for a few collectors and an administrator.
         limits.connections = 16
         limits.drain = .seconds(1)
         do throws(HTTPServerError) {
@@ -59,7 +59,7 @@ struct MetricsListener {
     }
 }
 
-/// What this process takes of the machine (proc(5)), by the names that Prometheus's own clients use.
+/// What this process uses of the computer's resources (proc(5)), by the names of Prometheus's own clients.
 enum ProcessFigures {
     static func write(to text: inout MetricText) {
         if let pages = words(of: "/proc/self/statm").dropFirst().first.flatMap({ Double($0) }) {
@@ -93,11 +93,11 @@ enum ProcessFigures {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
     }
 
-    /// Nil where they cannot be counted.
+    /// The number of open descriptors; nil if they cannot be counted.
     private static func descriptors() -> Double? {
         guard let folder = opendir("/proc/self/fd") else { return nil }
         defer { closedir(folder) }
-        // Without ".", ".." and the folder's own.
+        // Does not count ".", ".." and the descriptor of the folder itself.
         var count = -3
         while readdir(folder) != nil { count += 1 }
         return Double(count)

@@ -2,19 +2,19 @@ import CommandSyntax
 import Glibc
 import HTTPServer
 
-/// The descriptors this process may have, shared out before the first connection is taken.
+/// The descriptors that this process may have, divided before the first connection is accepted.
 ///
-/// A program without a descriptor left cannot go on: Dispatch reads its threads' state from /proc every second and
-/// ends the process where that cannot be opened.
+/// A program without a free descriptor cannot continue: Dispatch reads the state of its threads from /proc every
+/// second and ends the process if that cannot be opened.
 enum OpenFiles {
-    /// For the database's connections and files, the log, timers and what is opened for a moment.
+    /// Descriptors for the database's connections and files, the log, timers and files that are open for a moment.
     private static let reservedDescriptors = 24
-    /// Fewer connections than this are no server.
+    /// A server with fewer connections than this is of no use.
     private static let minConnections = 16
 
-    /// The server's limits, so that its connections leave descriptors for everything else.
+    /// The server's limits, so that its connections leave enough descriptors for all other files.
     ///
-    /// - Parameter database: connections that the database may take.
+    /// - Parameter database: how many connections the database may use.
     static func limits(database: Int) throws(CommandError) -> HTTPLimits {
         var limits = HTTPLimits()
         let allowed = raised()
@@ -26,12 +26,12 @@ enum OpenFiles {
             )
         }
         limits.connections = min(limits.connections, UInt32(left))
-        // Two of three, as where there is no such limit.
+        // Two of three connections, the same share as without such a limit.
         limits.sockets = min(limits.sockets, Int(limits.connections) * 2 / 3)
         return limits
     }
 
-    /// As many as the system lets it have (getrlimit(2)).
+    /// Raises the limit as far as the system allows, and answers it (getrlimit(2)).
     private static func raised() -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

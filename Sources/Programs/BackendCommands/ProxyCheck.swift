@@ -22,18 +22,18 @@ extension Command {
     }
 }
 
-/// What is read of nginx's settings.
+/// The facts from nginx's settings.
 private struct ProxyCheck {
     struct Finding {
         let isGood: Bool
         let text: String
     }
 
-    /// A client and a backend's connection each take one; an address has a hundred of both at most.
+    /// A client's and a backend's connection each use one; an address may have at most a hundred of each.
     private static let minConnections = 4_096
-    /// What nginx takes where nothing is said (nginx.org, ngx_core_module).
+    /// The value that nginx uses if none is set (nginx.org, ngx_core_module).
     private static let standardConnections = 512
-    /// Directives of the file that is delivered, without which one address shuts out the others.
+    /// Directives of the delivered file, without which one address could shut out the others.
     private static let needed = [
         "proxy_request_buffering off", "limit_conn clup_addresses",
         "proxy_set_header X-Real-IP $remote_addr",

@@ -2,7 +2,7 @@ import CommandSyntax
 import Reservations
 
 extension Arguments {
-    /// A name that people will read, without blanks around it: 1 to 80 characters.
+    /// A name for people to read, without blanks around it: 1 to 80 characters.
     static func givenName(_ text: String) throws(CommandError) -> String {
         let name = GivenName.trimmed(text)
         guard GivenName.isGood(name, maxCharacters: 80) else {

@@ -6,7 +6,7 @@ import QueueEngine
 import ReservationStore
 import Reservations
 
-/// `clup-backend report`: what days were like, for the shop's manager.
+/// `clup-backend report`: figures of past days, for the shop's manager.
 extension Command {
     private static let reportOptions: [Option] = [
         .database, .shop,
@@ -112,20 +112,20 @@ extension Command {
         printJSON(["page": path])
     }
 
-    /// Printed, failed, copied and unknown; empty where no machine has told.
+    /// Printed, failed, copied and unknown printouts; empty if no machine has reported any.
     private static func papers(_ count: PrintTally?) -> [String] {
         [count?.printed, count?.failed, count?.copies, count?.unknown].map {
             $0.map { "\($0)" } ?? ""
         }
     }
 
-    /// One digit behind the point; empty for what is not known.
+    /// The number with one decimal place; empty for an unknown value.
     private static func decimal(_ value: Double?) -> String {
         value.map { "\(($0 * 10).rounded() / 10)" } ?? ""
     }
 }
 
-/// What a report is made of: the days that were asked for.
+/// The data of a report: the requested days.
 private struct Report {
     let shop: Shop
     let histories: [ReservationHistory]
@@ -155,7 +155,7 @@ private struct Report {
 
     var days: [DayReport] {
         let byDay = Dictionary(grouping: histories, by: \.day)
-        // A paper is of the day it came out, which for a visit is another one than its own.
+        // A printout belongs to the day on which it was printed, which for a visit is a different day.
         return Set(byDay.keys).union(papers.keys).union(wishes.map(\.day)).sorted().map { day in
             DayReport(day, byDay[day] ?? [], midnight: calendar.midnight(of: day, in: shop))
         }
@@ -173,7 +173,7 @@ private struct Report {
 }
 
 extension [RefusedRequestCount] {
-    /// Of each kind, in their order, on a day or within one of its hours.
+    /// The counts of each kind, in their order, on a day or within one of its hours.
     func counts(on day: CalendarDay, in hour: Int? = nil) -> [String] {
         RefusedRequestKind.allCases.map { wish in
             let those = filter {

@@ -86,7 +86,7 @@ struct ReportPage {
             + "</table>"
     }
 
-    /// The mean of a figure of each hour over the days that have one.
+    /// The mean of an hourly figure over the days that have one.
     private func hours(_ figure: (DayReport) -> [Double?]) -> [Double?] {
         let figures = days.map(figure)
         return (0..<24).map { hour in
@@ -95,7 +95,7 @@ struct ReportPage {
         }
     }
 
-    /// Tickets and visits that were refused in each hour, on the average of the days.
+    /// Tickets and visits that were refused in each hour, as an average of the days.
     private var refusedByHour: [Double?] {
         guard !days.isEmpty else { return [] }
         return (0..<24).map { hour in
@@ -104,7 +104,7 @@ struct ReportPage {
         }
     }
 
-    /// Lines over equally spaced points; where a value is missing the line has a gap.
+    /// Lines over equally spaced points; a missing value leaves a gap in the line.
     private func plot(
         _ lines: [(name: String, colour: String, values: [Double?])], labels: [String]
     ) -> String {

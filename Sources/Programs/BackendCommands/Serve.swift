@@ -151,7 +151,7 @@ extension Command {
         let notice = ServiceNotice()
         notice?.ready()
         while !end.wait(for: notice?.beatInterval) {
-            // Only a store that still does its work is a sign of life.
+            // The manager gets a sign of life only if the store still works.
             server.tick()
             notice?.beat()
         }
@@ -161,7 +161,7 @@ extension Command {
     }
 }
 
-/// The names that `--name` sets; nil where it is not given.
+/// The names from `--name`; nil if it is not given.
 private func names(_ arguments: Arguments) throws(CommandError) -> Set<String>? {
     guard let text = arguments.optional("name") else { return nil }
     var names: Set<String> = []
@@ -184,7 +184,7 @@ private func names(_ arguments: Arguments) throws(CommandError) -> Set<String>? 
     return names
 }
 
-/// By which name each machine called when it was heard last.
+/// The name by which each machine called when it was last heard.
 private func machineNames(
     _ arguments: Arguments
 ) throws(CommandError) -> [MachineName: String] {
@@ -205,7 +205,7 @@ private func machineNames(
     return names
 }
 
-/// The clock that `--clock` asks for; nil for the system's.
+/// The clock that `--clock` asks for; nil for the system's clock.
 private func clock(_ arguments: Arguments) throws(CommandError) -> ControlledClock? {
     guard let text = arguments.optional("clock") else { return nil }
     let prefix = "control:"
@@ -219,7 +219,7 @@ private func clock(_ arguments: Arguments) throws(CommandError) -> ControlledClo
     return try ControlledClock(path: String(text.dropFirst(prefix.count)))
 }
 
-/// The service, for what is made before it.
+/// Refers to the service from parts that are made before it.
 private final class ServiceReference: Sendable {
     let service = Mutex<BackendService?>(nil)
 }
@@ -275,7 +275,7 @@ private struct Server {
         }
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
-        // Of PostgreSQL's, one more listens.
+        // PostgreSQL uses one more connection, which listens.
         let limits = try OpenFiles.limits(database: count + 1)
         options.maxSocketsPerShop = max(1, limits.sockets / 3)
         let database = try place.open(for: .serve)
@@ -309,9 +309,9 @@ private struct Server {
         clock?.whenChanged { [store] in store.tick() }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
-        // What was signed in the second in which the service began is refused, since the server before may have
-        // seen it: nobody is let in before that second is over, also by time(2), which is read at the kernel's tick
-        // and up to ten milliseconds behind.
+        // Requests signed in the second in which the service began are refused, since the server before may have
+        // seen them. So no caller is admitted before that second is over, also by time(2), which is read at the
+        // kernel's tick and up to ten milliseconds behind.
         usleep(UInt32(1_020 - steady.now.milliseconds % 1_000) * 1_000)
         told.service.withLock { $0 = service }
         // A server that was killed may have left doors open.
@@ -339,10 +339,10 @@ private struct Server {
         }
     }
 
-    /// Returns when the store's queue has come to it, behind everything that waited.
+    /// Returns when the store's queue has worked through all that waited before.
     func tick() { store.tick() }
 
-    /// Lets what has begun come to its end.
+    /// Ends the server after the requests in progress.
     func stop() {
         clock?.stop()
         http.stop()
@@ -354,7 +354,7 @@ private struct Server {
     }
 }
 
-/// Waits for SIGTERM or SIGINT, from its making on.
+/// Waits for SIGTERM or SIGINT, from its initialiser on.
 private struct EndSignal {
     private let ended: DispatchSemaphore
     private let watch: SignalWatch
@@ -365,7 +365,7 @@ private struct EndSignal {
         watch = SignalWatch([SIGTERM, SIGINT], on: .global()) { _ in ended.signal() }
     }
 
-    /// Whether a signal came; false after the interval, which may be none.
+    /// Whether a signal came; false after the interval. Without an interval it waits for a signal.
     func wait(for interval: Duration?) -> Bool {
         let deadline = interval.map {
             DispatchTime.now() + .microseconds(Int($0 / .microseconds(1)))

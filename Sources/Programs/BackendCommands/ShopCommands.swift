@@ -11,7 +11,7 @@ private struct ShopLine: Encodable {
     let name: String
     let timeZone: String
     let hours: String
-    /// By day; an empty text is a closed day.
+    /// The exceptions by day; an empty text is a closed day.
     let exceptions: [String: String]
     let languages: [String]
     let capacity: Int
@@ -45,7 +45,7 @@ private struct ShopLine: Encodable {
 }
 
 extension Command {
-    /// What is known of a shop; all of it is needed for a new one, apart from what has a default.
+    /// The options for a shop's properties; a new shop needs all of them, apart from those with a default.
     private static func properties(ofNewShop isNew: Bool) -> [Option] {
         func needed(_ name: String, _ value: String, _ meaning: String) -> Option {
             isNew ? .required(name, value, meaning) : .optional(name, value, meaning)
@@ -93,7 +93,7 @@ extension Command {
         guard let tag = ShopTag(rawValue: tagText) else {
             throw .usage("--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
         }
-        // 80 random bits: no two shops share one, and nobody has to think of it.
+        // 80 random bits: no two shops have the same, and the administrator need not choose one.
         let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
         var shop = Shop(
             id: id, tag: tag, name: "", timeZone: "", hours: OpeningHours(weekly: [:]),
@@ -128,7 +128,7 @@ extension Command {
         try update(shop, in: store, arguments)
     }
 
-    /// Takes over every option that is given.
+    /// Applies every option that is given.
     private static func change(_ shop: inout Shop, _ arguments: Arguments) throws(CommandError) {
         if let name = arguments.optional("name") { shop.name = try Arguments.givenName(name) }
         if let zone = arguments.optional("time-zone") {
@@ -167,7 +167,8 @@ extension Command {
         }
     }
 
-    /// Stores a changed shop; visits that its hours leave no place for are named, or deleted where so asked.
+    /// Stores a changed shop. Visits that have no place in its new hours are printed, or deleted if an option says
+    /// so.
     private static func update(
         _ shop: Shop, in store: AdminStore, _ arguments: Arguments
     ) throws(CommandError) {

@@ -3,11 +3,11 @@ import QueueEngine
 import Reservations
 import Synchronization
 
-/// The running server's clock: for the queue, holds, signatures and nonces alike, so that machines notice nothing of
-/// a computer whose clock is set.
+/// The running server's clock, for the queue, holds, signatures and nonces alike, so that machines notice nothing
+/// when the computer's clock is set.
 final class SteadyClock: Sendable {
     private let time = Mutex(SteadyTime(wall: systemNow(), uptime: SteadyClock.uptime))
-    /// Told how far the system's clock is ahead, each time it was set.
+    /// Called with how far the system's clock is ahead, each time it was set.
     private let wasSet: @Sendable (Duration) -> Void
 
     init(wasSet: @escaping @Sendable (Duration) -> Void) { self.wasSet = wasSet }
@@ -21,7 +21,7 @@ final class SteadyClock: Sendable {
         return now
     }
 
-    /// Since boot, sleep included (clock_gettime(2), CLOCK_BOOTTIME).
+    /// The time since boot, sleep included (clock_gettime(2), CLOCK_BOOTTIME).
     private static var uptime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -15,12 +15,12 @@ func systemNow() -> Moment {
         milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
 }
 
-/// What `--database` names.
+/// The place that `--database` names.
 enum DatabasePlace {
     case file(String)
     case postgresql(PostgresAddress)
 
-    /// - Parameter option: which of the options names it.
+    /// - Parameter option: the option that names it.
     init(_ arguments: Arguments, option: String = "database") throws(CommandError) {
         let text = try arguments.required(option)
         guard PostgresAddress.isOne(text) else {
@@ -48,7 +48,7 @@ enum DatabasePlace {
                 .refused, operation: "read a credential",
                 "the credential database-password cannot be read")
         }
-        // A file made by an editor ends with a line's end, which is no part of the password.
+        // A file that an editor wrote ends with a line end, which is no part of the password.
         return String(decoding: data, as: UTF8.self).trimmingSuffix(while: \.isNewline)
     }
 
@@ -76,7 +76,7 @@ extension String {
 struct AdminStore {
     private let administration: Administration
 
-    /// Opens the database; only `mayCreate` makes one where there is none.
+    /// Opens the database; makes one if there is none and `mayCreate` is true.
     init(_ arguments: Arguments, mayCreate: Bool = false) throws(CommandError) {
         let place = try DatabasePlace(arguments)
         if case .file(let path) = place, !mayCreate, access(path, F_OK) != 0 {
@@ -87,7 +87,7 @@ struct AdminStore {
             now: systemNow)
     }
 
-    /// Who typed the command, as the system knows him (getpwuid(3)); through sudo, whom it names too.
+    /// The user who typed the command, as the system knows them (getpwuid(3)); with sudo, the user behind it too.
     private static var user: String {
         let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
         let name = user ?? "user \(getuid())"
@@ -116,7 +116,7 @@ struct AdminStore {
         try perform { administration throws(StoreError) in try administration.machineKeys() }
     }
 
-    /// What machines know this backend by; nil before it had a key.
+    /// The key by which machines know this backend; nil before it had a key.
     func backendKey() throws(CommandError) -> PublicKey? {
         try perform { store throws(StoreError) in try store.backendKey() }
             .flatMap(PublicKey.init(bytes:))

@@ -3,8 +3,9 @@ import Cryptography
 import Glibc
 import Synchronization
 
-/// Which form of answers the backend of a key is known to sign: once it has bound one to the whole request, its
-/// older form is believed no more, also after a restart. Otherwise who is in the path could ask for the older one.
+/// The form of answers that the backend of a key is known to sign: after its first answer that is bound to the whole
+/// request, its older form is no longer believed, also after a restart. Otherwise an attacker in the path could ask
+/// for the older form.
 final class AnswerSignatureVersion: Sendable {
     private struct Content {
         /// The key that is known to sign the newer form.
@@ -18,13 +19,13 @@ final class AnswerSignatureVersion: Sendable {
     private let log: @Sendable (String) -> Void
     private let content = Mutex(Content())
 
-    /// `state` is the machine's own directory.
+    /// - Parameter state: the machine's own directory.
     init(state: String, log: @escaping @Sendable (String) -> Void) {
         path = "\(state)/backend-answers.conf"
         self.log = log
     }
 
-    /// Whether an answer of this standing is to be believed, which `key` has signed; remembers what it shows.
+    /// Whether to believe an answer of this use, which `key` has signed; remembers the form of the answer.
     func allows(_ standing: AnswerUse, of key: PublicKey) -> Bool {
         content.withLock { content in
             if content.known != key {
@@ -53,7 +54,7 @@ final class AnswerSignatureVersion: Sendable {
         }
     }
 
-    /// The key in the file; nil where there is none.
+    /// The key in the file; nil if there is none.
     private var kept: String? {
         guard access(path, F_OK) == 0 else { return nil }
         return try? KeyValueFile.read(path, kind: "record of the backend's answers")

@@ -1,10 +1,10 @@
 import CommandSyntax
 import Glibc
 
-/// Where the program's catalogues lie.
+/// The place of the program's catalogues.
 enum Assets {
-    /// The configured directory; or `../share/clup` of the program's (hier(7)); or, run from where it
-    /// was built, the Assets of its package.
+    /// The configured directory; otherwise `../share/clup` from the folder of the program (hier(7)); otherwise, for
+    /// a program in its build folder, the Assets of its package.
     static func directory(configured: String?) throws -> String {
         if let configured {
             guard isDirectory("\(configured)/Locale") else {

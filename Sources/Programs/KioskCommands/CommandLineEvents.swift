@@ -4,9 +4,9 @@ import KioskJournal
 import Reservations
 import StaffStore
 
-/// What is done to a machine at its shell stands among its events, beside what is done at its screen.
+/// Commands at a machine's shell are recorded among its events, like those at its screen.
 enum CommandLineEvents {
-    /// Writes it down; what cannot be written is told, since the deed itself is done.
+    /// Records an event; if that fails it prints an error, since the command itself was carried out.
     static func note(
         _ what: MachineEvent.What, by command: String, _ configuration: Configuration
     ) {

@@ -4,8 +4,7 @@ import Cryptography
 import Glibc
 import KioskScreens
 
-/// What the machine is configured with: a file of `name = value` lines, each of which `--name value` overrides;
-/// read once.
+/// The machine's configuration: a file of `name = value` lines, each of which `--name value` overrides; read once.
 struct Configuration: Sendable {
     static let defaultFile = "/etc/clup/kiosk.conf"
     static let defaultState = "/var/lib/clup-kiosk"
@@ -14,10 +13,10 @@ struct Configuration: Sendable {
 
     /// The file that was read; nil if there is none.
     private(set) var file: String?
-    /// What is wrong with a value, by the name of its setting; a command checks those that it uses.
+    /// The faults of values by the names of their settings; a command checks the settings that it uses.
     private var faults: [String: CommandError] = [:]
 
-    /// Nil if none is configured.
+    /// The backend's servers; nil if none is configured.
     var backend: BackendServers?
     /// The backend's key as the setting gives it; nil if it does not.
     var givenBackendKey: PublicKey?
@@ -40,9 +39,9 @@ struct Configuration: Sendable {
     var languages: [String]?
     var assets: String?
     var givenLog: String?
-    /// The number of the function key that leads to maintenance mode; nil if none does.
+    /// The number of the function key that opens maintenance mode; nil if none does.
     var staffKey: Int? = 10
-    /// What is written to have the whole machine started again; nil if the staff may not.
+    /// The file that is written to have the whole computer restarted; nil if the staff may not do that.
     var restartRequest: String?
     /// Whether Ctrl-C leaves the kiosk.
     var mayLeave = false
@@ -51,7 +50,7 @@ struct Configuration: Sendable {
     var log: String { givenLog ?? "\(state)/kiosk.log" }
     /// CUPS queues, the preferred one first; at most two.
     var printerQueues: [String] { [printer, printer2].compactMap { $0 } }
-    /// Addresses of the printers that `setup` has made queues of, by the name of the queue.
+    /// Addresses of the printers for which `setup` has made queues, by the name of the queue.
     var printerDevices: [String: String] {
         var devices: [String: String] = [:]
         for (queue, device) in [(printer, printerDevice), (printer2, printer2Device)] {
@@ -75,7 +74,7 @@ struct Configuration: Sendable {
         take(lines.merging(options) { $1 }, fromCommandLine: Set(options.keys))
     }
 
-    /// What these settings alone say, for a caller that puts them together.
+    /// Only the given settings, for a caller that puts them together.
     init(values: [String: String]) { take(values, fromCommandLine: []) }
 
     private mutating func take(_ values: [String: String], fromCommandLine options: Set<String>) {
@@ -96,17 +95,17 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Throws what is wrong with the values of these settings.
+    /// Throws the faults of these settings.
     func check(_ names: String...) throws(CommandError) {
         for name in names { if let fault = faults[name] { throw fault } }
     }
 
-    /// Throws what is wrong with the value of any setting.
+    /// Throws the fault of any setting.
     func checkAll() throws(CommandError) {
         for setting in Setting.all { try check(setting.name) }
     }
 
-    /// The backend's servers, for what does not work without.
+    /// The backend's servers, for commands that need them.
     func neededBackend() throws(CommandError) -> BackendServers {
         try check("backend")
         guard let backend else {
@@ -117,7 +116,7 @@ struct Configuration: Sendable {
         return backend
     }
 
-    /// The path of a program, looked for where shells look.
+    /// The path of a program, searched for in PATH as shells do.
     private static func found(_ program: String) -> String? {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").map { "\($0)/\(program)" }

@@ -3,11 +3,11 @@ import Cryptography
 import Glibc
 import KeyFile
 
-/// `enrol`: makes the machine's key pair, pins the backend's key and prints the public half for the
-/// backend's whitelist.
+/// `enrol`: makes the machine's key pair, pins the backend's key and prints the public half for the backend's allow
+/// list.
 enum Enrol {
-    /// The key that is there is no longer the machine's; it is kept beside, and all else stays as it is:
-    /// people, papers, events.
+    /// Puts the machine's present key away under another name; all other files stay as they are: people, printouts
+    /// and events.
     static func putAway(_ configuration: Configuration) throws {
         let key = SealedKey.ofMachine(state: configuration.state)
         if try key.exists { try key.putAway() }
@@ -44,7 +44,7 @@ enum Enrol {
     }
 }
 
-/// The machine's own directory: for its user only.
+/// The machine's own directory, which only its user may read.
 enum StateDirectory {
     static func make(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
@@ -55,7 +55,7 @@ enum StateDirectory {
         }
     }
 
-    /// Where systemd put this unit's credentials (systemd.exec(5)).
+    /// The directory in which systemd put this unit's credentials (systemd.exec(5)).
     static var credentials: String? {
         getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }

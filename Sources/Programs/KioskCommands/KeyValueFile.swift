@@ -24,7 +24,7 @@ enum KeyValueFile {
         return try parse(lines, path: path)
     }
 
-    /// The values of lines, which `path` names in what is said of them.
+    /// The values of lines; errors name the file by `path`.
     static func parse(
         _ lines: [String], path: String
     ) throws -> [(number: Int, name: String, value: String)] {
@@ -46,8 +46,8 @@ enum KeyValueFile {
         return values
     }
 
-    /// Writes a file of ours whole or not at all, also when the power fails (fsync(2), rename(2)); false where it
-    /// cannot be, with errno set.
+    /// Writes a file of the program completely or not at all, also when the power fails (fsync(2), rename(2)); false
+    /// if that is not possible, with errno set.
     static func keep(_ values: [(name: String, value: String)], at path: String) -> Bool {
         let passing = "\(path).new"
         guard let file = fopen(passing, "we") else { return false }

@@ -3,13 +3,13 @@ import Glibc
 import Synchronization
 import TerminalSurface
 
-/// The machine's log: a line each with its time; never a code, a key or a customer's word.
+/// The machine's log: one line for each entry, with its time; never a code, a key or a customer's input.
 final class Log: Sendable {
-    /// More than any sentence of ours with a path in it.
+    /// More than any of the program's sentences with a path in it.
     private static let maxLineBytes = 2_000
 
-    /// A log so long is put aside as `.1`, in place of the one before: a machine runs for years, and
-    /// days of lines are enough to see what was wrong.
+    /// A log of this length is renamed to `.1`, over the one before: a machine runs for years, and the lines of some
+    /// days are enough to find a fault.
     static let maxFileBytes = 4 << 20
 
     private struct Length {
@@ -40,7 +40,7 @@ final class Log: Sendable {
         open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
     }
 
-    /// What libraries write to standard error must not reach the customer's screen.
+    /// Output of libraries to standard error must not reach the customer's screen.
     func takeStandardError() {
         length.withLock { length in
             length.hasStandardError = true
@@ -66,7 +66,7 @@ final class Log: Sendable {
         }
     }
 
-    /// Goes on in a new file under the same descriptor; where there can be none, in the old one.
+    /// Continues in a new file under the same descriptor or, if there can be none, in the old one.
     private func putAside(_ length: inout Length) {
         length.bytes = 0
         guard rename(path, path + ".1") == 0, case let new = Self.opened(path), new >= 0 else {
@@ -79,7 +79,7 @@ final class Log: Sendable {
     }
 }
 
-/// Keeps what is said before the log is made, which is done once everything else is known to be right.
+/// Keeps the lines from before the log is opened, which happens after all other parts are known to work.
 final class FirstLines: Sendable {
     private struct Content {
         var log: Log?
@@ -88,7 +88,7 @@ final class FirstLines: Sendable {
 
     private let content = Mutex(Content())
 
-    /// Goes into this log from now on, what was kept first.
+    /// Writes into this log from now on, the kept lines first.
     func follow(_ log: Log) {
         content.withLock { content in
             for line in content.kept { log.write(line) }

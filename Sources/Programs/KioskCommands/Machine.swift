@@ -20,20 +20,20 @@ struct Machine {
     let languages: [String]
     /// The colours of the screens.
     let themes: Themes
-    /// Who reads the screens aloud; nil for a machine without a voice.
+    /// The voice that reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
     let keyInUse: WatchedKey
     /// The key that the backend's answers must be signed with.
     let backendPin: WatchedBackendKey
     let answerForm: AnswerSignatureVersion
     let clock = BackendClock()
-    /// What was called lately, over all connections.
+    /// The latest calls, over all connections.
     let calls = CallLog()
     /// A file of certificates; nil for the system's.
     let authorities: String?
     let servers: BackendServers
 
-    /// `log` is told what happens to the machine's key.
+    /// `log` is called with events of the machine's key.
     init(
         _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -58,7 +58,7 @@ struct Machine {
             key: keyInUse, calls: calls)
     }
 
-    /// A client that believes the backend of a key only; where none is pinned, whoever answers.
+    /// A client that believes only the backend of a key; if none is pinned, any backend that answers.
     static func client(
         _ servers: BackendServers, authorities: String?, clock: BackendClock, isPinned: Bool,
         backendKey: @escaping @Sendable () throws -> PublicKey?, answerForm: AnswerSignatureVersion,
@@ -82,7 +82,7 @@ struct Machine {
         }
     }
 
-    /// The printer, or the two of them as one; one that says it is not there where none is configured.
+    /// The printer, or two printers as one; if none is configured, one that reports that it is offline.
     static func printer(
         _ queues: [String], server: String?, memory: PrinterStatusCache? = nil,
         isSwapped: @escaping @Sendable () -> Bool = { false },
@@ -111,7 +111,7 @@ struct Machine {
         matrix: { try QRCode.matrix(of: $0.rawValue) },
         page: { try TicketPaper.page($0, on: $1) })
 
-    /// Codes, the one first that is to be spoken until the backend answers, and what they say.
+    /// The languages, first the one to be used until the backend answers, and their texts.
     static func catalogues(
         _ configuration: Configuration
     ) throws -> ([String], [String: Strings]) {

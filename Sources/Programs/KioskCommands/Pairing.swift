@@ -7,10 +7,10 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-/// `enrol --pair`: shows a code in the terminal, by which an administrator lets the machine in; pins the
-/// backend's key then. Whatever ends it, the command may be given again.
+/// `enrol --pair`: shows a code in the terminal, by which an administrator accepts the machine, and then pins the
+/// backend's key. After an interruption the command may be given again.
 enum Pairing {
-    /// How often the machine asks whether it is in.
+    /// How often the machine asks whether it has been accepted.
     private static let pollInterval: Duration = .seconds(2)
 
     static func run(_ configuration: Configuration) throws {
@@ -38,7 +38,7 @@ enum Pairing {
             pinned == nil || pinned == backendKey
         else { throw Failure.otherBackend(address) }
         print(Self.sheet(pairing, machine: publicKey, backend: backendKey))
-        // Whoever reads it through a pipe needs it now, not at the end.
+        // A reader at the other end of a pipe needs the code now, not at the end.
         fflush(nil)
         let shop = try waitUntilIn(client(backendKey), within: pairing.life)
         try pin.keep(backendKey)
@@ -48,7 +48,7 @@ enum Pairing {
                     + "It believes the backend \(backendKey.fingerprint) only.", limit: 1_000))
     }
 
-    /// The key that is there, perhaps from a pairing that came to nothing, or a new one.
+    /// The existing key, perhaps from an unfinished pairing, or a new one.
     private static func key(_ configuration: Configuration) throws -> PublicKey {
         try StateDirectory.make(configuration.state)
         let sealed = SealedKey.ofMachine(state: configuration.state)
@@ -80,7 +80,7 @@ enum Pairing {
         throw Failure.expired
     }
 
-    /// The code as large as 80 columns allow, and what to do with it.
+    /// The code as large as 80 columns allow, and the instructions for it.
     private static func sheet(
         _ pairing: BackendClient.Pairing, machine: PublicKey, backend: PublicKey
     ) -> String {

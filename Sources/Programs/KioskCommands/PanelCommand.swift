@@ -3,17 +3,17 @@ import Glibc
 import KioskScreens
 import TerminalSurface
 
-/// `panel`: reads what `xrandr` says of the screen and prints the letters for it, for the session.
+/// `panel`: reads the screen's data from `xrandr` and prints the font sizes for it, for the session.
 enum PanelCommand {
-    /// Where the session keeps what it has chosen, for `doctor`.
+    /// The file with the session's choice, for `doctor`.
     static let kept = "/run/clup-kiosk/panel"
 
-    /// Prints `name = value` lines; takes millimetres, as 217x136, where the screen tells none or wrong ones.
+    /// Prints `name = value` lines; takes millimetres, as 217x136, if the screen reports none or wrong ones.
     static func run(_ millimetres: String?) throws {
         var measured: (across: Int, down: Int)?
         if let millimetres { measured = try size(millimetres) }
         var text = ""
-        // xrandr says some kilobytes; what is longer is something else.
+        // xrandr prints some kilobytes; longer input comes from another program.
         while text.utf8.count < 1 << 20, let line = readLine(strippingNewline: false) {
             text += line
         }

@@ -3,25 +3,26 @@ import Cryptography
 import Glibc
 import KeyFile
 
-/// The backend's public key as enrolment has pinned it: no other backend's answers are believed.
+/// The backend's public key from enrolment: only the answers of this backend are believed.
 struct PinnedBackendKey {
     private let path: String
     private static let name = "backend-key"
 
     init(state: String) { path = "\(state)/backend.conf" }
 
-    /// Another value once the file is another one; nil if there is none.
+    /// Changes when the file is replaced; nil if there is none.
     var version: FileVersion? { FileVersion(of: path) }
 
     private static let cure =
         "Write it again as \"\(name) = KEY\", KEY being what \"clup-backend key\" prints."
 
-    /// What is to be said where a key was pinned and its file is gone.
+    /// The error if a key was pinned and its file is missing.
     var gone: CommandError {
         CommandError.configuration("\(path) is gone. \(Self.cure)")
     }
 
-    /// The pinned key; nil where none was pinned. A file that is damaged is no reason to trust anybody.
+    /// The pinned key; nil if none was pinned. A damaged file throws, as it must not make the machine trust any
+    /// backend.
     var key: PublicKey? {
         get throws {
             guard access(path, F_OK) == 0 else { return nil }

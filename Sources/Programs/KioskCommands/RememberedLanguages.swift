@@ -1,26 +1,27 @@
 import Glibc
 
-/// The shop's languages as the backend told them last: a start without the backend speaks the shop's own.
+/// The shop's languages from the backend's last answer, so that a start without the backend uses the shop's own
+/// language.
 struct RememberedLanguages {
     private let path: String
     private static let name = "languages"
 
     init(state: String) { path = "\(state)/shop.conf" }
 
-    /// Codes, the shop's own first; none where nothing readable has been kept.
+    /// The languages, the shop's own first; empty if no readable file was stored.
     private var codes: [String] {
         let lines = (try? KeyValueFile.read(path, kind: "memory")) ?? []
         let value = lines.first { $0.name == Self.name }?.value ?? ""
         return value.split(separator: ",").map(String.init)
     }
 
-    /// A loss in a power cut costs an order of languages.
+    /// If the power fails, only the order of languages is lost.
     func keep(_ codes: [String]) -> Bool {
         KeyValueFile.keep([(Self.name, codes.joined(separator: ","))], at: path)
     }
 
-    /// Languages that are there, as a customer finds them before the backend has answered: the remembered
-    /// ones first; else as configured, or English before the others' file names.
+    /// The available languages in the order for a start before the backend has answered: the remembered ones first;
+    /// without any, as configured, or English before the others by their file names.
     func order(_ there: [String], isConfigured: Bool) -> [String] {
         let known = codes.filter(there.contains)
         let first = known.isEmpty && !isConfigured ? there.filter { $0 == "en" } : known

@@ -4,8 +4,8 @@ import Cryptography
 import KioskFlow
 import Reservations
 
-/// `rotate`: gives the machine another key, beside one that runs; whatever ends it, the key on the disk is one
-/// that the backend knows, and the command may be given again.
+/// `rotate`: gives the machine another key while it runs. After an interruption the key on the disk is one that the
+/// backend knows, and the command may be given again.
 enum Rotate {
     static func run(_ configuration: Configuration) throws {
         let machine = try Machine(configuration)
@@ -17,14 +17,14 @@ enum Rotate {
         printError("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
     }
 
-    /// Gives the machine another key; answers its public half once it is the only one. Blocks the thread
+    /// Gives the machine another key; answers its public half once it is the machine's only key. Blocks the thread
     /// for seconds.
     static func rotate(_ machine: Machine) throws -> PublicKey {
         let next = try machine.keyInUse.next().publicKey
-        // Signed with the old key; then both are valid.
+        // This is signed with the old key; then both keys are valid.
         try offer(next, machine, or: "The machine's key is as it was.")
         try machine.keyInUse.becomeNext()
-        // Signed with the new key; then it is the only one.
+        // This is signed with the new key; then it is the only valid one.
         try offer(
             next, machine,
             or: "The machine has its new key already, but the old one is still valid.")
@@ -51,6 +51,7 @@ enum Rotate {
 }
 
 extension BackendFailure {
-    /// Of a command that failed so: it may succeed later if the backend gave no answer, or has no room now.
+    /// The exit status after this refusal: the command may succeed later if the backend gave no answer, or has no
+    /// capacity now.
     var status: ExitStatus { isUnknown || isTemporary ? .temporary : .failure }
 }

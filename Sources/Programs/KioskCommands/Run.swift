@@ -14,7 +14,7 @@ import ServiceNotice
 import SignalWatch
 import Speech
 
-/// `run`: the ticket machine in the present terminal, until a signal or, where allowed, Ctrl-C.
+/// `run`: the ticket machine in this terminal, until a signal or, if allowed, Ctrl-C.
 @MainActor
 enum Run {
     private static var signals: SignalWatch?
@@ -24,13 +24,13 @@ enum Run {
 
     static func run(_ arguments: Arguments) throws {
         let configuration = try Configuration(arguments)
-        // Eight threads that mostly wait need no heaps of their own, of which each keeps what it once had.
+        // Eight threads that mostly wait need no heaps of their own, each of which would keep its largest size.
         clup_share_one_heap()
-        // Nobody in the street stops the machine, and a broken pipe is an error like any other.
+        // No customer can stop the machine by a key, and a broken pipe is an error like any other.
         for number in [SIGTSTP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
         try configuration.check("leave", "printer2", "reader-place", "staff-key")
         let queues = configuration.printerQueues
-        // What is configured is looked at before anything is made: a machine is not half started.
+        // The configuration is checked before any part is made, so that a machine is never half started.
         let first = FirstLines()
         let machine = try Machine(configuration) { first.write($0) }
         lock = try StateLock(state: configuration.state)
@@ -47,7 +47,7 @@ enum Run {
         let keyID = (try? machine.keyInUse.key().publicKey.keyID) ?? "-"
         log.write("started, version \(Edition.version), key \(keyID)")
         let prefix = keyPrefix
-        // On a file system in memory, where systemd has made one (systemd.exec(5), RuntimeDirectory).
+        // The folder is on a file system in memory, if systemd has made one (systemd.exec(5), RuntimeDirectory).
         let events = EventLog(
             folder: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? configuration.state,
             crashes: "\(configuration.state)/crashes", keyPrefix: prefix,
@@ -69,7 +69,7 @@ enum Run {
             terminal.giveBack()
             events.end()
             log.write("stopped: to be started anew")
-            // What is open is closed by that (O_CLOEXEC), the locks with it.
+            // This closes the open files (O_CLOEXEC), and the locks with them.
             execv(RunningProgram.path, CommandLine.unsafeArgv)
             exit(1)
         }
@@ -94,7 +94,7 @@ enum Run {
                     store: staff, journal: journal, background: background, printers: printers,
                     log: log),
                 renewal: renewal.port {
-                    // A session has parts of its own that may be new, and starts all of it again.
+                    // A session has parts of its own that may be new, and restarts all of them.
                     if getenv("CLUP_SESSION") == nil {
                         restart()
                     } else {
@@ -145,7 +145,7 @@ enum Run {
                 kiosk.redraw()
             }
         }
-        // The size may have changed before anyone heard of it.
+        // The size may have changed before the program listened for changes.
         terminal.resized()
     }
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The file this program was started from.
+/// The file from which this program was started.
 enum RunningProgram {
-    /// What the kernel appends to the name of a file that is not there any more (proc(5)).
+    /// The text that the kernel appends to the name of a file that does not exist any more (proc(5)).
     private static let mark = " (deleted)"
 
     private static var link: String {
@@ -12,17 +12,17 @@ enum RunningProgram {
             decoding: text.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether another one has been put in its place.
+    /// Whether another file has been put in its place.
     static var isReplaced: Bool { link.hasSuffix(mark) }
 
-    /// What is to be started in its place.
+    /// The file to start in its place.
     static var path: String {
         let link = link
         guard link.hasSuffix(mark) else { return link }
         return String(link.dropLast(mark.count))
     }
 
-    /// Whether a library that is in use has been replaced, as by a security update (proc(5), maps).
+    /// Whether a library in use has been replaced, as by a security update (proc(5), maps).
     static var hasReplacedLibraries: Bool {
         guard let maps = fopen("/proc/self/maps", "re") else { return false }
         defer { fclose(maps) }

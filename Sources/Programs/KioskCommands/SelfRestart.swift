@@ -3,20 +3,20 @@ import Glibc
 import KeyFile
 import KioskRuntime
 
-/// What of the running machine has been replaced on the disk: program, libraries, configuration.
+/// Detects that a file of the running machine was replaced on the disk: program, libraries or configuration.
 @MainActor
 final class SelfRestart {
-    /// An installation puts its files there one after the other, within less than this.
+    /// An installation writes its files one after the other, with shorter pauses than this.
     private static let installQuietSeconds = 10
 
     private let configuration: String?
     private let arguments: Arguments
     private let atStart: FileVersion?
-    /// The version of the configuration that was found to be of no use.
+    /// The version of the configuration that could not be used.
     private var refused: FileVersion?
     private let log: @Sendable (String) -> Void
 
-    /// - Parameter arguments: those of the command, which a new start would be given again.
+    /// - Parameter arguments: those of the command, which a new start would get again.
     init(
         _ configuration: Configuration, arguments: Arguments,
         log: @escaping @Sendable (String) -> Void
@@ -38,7 +38,7 @@ final class SelfRestart {
         return isConfigurationChanged
     }
 
-    /// Whether there is another configuration, and one that a start would not fail with.
+    /// Whether there is a changed configuration with which a start would succeed.
     private var isConfigurationChanged: Bool {
         guard let configuration, let now = FileVersion(of: configuration), now != atStart,
             now != refused, Self.isSettled(configuration)

@@ -4,15 +4,15 @@ import Cryptography
 import Glibc
 import KioskScreens
 
-/// One setting of the machine as it is declared once: the file, the options, the help and the guide's table are
-/// made of it or checked against it.
+/// One setting of the machine, declared once: the file, the options, the help and the guide's table are made from it
+/// or checked against it.
 struct Setting: Sendable {
-    /// In the file and, behind two hyphens, on the command line.
+    /// The name in the file and, after two hyphens, on the command line.
     let name: String
-    /// What the machine does without it; nil if the meaning says so.
+    /// The behaviour without the setting; nil if the meaning says so.
     let standard: String?
     let meaning: String
-    /// Checks a value and takes it over.
+    /// Checks a value and applies it.
     let take: @Sendable (inout Configuration, String) throws(CommandError) -> Void
 
     /// A setting whose every value is allowed.
@@ -23,7 +23,7 @@ struct Setting: Sendable {
         Setting(name: name, standard: standard, meaning: meaning) { $0[keyPath: field] = $1 }
     }
 
-    /// What the help and the guide say of it.
+    /// The text of the help and the guide.
     var explanation: String { standard.map { "\(meaning) (default: \($0))" } ?? meaning }
 
     /// Every setting, in the order of the help.

@@ -11,7 +11,7 @@ import StaffStore
 import Synchronization
 
 extension Machine {
-    /// Which of two printers the staff wants to print first; asked for each paper.
+    /// The printer that the staff has chosen to print first; read for each printout.
     final class PrinterChoice: Sendable {
         private let second: Mutex<Bool>
 
@@ -23,7 +23,7 @@ extension Machine {
         }
     }
 
-    /// What maintenance mode needs, made of the machine's parts.
+    /// The ports of maintenance mode, made from the machine's parts.
     func staff(
         _ configuration: Configuration, store: StaffStore, choice: PrinterChoice,
         journal: KioskJournal, log: Log, restart: @escaping @MainActor @Sendable () -> Void
@@ -78,7 +78,7 @@ extension Machine {
             key: configuration.staffKey)
     }
 
-    /// Leaves the file that asks for a restart; answers whether it is there.
+    /// Writes the file that requests a restart; answers whether it exists.
     private static func write(_ path: String) -> Bool {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { return false }
@@ -87,7 +87,7 @@ extension Machine {
         return words.withCString { Glibc.write(file, $0, words.utf8.count) } == words.utf8.count
     }
 
-    /// What other users than root may still write, of all there is (statvfs(3)).
+    /// The percentage of the file system that users other than root may still write (statvfs(3)).
     static func diskFree(_ path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }

@@ -9,7 +9,7 @@ import Reservations
 import StaffStore
 import TicketPaper
 
-/// `staff`: who may use maintenance mode on this machine; given at the machine's shell.
+/// `staff`: manages the staff members who may use maintenance mode on this machine; given at the machine's shell.
 enum StaffSubcommand {
     private static let asksForPIN = """
         Asks for the PIN (6 to 8 digits) twice, or reads one line of the input if that is no terminal.
@@ -74,7 +74,7 @@ enum StaffSubcommand {
         },
     ]
 
-    /// A command for one person, who is there already unless it adds one.
+    /// A command for one person, who must be known already unless the command adds them.
     private static func command(
         _ word: String, _ summary: String, _ options: [Option] = [], notes: String = "",
         _ body: @escaping @Sendable (String, Arguments, StaffStore, Configuration) throws -> Void
@@ -86,7 +86,7 @@ enum StaffSubcommand {
         ) { arguments in
             let name = arguments.operands[0]
             let configuration = try Configuration(arguments)
-            // Only the first person makes a list where there is none.
+            // Only the command that adds the first person creates the list.
             guard isNew || isThere(configuration) else { throw StaffError.unknown(name) }
             let store = try open(configuration)
             try check(name, isNew: isNew, store)
@@ -113,7 +113,7 @@ enum StaffSubcommand {
         access(path(configuration), F_OK) == 0
     }
 
-    /// The people; nil, and a sentence, if there are none yet.
+    /// The list of people; nil, and a sentence, if there is none yet.
     private static func opened(_ configuration: Configuration) throws -> StaffStore? {
         guard isThere(configuration) else {
             printError(
@@ -124,7 +124,7 @@ enum StaffSubcommand {
         return try open(configuration)
     }
 
-    /// Nobody types a PIN for a name that then is refused.
+    /// Checks a name before a PIN is typed for it.
     private static func check(_ name: String, isNew: Bool, _ store: StaffStore) throws {
         let isThere = try store.people().contains { $0.name.lowercased() == name.lowercased() }
         if isNew, isThere { throw StaffError.taken(name) }
@@ -152,7 +152,7 @@ enum StaffSubcommand {
 
     // MARK: Badges
 
-    /// What is to be done with a badge.
+    /// The action on a badge.
     private enum Badge {
         case print, revoke
         case write(path: String)
@@ -183,7 +183,7 @@ enum StaffSubcommand {
         let content = ReceiptStrings.badge(name: name, qr: try QRCode.matrix(of: badge.rawValue))
         if case .write(let path) = what {
             let page = try TicketPaper.page(content, on: .roll80)
-            // Who has it needs only the PIN.
+            // A person with the file needs only the PIN.
             let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard file >= 0 else {
                 try? store.revokeBadge(of: name)
@@ -232,7 +232,7 @@ enum StaffSubcommand {
         return role
     }
 
-    /// Typed twice without being seen, or a line of the input.
+    /// A PIN that is typed twice without being shown, or a line of the input.
     private static func pin() throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
         var modes = termios()

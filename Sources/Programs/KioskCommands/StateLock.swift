@@ -1,9 +1,9 @@
 import CommandSyntax
 import Glibc
 
-/// The right to be the machine of a state directory: two would take each other's places.
+/// The exclusive right to use a state directory: two machines with one would take each other's places.
 ///
-/// An advisory lock (flock(2)): the system drops it when the process ends, however it ends.
+/// It is an advisory lock (flock(2)): the system releases it when the process ends, for whatever reason.
 final class StateLock: Sendable {
     private let descriptor: Int32
 
@@ -17,7 +17,7 @@ final class StateLock: Sendable {
             throw CommandError.system(errno) { "\(file) cannot be written: \($0)." }
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            // Closed by `deinit`, as the value is whole.
+            // `deinit` closes the file, as the value is completely initialised.
             throw Taken(state: state)
         }
     }

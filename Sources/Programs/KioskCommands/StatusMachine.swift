@@ -7,9 +7,9 @@ import KioskRuntime
 import StaffStore
 
 extension Machine {
-    /// What the machine needs to be seen and ordered from afar.
+    /// The ports for remote status and remote commands.
     ///
-    /// - Parameter background: the client of the machine's polls, whose connection the reports share.
+    /// - Parameter background: the client for the machine's polls, whose connection the reports share.
     func status(
         store: StaffStore, journal: KioskJournal, background: BackendClient,
         printers: PrinterStatusCache, log: Log

@@ -2,8 +2,8 @@ import CommandSyntax
 import Glibc
 import KioskScreens
 
-/// The shop's own colours: `Theme/normal.theme` and `Theme/inverted.theme` of the assets, each of
-/// which may be missing.
+/// The shop's own colours: `Theme/normal.theme` and `Theme/inverted.theme` of the assets; either file may be
+/// missing.
 enum ThemeFiles {
     static func load(assets: String) throws -> Themes {
         let folder = "\(assets)/Theme"

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Waits for what is asynchronous: the one bridge of commands, which have nothing else to do meanwhile.
+/// Waits for an asynchronous function: the only bridge for commands, which have nothing else to do meanwhile.
 func waiting<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
     let done = DispatchSemaphore(value: 0)
     let box = ResultBox<Result>()
@@ -13,5 +13,5 @@ func waiting<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -
     return value
 }
 
-/// Written before the semaphore is signalled, read after.
+/// The value is written before the semaphore is signalled, and read after that.
 private final class ResultBox<Value>: @unchecked Sendable { var value: Value? }

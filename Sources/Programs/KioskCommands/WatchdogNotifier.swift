@@ -1,15 +1,15 @@
 import ServiceNotice
 
-/// Tells the service manager that frames are drawn: ready with the first one, alive with later ones.
+/// Notifies the service manager that frames are drawn: ready with the first one, alive with later ones.
 @MainActor
 final class WatchdogNotifier {
     private let notice: ServiceNotice
-    /// When the manager last heard of us; nil before the first frame.
+    /// The time of the last notification; nil before the first frame.
     private var lastBeat: ContinuousClock.Instant?
 
     init(_ notice: ServiceNotice) { self.notice = notice }
 
-    /// A frame stands on the screen.
+    /// Called when a frame is on the screen.
     func drawn() {
         let now = ContinuousClock.now
         guard let lastBeat else {
@@ -17,7 +17,7 @@ final class WatchdogNotifier {
             self.lastBeat = now
             return
         }
-        // Half of that is enough, so that a fast finger is not a datagram each.
+        // Half of the interval is enough, so that fast input does not cause a datagram for each frame.
         guard let interval = notice.beatInterval, now - lastBeat >= interval / 2 else { return }
         notice.beat()
         self.lastBeat = now

@@ -2,9 +2,9 @@ import Cryptography
 import KeyFile
 import Synchronization
 
-/// The backend's key that this machine believes: as configured, or as it lies on the disk now.
+/// The backend's key that this machine believes: from the configuration, or from the present file.
 ///
-/// What is damaged, or gone since the start, is no reason to trust anybody: nothing is sent until it is right.
+/// If the file is damaged, or missing since the start, no backend is trusted: nothing is sent until it is repaired.
 final class WatchedBackendKey: Sendable {
     private struct Content {
         var key: WatchedFile<PublicKey, FileVersion?>
@@ -15,7 +15,7 @@ final class WatchedBackendKey: Sendable {
     private let pin: PinnedBackendKey
     private let content: Mutex<Content>
 
-    /// `log` is told once why the key cannot be used, and once that it can again.
+    /// `log` is called once when the key cannot be used, and once when it can again.
     init(
         _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -27,10 +27,10 @@ final class WatchedBackendKey: Sendable {
                 isPinned: given != nil || pin.version != nil))
     }
 
-    /// Whether answers of another backend are refused.
+    /// Whether a key is pinned, so that answers of other backends are refused.
     var isPinned: Bool { content.withLock { $0.isPinned } }
 
-    /// Nil where none is pinned; read again where the file is another one.
+    /// The key; nil if none is pinned. The file is read again if it was replaced.
     func key() throws -> PublicKey? {
         if let given { return given }
         return try content.withLock { content in

@@ -1,13 +1,13 @@
-/// What is read from files that may change under a running machine: read again where they are other ones or did
-/// not do; why it cannot be used, and that it can again, is logged once.
+/// A value from files that may change while the machine runs. The files are read again if they changed or could not
+/// be used; each failure, and the first success after one, is logged once.
 struct WatchedFile<Value, Version: Equatable> {
-    /// What the log calls it, as "the machine's key".
+    /// The name of the value in the log, as "the machine's key".
     private let name: String
     private let log: @Sendable (String) -> Void
-    /// Nil while what is on the disk cannot be used.
+    /// Nil while the files on the disk cannot be used.
     private var value: Value?
     private var version: Version?
-    /// What was logged last; nil where all was well.
+    /// The last logged failure; nil if there was none.
     private var trouble: String?
 
     init(_ name: String, log: @escaping @Sendable (String) -> Void) {
@@ -15,7 +15,7 @@ struct WatchedFile<Value, Version: Equatable> {
         self.log = log
     }
 
-    /// The value of the files as they are; throws what `read` throws.
+    /// The value of the present files; throws what `read` throws.
     mutating func current(_ version: Version, read: () throws -> Value) throws -> Value {
         if let value, version == self.version { return value }
         value = nil
@@ -33,6 +33,6 @@ struct WatchedFile<Value, Version: Equatable> {
         }
     }
 
-    /// Lets go of the value.
+    /// Releases the value.
     mutating func forget() { value = nil }
 }

@@ -3,8 +3,8 @@ import KeyFile
 import KioskFlow
 import Synchronization
 
-/// The machine's key as it lies on the disk now: `rotate` changes it beside a machine that runs, and what is
-/// damaged, foreign or gone is no key until it is put right.
+/// The machine's key as it is on the disk now: `rotate` changes it while a machine runs, and a damaged, foreign or
+/// missing key is not used until it is repaired.
 final class WatchedKey: Sendable {
     private struct Content {
         var key: WatchedFile<SigningKey, [FileVersion?]>
@@ -16,7 +16,7 @@ final class WatchedKey: Sendable {
     private let wrappingFile: String
     private let content: Mutex<Content>
 
-    /// `log` is told once why the key cannot be used, and once that it can again.
+    /// `log` is called once when the key cannot be used, and once when it can again.
     init(_ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }) {
         stored = SealedKey.ofMachine(state: configuration.state)
         credentials = StateDirectory.credentials
@@ -24,7 +24,7 @@ final class WatchedKey: Sendable {
         content = Mutex(Content(key: WatchedFile("the machine's key", log: log)))
     }
 
-    /// Looked at before each signature: where the files are other ones, or did not do, they are read again.
+    /// The key, checked before each signature: the files are read again if they changed or could not be used.
     func key() throws -> SigningKey {
         try content.withLock { content in
             let version = [
@@ -35,7 +35,7 @@ final class WatchedKey: Sendable {
         }
     }
 
-    /// `key` for who tells customers why there is none.
+    /// `key` with an error for code that shows customers why there is no key.
     func usableKey() throws(KeyTrouble) -> SigningKey {
         do { return try key() } catch let error as KeyFileError {
             switch error {
@@ -56,18 +56,18 @@ final class WatchedKey: Sendable {
         }
     }
 
-    /// The key that is to follow; made where there is none yet.
+    /// The next key; made if there is none yet.
     func next() throws -> SigningKey {
         try stored.next.exists
             ? stored.next.load(under: wrappingKey()) : stored.next.make(under: wrappingKey())
     }
 
-    /// From now on the next key is the machine's.
+    /// Makes the next key the machine's key.
     func becomeNext() throws { try stored.becomeNext() }
 
-    /// In memory only while something is opened or sealed with it.
+    /// The wrapping key is in memory only while something is opened or sealed with it.
     private func wrappingKey() throws -> GuardedBytes {
-        // That there is no key says more than that nothing seals it.
+        // A missing key is a more useful error than a missing wrapping key.
         guard try stored.exists else { throw KeyFileError.absent(stored.path) }
         return try WrappingKey.load(credentials: credentials, file: wrappingFile)
     }

@@ -3,7 +3,7 @@ import Cryptography
 import Glibc
 import KeyFile
 
-/// `wipe`: the machine forgets its key, its people, papers and events; for one that goes out of use.
+/// `wipe`: deletes the machine's key, people, printouts and events, for a machine that goes out of use.
 enum Wipe {
     static let command = Command(
         words: ["wipe"],
@@ -39,7 +39,7 @@ enum Wipe {
             }
         }
         try stop(file ?? Configuration.defaultFile)
-        // Held to the end: nothing is written beside this.
+        // The lock is held to the end, so that no other process writes meanwhile.
         let lock =
             try access(configuration.state, F_OK) == 0 ? StateLock(state: configuration.state) : nil
         removeQueues(configuration)
@@ -64,7 +64,7 @@ enum Wipe {
             """)
     }
 
-    /// Stops the unit, where this is the computer's own machine.
+    /// Stops the unit, if this is the computer's own machine.
     private static func stop(_ file: String) throws {
         guard file == Configuration.defaultFile, access("/run/systemd/system", F_OK) == 0 else {
             return
@@ -76,11 +76,11 @@ enum Wipe {
         }
     }
 
-    /// With their jobs and the papers' documents.
+    /// Removes the queues with their jobs and documents.
     private static func removeQueues(_ configuration: Configuration) {
         let server = configuration.cupsServer.map { ["-h", $0] } ?? []
         for queue in configuration.printerQueues {
-            // A queue that is not there, or no cupsd, has no papers.
+            // A queue that does not exist, or a cupsd that does not run, has no jobs.
             _ = try? OtherProgram.ask(["cancel"] + server + ["-a", "-x", queue])
             _ = try? OtherProgram.ask(["lpadmin"] + server + ["-x", queue])
         }
@@ -109,7 +109,7 @@ enum Wipe {
         return found
     }
 
-    /// Overwrites a file's bytes where they lie, and removes it.
+    /// Overwrites a file's bytes in place, and removes it.
     private static func erase(_ path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -1,7 +1,7 @@
 import ESCPOS
 import Glibc
 
-/// Carries one job to its end: performs what its dialogue decides.
+/// Carries one job to its end: performs the actions that its dialogue decides.
 struct Conversation {
     private let address: DeviceAddress
     private let pages: [DotPage]
@@ -9,13 +9,13 @@ struct Conversation {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
 
-    /// Between two attempts to reach the printer.
+    /// The time between two attempts to reach the printer.
     private static let pollTimeoutMs: Int32 = 500
-    /// For a printer that answers nothing: one that takes nothing for so long is in trouble.
+    /// The time for a printer that answers nothing: if it accepts nothing for so long, it is in trouble.
     private static let silenceTimeout = Duration.seconds(2)
     private static let jobTimeout = Duration.seconds(20)
 
-    /// `answers`: whether the printer can be asked how it is.
+    /// - Parameter answers: whether the printer can be asked for its status.
     init(with address: DeviceAddress, about pages: [DotPage], answers: Bool) {
         self.address = address
         self.pages = pages
@@ -35,7 +35,7 @@ struct Conversation {
                 CupsMessage.info("The printer is not responding: the line is down.")
             }
             CupsMessage.tell(.mute)
-            // Who only asks has the answer.
+            // A job without pages only asks for the status, which is known now.
             if pages.isEmpty { return end(.done) }
             if isCancelled || now >= Self.jobTimeout { return end(.jobEnded) }
             poll(nil, 0, Self.pollTimeoutMs)
@@ -47,7 +47,7 @@ struct Conversation {
         return status
     }
 
-    /// Nil where the line broke before anything was sent to be printed.
+    /// Nil if the connection broke before any page was sent.
     private func talk(with device: borrowing Device) -> EscposBackend.Status? {
         var dialogue = ESCPOSDialogue(pages)
         var line = Line(device.descriptor)
@@ -74,7 +74,7 @@ struct Conversation {
         }
     }
 
-    /// A printer that cannot be asked: what it has taken counts as printed.
+    /// Sends to a printer that cannot be asked: the bytes that it has accepted count as printed.
     private func send(to device: borrowing Device) -> EscposBackend.Status? {
         CupsMessage.tell(PrinterStatus([]))
         var line = Line(device.descriptor)

@@ -7,7 +7,7 @@ enum CupsMessage {
     static func error(_ text: String) { write("ERROR: \(text)") }
     static func paperIsOut() { write("PAGE: 1 1") }
 
-    /// Sets every reason we know, so that none of a former job's is left.
+    /// Sets or clears every known reason, so that none of a former job remains.
     static func tell(_ status: PrinterStatus) {
         for reason in PrinterStatus.Reason.allCases {
             write("STATE: \(status.reasons.contains(reason) ? "+" : "-")\(reason.rawValue)")
@@ -15,7 +15,7 @@ enum CupsMessage {
         info(status.isReady ? "The printer is ready." : "The printer is in trouble.")
     }
 
-    /// How the program is called, for people.
+    /// The usage of the program, for people.
     static func usage() { write("Usage: escpos job user title copies options [file]") }
 
     static func connecting(_ isConnecting: Bool) {
@@ -23,7 +23,7 @@ enum CupsMessage {
     }
 
     private static func write(_ line: String) {
-        // A line with an end of its own in it would be two.
+        // A line end inside the text would make two lines of it.
         let plain = line.map { $0.isNewline ? " " : $0 }
         let bytes = Array(String(plain).utf8) + [0x0A]
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)

@@ -1,14 +1,14 @@
 import ESCPOS
 import Glibc
 
-/// A line to the printer, open for both directions; closes it.
+/// A connection to the printer, open in both directions; closes it at the end.
 struct Device: ~Copyable {
     let descriptor: Int32
 
-    /// A printer of the shop's own network answers within milliseconds.
+    /// A printer in the shop's own network answers within milliseconds.
     private static let connectTimeoutMs: Int32 = 1_000
 
-    /// Nil, with the system's words told to CUPS, where nobody is there.
+    /// Nil if no printer answers, after the system's message was given to CUPS.
     init?(_ address: DeviceAddress) {
         let opened =
             switch address {
@@ -80,7 +80,7 @@ struct Device: ~Copyable {
             errno = reason
             return nil
         }
-        // What a former job left is no answer to this one's questions.
+        // The rest of a former job's data is no answer to the questions of this one.
         tcflush(file, TCIFLUSH)
         return file
     }
@@ -94,7 +94,7 @@ struct Device: ~Copyable {
     }
 }
 
-/// What `lpinfo -v` is told (backend(7), "Device discovery").
+/// The output for `lpinfo -v` (backend(7), "Device discovery").
 enum DeviceList {
     static func print() {
         for number in 0..<16 where access("/dev/usb/lp\(number)", F_OK) == 0 {

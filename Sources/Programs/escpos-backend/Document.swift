@@ -2,7 +2,7 @@ import CCups
 import ESCPOS
 import Glibc
 
-/// Why a document is none that this backend prints.
+/// Why this backend cannot print a document.
 struct DocumentError: Error, CustomStringConvertible {
     let description: String
 
@@ -13,11 +13,11 @@ struct DocumentError: Error, CustomStringConvertible {
 
 /// The job's document: pages of raster as libcups reads them, from a file or the standard input.
 enum Document {
-    /// More papers than anybody takes from one job.
+    /// More pages than any job of this product has.
     private static let maxPages = 50
 
-    /// `dots`: how many the printer has across; what is wider is cut at both sides alike, as the
-    /// margins of a roll are.
+    /// `dots`: how many dots the printer has across; a wider page is cut equally at both sides, as the margins of a
+    /// roll are.
     static func pages(
         of path: String?, dots: Int, copies: Int
     ) throws(DocumentError) -> [DotPage] {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// What the queue's driver file says of the printer.
+/// The data about the printer in the queue's driver file.
 struct DriverSettings {
     /// Dots across that the printer can print: `cupsModelNumber`.
     var dots = 576
-    /// Whether it answers questions about its state: `ReportStatus` among `cupsCommands`.
+    /// Whether it answers questions about its status: `ReportStatus` among `cupsCommands`.
     var answers = true
 
-    /// A driver file has 3 KB.
+    /// Far more than a driver file has, which is 3 KB.
     private static let maxFileBytes = 1 << 20
 
-    /// Without a file, or without a word about it: an 80 mm roll, and answers.
+    /// Without a file, or without an entry in it: an 80 mm roll, and a printer that answers.
     init(file path: String?) {
         guard let path, let file = fopen(path, "r") else { return }
         defer { fclose(file) }

@@ -2,12 +2,12 @@ import ESCPOS
 import Glibc
 import Synchronization
 
-/// A backend of CUPS for receipt printers that speak ESC/POS and no IPP: backend(7).
+/// A CUPS backend for receipt printers that use ESC/POS instead of IPP: backend(7).
 ///
-/// It takes a picture of the paper (PWG or CUPS raster), talks both ways with the printer and tells
-/// CUPS how it is. A paper that cannot be printed is given up, never kept for later.
+/// It takes an image of the ticket (PWG or CUPS raster), communicates with the printer in both directions and reports
+/// its status to CUPS. A ticket that cannot be printed is discarded, never kept for later.
 enum EscposBackend {
-    /// What cupsd makes of an end (cups/backend.h).
+    /// The meaning of an exit status for cupsd (cups/backend.h).
     enum Status: Int32 {
         case done = 0
         case usage = 1

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes to and from the printer, none of which waits for the other.
+/// Bytes to and from the printer; neither direction waits for the other.
 struct Line {
     private let descriptor: Int32
     private var outgoing: [UInt8] = []
@@ -15,8 +15,8 @@ struct Line {
 
     mutating func send(_ bytes: [UInt8]) { outgoing += bytes }
 
-    /// Sends what the printer takes and answers what it said within so many milliseconds; nil when
-    /// the line is down.
+    /// Sends the bytes that the printer accepts, and answers those that it sent within so many milliseconds; nil if
+    /// the connection is down.
     mutating func exchange(within limit: Int32) -> [UInt8]? {
         let events = POLLIN | (isEmpty ? 0 : POLLOUT)
         var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -36,13 +36,13 @@ struct Line {
         guard happened & (POLLIN | POLLHUP | POLLERR) != 0 else { return [] }
         var heard = [UInt8](repeating: 0, count: 256)
         let count = read(descriptor, &heard, heard.count)
-        // Nothing, though there was something to read: the other end has closed.
+        // There was something to read, but no bytes came: the other end has closed.
         if count == 0 { return nil }
         if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
         return Array(heard.prefix(count))
     }
 
-    /// Sends what is left, as far as it is taken within so many milliseconds.
+    /// Sends the remaining bytes, as far as the printer accepts them within so many milliseconds.
     mutating func flush(within limit: Int32) {
         let clock = ContinuousClock()
         let end = clock.now + .milliseconds(Int64(limit))

@@ -1,24 +1,24 @@
-/// What an answer of the backend's may be used for; its signature's `tag` says it.
+/// What a signed answer of the backend may be used for; the `tag` of its signature says it.
 public enum AnswerUse: String, Hashable, Sendable, CaseIterable {
     /// The backend has verified the request and answers just this one: a decision.
     case decided = "clup-answer"
-    /// The backend refuses without knowing who asks: it tells its time, and that something is wrong with the
-    /// request or the key, but nothing of what the request was about. A part of the request that the signature
-    /// covers may still be another one: who is in the path can have such a refusal made.
+    /// The backend refuses a request whose sender is unknown. It reports its time, and that something is wrong with
+    /// the request or the key, but nothing about the subject of the request. Parts of the request that the signature
+    /// covers may have been replaced: an attacker in the path can provoke such a refusal.
     case unverified = "clup-unverified"
-    /// The form for who does not ask for another: bound to the request by its signature only.
+    /// The form for clients that do not ask for another one: bound to the request by its signature only.
     ///
-    /// A backend that knows no other form signs refusals of requests that it has not verified in this one too,
-    /// so that who is in the path can copy a machine's `signature` to a request of his own and pass the refusal
-    /// off as the answer to the machine's. What is left to him before such a backend is to have a code called
-    /// unknown that is known, an action of the staff refused that was carried out, and everything unanswered;
-    /// `isDecision` keeps him from more.
+    /// A backend that knows no other form also signs refusals of unverified requests in this form, so that an
+    /// attacker in the path can copy a machine's `signature` to another request and pass the refusal off as the
+    /// answer to the machine's request. With such a backend the attacker can have a known code called unknown, have
+    /// an action of the staff reported as refused that was carried out, and leave everything unanswered;
+    /// `isDecision` prevents more than that.
     case older = "clup-backend"
 
-    /// Statuses of refusals that need no verified request at any version of the backend.
+    /// Statuses of refusals that need no verified request in any version of the backend.
     private static let refusedUnverified: Set = [400, 401, 404, 405, 413, 426]
 
-    /// Whether an answer of this status is surely what the backend decided on the request.
+    /// Whether an answer of this status is certain to be the backend's decision on the request.
     public func isDecision(ofStatus status: Int) -> Bool {
         switch self {
         case .decided: true
@@ -28,7 +28,7 @@ public enum AnswerUse: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What is known of an answer that the backend's key has signed.
+/// The facts about an answer that the backend's key has signed.
 public struct VerifiedAnswer: Hashable, Sendable {
     /// When it was made, in seconds since 1970 by the backend's clock.
     public let created: Int64
@@ -47,22 +47,24 @@ public enum AnswerSignature {
 
     /// The value of `accept-signature` by which a client asks for answers bound to the whole request (RFC 9421 5).
     ///
-    /// Its tag names the profile, which says what is covered. The request's signature does not cover it, since a
-    /// backend that knows the older form only refuses a further component. Who takes it away gets an answer in
-    /// the older form, which a machine that knows better does not believe, and no other refusal of an unverified
-    /// request than the 401: no more than who keeps the answer back.
+    /// Its tag names the profile, which says which parts are covered. The request's signature does not cover this
+    /// field, since a backend that knows only the older form refuses a further component. An attacker who removes
+    /// the field gets an answer in the older form, which a machine that knows the newer form does not believe, and
+    /// the 401 as the only refusal of an unverified request. The attacker gains no more than by holding the answer
+    /// back.
     public static let request = "\(label)=();tag=\"\(AnswerUse.decided.rawValue)\""
 
-    /// Longest value of a request's `signature` that an answer is bound to; ours have 95 bytes, and others may stand
-    /// beside it.
+    /// The longest value of a request's `signature` that an answer is bound to, in bytes; this product's have 95
+    /// bytes, and other signatures may be in the same field.
     public static let maxBindingBytes = 1_024
 
-    /// Parts of a request that every request has.
+    /// Parts that every request has.
     private static let always = ["@method", "@authority", "@path", "@query"]
-    /// Parts of a request that are covered where it has them.
+    /// Parts that are covered if the request has them.
     private static let optional = [HeaderField.contentDigest, HeaderField.idempotencyKey]
 
-    /// What must be covered: all of the answer that the machine heeds, and the request with its signature.
+    /// The components that must be covered: all of the answer that the machine uses, and the request with its
+    /// signature.
     public static func components(
         of answer: WireResponse, to request: WireRequest, _ standing: AnswerUse
     ) -> [String] {
@@ -77,7 +79,7 @@ public enum AnswerSignature {
             + (asked + [HeaderField.signature]).map { $0 + SignatureParameters.ofRequest }
     }
 
-    /// The request's `signature` where an answer can be bound to it; nil for an unsigned request.
+    /// The request's `signature` if an answer can be bound to it; nil for an unsigned request.
     public static func binding(of request: WireRequest) -> String? {
         request.fields[HeaderField.signature].flatMap {
             $0.utf8.count <= maxBindingBytes && SignatureText.signature($0) != nil ? $0 : nil
@@ -90,7 +92,7 @@ public enum AnswerSignature {
             .parameters.tag == AnswerUse.decided.rawValue
     }
 
-    /// The parameters of an answer of ours; `created` is in seconds since 1970 at the backend.
+    /// The parameters of an answer's signature; `created` is in seconds since 1970 by the backend's clock.
     public static func parameters(
         of answer: WireResponse, to request: WireRequest, _ standing: AnswerUse,
         created: Int64, keyID: String
@@ -102,10 +104,10 @@ public enum AnswerSignature {
 }
 
 extension SignatureParameters {
-    /// Ends the name of a component that is the request's and not the answer's (RFC 9421 2.4).
+    /// The end of a component's name if it belongs to the request and not to the answer (RFC 9421 2.4).
     static let ofRequest = ";req"
 
-    /// Makes the parameters of an answer of ours.
+    /// Makes the parameters of an answer's signature.
     init(components: [String], created: Int64, keyID: String, tag: String) {
         let values = [
             (name: "created", value: "\(created)"), (name: "keyid", value: keyID),
@@ -117,7 +119,7 @@ extension SignatureParameters {
             text: "(\(list));created=\(created);keyid=\"\(keyID)\";tag=\"\(tag)\"")
     }
 
-    /// The octets that are signed of an answer to the request; nil where one lacks a component.
+    /// The octets of the signature of an answer to the request; nil if a component is missing in either.
     public func base(for answer: WireResponse, to request: WireRequest) -> String? {
         base { name in
             guard name.hasSuffix(Self.ofRequest) else {

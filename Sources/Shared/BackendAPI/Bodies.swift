@@ -1,7 +1,7 @@
 public import Reservations
 
-/// POST /v1/machine/key: a key of the machine's that is to be valid beside the one that signs the call, or,
-/// being that one, instead of all others of the machine (rules 23).
+/// The body of POST /v1/machine/key: a key of the machine that is to be valid beside the key that signs the call or,
+/// if it is the key that signs, instead of all others of the machine (rules 23).
 public struct KeyRequest: Codable, Hashable, Sendable {
     /// An Ed25519 public key: 43 characters of base64url.
     public var key: String
@@ -9,14 +9,14 @@ public struct KeyRequest: Codable, Hashable, Sendable {
     public init(key: String) { self.key = key }
 }
 
-/// The answer to POST /v1/pairings, whose body is a `KeyRequest`: a code that an administrator enters at the
-/// backend to let the machine in.
+/// The answer to POST /v1/pairings, for a request with a `KeyRequest` as its body: a code that an administrator
+/// enters at the backend to accept the machine.
 public struct PairingReply: Codable, Hashable, Sendable {
     /// Eight digits.
     public var code: String
-    /// How long it is good.
+    /// How long the code is valid.
     public var seconds: Int
-    /// The backend's Ed25519 public key, 43 characters of base64url: what the machine is to pin.
+    /// The backend's Ed25519 public key, 43 characters of base64url, which the machine should pin.
     public var backendKey: String
 
     public init(code: String, seconds: Int, backendKey: String) {
@@ -26,15 +26,15 @@ public struct PairingReply: Codable, Hashable, Sendable {
     }
 }
 
-/// POST /v1/holds.
+/// The body of POST /v1/holds.
 public struct HoldRequest: Codable, Hashable, Sendable {
-    /// A `ReservationKind`; as text, so that a kind that is not offered is told apart from a malformed body.
+    /// A `ReservationKind`; as text, so that a kind that is not offered can be distinguished from a malformed body.
     public var kind: String
 
     public init(kind: ReservationKind) { self.kind = kind.rawValue }
 }
 
-/// A code as it was read or typed: to look its reservation up or delete it [UC13], to enter [UC14] or to leave
+/// A code as it was scanned or typed: to look its reservation up or delete it [UC13], to enter [UC14] or to leave
 /// [UC15].
 public struct CodeRequest: Codable, Hashable, Sendable {
     /// An entry code or ten digits; at most `PresentedCode.longest` printable ASCII characters.
@@ -43,11 +43,11 @@ public struct CodeRequest: Codable, Hashable, Sendable {
     public init(code: String) { self.code = code }
 }
 
-/// POST /v1/sessions: what opens GET /v1/turns once (rules 26).
+/// The answer to POST /v1/sessions: a ticket that opens GET /v1/turns once (rules 26).
 public struct SessionReply: Codable, Hashable, Sendable {
-    /// Goes into the WebSocket's address, as `?ticket=`.
+    /// The ticket for the WebSocket's address, as `?ticket=`.
     public var ticket: String
-    /// How long it can be used.
+    /// How long the ticket can be used.
     public var seconds: Int
 
     public init(ticket: String, seconds: Int) {
@@ -56,7 +56,8 @@ public struct SessionReply: Codable, Hashable, Sendable {
     }
 }
 
-/// What GET /v1/turns sends when a door was to be closed: whether it is. For servers and for whatever watches doors.
+/// The message of GET /v1/turns after a door should have closed: whether it is closed. For servers and for programs
+/// that watch doors.
 public struct DoorClosingMessage: Codable, Hashable, Sendable {
     public static let name = "door-closing"
 
@@ -71,10 +72,10 @@ public struct DoorClosingMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// What GET /v1/turns sends where somebody may pass a door: for whatever opens it.
+/// The message of GET /v1/turns when a customer may pass a door: for programs that open it.
 public struct DoorMessage: Codable, Hashable, Sendable {
     public var type = "door"
-    /// The reader that let him pass.
+    /// The reader that let the customer pass.
     public var device: MachineID
     /// The reader's role.
     public var role: String

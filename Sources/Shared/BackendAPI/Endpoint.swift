@@ -1,13 +1,13 @@
 public import Reservations
 
-/// One call of the wire contract, `/v1` (Assets/Api/openapi.yaml): all that both sides know of it.
+/// One call of the wire contract, `/v1` (Assets/Api/openapi.yaml), with all facts that both sides need.
 public protocol AnyEndpoint: Sendable {
     var name: EndpointName { get }
     /// The one method that the path answers to.
     var method: HTTPMethod { get }
-    /// Of the path's segments, `{id}` stands for a reservation's identifier.
+    /// The path, in which `{id}` stands for a reservation's identifier.
     var path: String { get }
-    /// Who may make the call; the holder of any other key gets `forbidden`.
+    /// The roles that may make the call; the holder of any other key gets `forbidden`.
     var roles: Set<KeyRole> { get }
     var repetition: Repetition { get }
     var maxBodyBytes: Int { get }
@@ -20,17 +20,17 @@ extension AnyEndpoint {
     public var carriesKey: Bool { repetition != .reading }
 }
 
-/// What becomes of a call that is sent again.
+/// The effect of a call that is sent again.
 public enum Repetition: Hashable, Sendable {
     /// It changes nothing and carries no Idempotency-Key.
     case reading
-    /// It carries an Idempotency-Key, as the signature covers one of every POST, and is done again.
+    /// The call carries an Idempotency-Key, as the signature covers one of every POST, and is carried out again.
     case again
     /// Its answer is stored with its Idempotency-Key, and given again (rules 20).
     case stored
 }
 
-/// The names of the calls; a reservation's own ones are of the place or reservation that the path names.
+/// The names of the calls; those of a reservation concern the place or reservation that the path names.
 public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     case machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation
     case lookup, reservation, entries, exits, staffActions, staffQueue, sessions, turns, pairings
@@ -61,9 +61,9 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
         self.maxBodyBytes = maxBodyBytes
     }
 
-    /// The call as it is made.
+    /// The call with its path.
     ///
-    /// - Parameter id: for the calls whose path names a place or a reservation.
+    /// - Parameter id: for calls whose path names a place or a reservation.
     public func route(_ id: ReservationID? = nil) -> Route { Route(self, id) }
 }
 
@@ -81,7 +81,7 @@ public enum API {
         .machine, .get, "/v1/machine", roles: Set(KeyRole.allCases), .reading)
     public static let machineKey = Endpoint<KeyRequest, NoBody>(
         .machineKey, .post, "/v1/machine/key", roles: machines, .stored)
-    /// Whatever of it is reported twice is taken once. Its body has the machine's events.
+    /// A fact that is reported twice is stored once. The body contains the machine's events.
     public static let machineStatus = Endpoint<MachineStatusReport, MachineStatusReply>(
         .machineStatus, .post, "/v1/machine/status", roles: machines, .again,
         maxBodyBytes: 65_536)
@@ -113,11 +113,11 @@ public enum API {
     /// The WebSocket of displays and readers.
     public static let turns = Endpoint<NoBody, TurnsMessage>(
         .turns, .get, "/v1/turns", roles: devices, .reading)
-    /// Only machines that are not let in yet make the call, and so no role.
+    /// Only machines that are not on the allow list yet make the call, so that it has no role.
     public static let pairings = Endpoint<KeyRequest, PairingReply>(
         .pairings, .post, "/v1/pairings", roles: [], .stored)
 
-    /// The call of a name.
+    /// The endpoint of a name.
     public static func endpoint(_ name: EndpointName) -> any AnyEndpoint {
         switch name {
         case .machine: machine
@@ -143,7 +143,7 @@ public enum API {
     public static let all: [any AnyEndpoint] = EndpointName.allCases.map(endpoint)
 }
 
-/// A call as it is made: the endpoint, and the place or reservation that its path names.
+/// A call with its path: the endpoint, and the place or reservation that the path names.
 public struct Route: Hashable, Sendable {
     public let name: EndpointName
     public let id: ReservationID?
@@ -171,7 +171,7 @@ public struct Route: Hashable, Sendable {
     /// The route of a path, whatever the method; nil if there is none.
     public init?(path: String) {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        // A path that names nothing comes before one that names a reservation: `lookup` is none.
+        // A path without an identifier comes before one with an identifier: `lookup` is no identifier.
         var found: (name: EndpointName, id: ReservationID?)?
         for (endpoint, pattern) in Self.patterns where pattern.count == segments.count {
             var id: ReservationID?

@@ -5,7 +5,7 @@ public struct SignableRequest: Hashable, Sendable {
     public var authority: String
     /// The absolute path as sent, at least "/" (RFC 9421 2.2.6).
     public var path: String
-    /// The query without its "?", empty where there is none (RFC 9421 2.2.7).
+    /// The query without its "?", empty if there is none (RFC 9421 2.2.7).
     public var query: String
     /// Field values by name in lower case, leading and trailing space removed.
     public var fields: [String: String]
@@ -21,7 +21,7 @@ public struct SignableRequest: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The value of a component; nil where the request has none or the name is not supported.
+    /// The value of a component; nil if the request has none or the name is not supported.
     func component(_ name: String) -> String? {
         switch name {
         case "@method": method
@@ -33,24 +33,24 @@ public struct SignableRequest: Hashable, Sendable {
     }
 }
 
-/// What a signature covers and says of itself: the inner list of `Signature-Input` (RFC 9421 2.3).
+/// The components that a signature covers and its parameters: the inner list of `Signature-Input` (RFC 9421 2.3).
 public struct SignatureParameters: Hashable, Sendable {
     /// Component names in the order of the signature base.
     public var components: [String]
-    /// Seconds since 1970 at the signer.
+    /// The time of signing in seconds since 1970, by the signer's clock.
     public var created: Int64?
     public var nonce: String?
     public var keyID: String?
     public var tag: String?
     public var algorithm: String?
-    /// The names of all parameters, those this profile does not know among them.
+    /// The names of all parameters, including those that this profile does not know.
     public let names: Set<String>
-    /// The inner list as it stands in the field, which the base repeats to the letter.
+    /// The inner list as it is written in the field; the base repeats it literally.
     public let text: String
 
-    /// Makes the parameters of a request of ours.
+    /// Makes the parameters of a signed request.
     ///
-    /// Nonce and key must be of the characters that `PlainName` allows.
+    /// Nonce and key must consist of the characters that `PlainName` allows.
     public init(components: [String], created: Int64, nonce: String, keyID: String, tag: String) {
         self.components = components
         self.created = created
@@ -75,7 +75,7 @@ public struct SignatureParameters: Hashable, Sendable {
         self.text = text
     }
 
-    /// The octets that are signed (RFC 9421 2.5); nil where the request lacks a covered component.
+    /// The octets that are signed (RFC 9421 2.5); nil if the request lacks a covered component.
     public func base(for request: SignableRequest) -> String? { base(request.component) }
 
     /// The base with the value of each component, nil for one that is not there.
@@ -96,7 +96,8 @@ public enum MachineSignature {
     /// A signature is refused when its `created` is further than this from the backend's clock.
     public static let windowSeconds: Int64 = 60
 
-    /// What must be covered; the body's digest and the key where the request has them.
+    /// The components that must be covered, among them the body's digest and the Idempotency-Key if the request has
+    /// them.
     public static func components(hasBody: Bool, changesSomething: Bool) -> [String] {
         var names = ["@method", "@authority", "@path", "@query"]
         if hasBody { names.append(HeaderField.contentDigest) }
@@ -109,7 +110,7 @@ public enum MachineSignature {
         "\(label)=\(parameters.text)"
     }
 
-    /// The value of `Signature`, or of `Content-Digest` with its own label, of bytes in base64.
+    /// The value of `Signature`, or of `Content-Digest` with its own label, for bytes in base64.
     public static func byteField(label: String = label, base64: String) -> String {
         "\(label)=:\(base64):"
     }

@@ -27,12 +27,12 @@ public struct Problem: Codable, Hashable, Sendable, Error {
         wait = refused.wait
     }
 
-    /// What is refused, by name; nil if this version of the contract does not know it.
+    /// The refusal by its name; nil if this version of the contract does not know it.
     public var refusal: Refusal? {
         guard type.hasPrefix(Self.typePrefix) else { return nil }
         return Refusal(rawValue: String(type.dropFirst(Self.typePrefix.count)))
     }
 
-    /// The refusal with what goes with it; nil if this version of the contract does not know it.
+    /// The refusal with its facts; nil if this version of the contract does not know it.
     public var refused: Refused? { refusal.map { Refused($0, opens: opens, wait: wait) } }
 }

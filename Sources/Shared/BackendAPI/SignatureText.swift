@@ -2,15 +2,15 @@ internal import TextForms
 
 /// Reads the two signature fields: the part of Structured Fields (RFC 8941) that RFC 9421 needs.
 ///
-/// Strict: our signature once, names and parameters once each. Further signatures, which others have put beside it,
-/// have labels of their own and are passed over (RFC 9421 4.3).
+/// It is strict: exactly one signature with this product's label, and each name and parameter once. Further
+/// signatures, which other parties have added, have labels of their own and are skipped (RFC 9421 4.3).
 public enum SignatureText {
-    /// At most this many bytes of a field are looked at; ours are under 300.
+    /// The most bytes of a field that are parsed; this product's fields are under 300.
     static let longest = 2_048
 
-    /// Parses `label=("a" "b");created=1;nonce="x"`; nil where it is anything else.
+    /// Parses `label=("a" "b");created=1;nonce="x"`; nil if it is anything else.
     ///
-    /// Of several members the one with our label counts.
+    /// Of several members the one with this product's label counts.
     public static func input(_ field: String) -> (label: String, parameters: SignatureParameters)? {
         guard let member = member(of: field) else { return nil }
         var scanner = Scanner(member)
@@ -40,13 +40,13 @@ public enum SignatureText {
         )
     }
 
-    /// As `bytes`, of a field that may have further signatures.
+    /// The same as `bytes` for a field that may have further signatures.
     public static func signature(_ field: String) -> (label: String, base64: String)? {
         member(of: field).flatMap(bytes)
     }
 
-    /// The only member of a dictionary, or the one with our label (RFC 8941 3.2); nil where that is not there once,
-    /// or another one has no label.
+    /// The only member of a dictionary, or the one with this product's label (RFC 8941 3.2); nil if that does not
+    /// appear exactly once, or if another member has no label.
     private static func member(of field: String) -> String? {
         guard field.utf8.count <= longest else { return nil }
         var members: [Substring] = []
@@ -85,7 +85,7 @@ public enum SignatureText {
         return ours.count == 1 ? ours[0] : nil
     }
 
-    /// Parses `label=:base64:`; nil where it is anything else. The base64 is not decoded here.
+    /// Parses `label=:base64:`; nil if it is anything else. The base64 is not decoded here.
     public static func bytes(_ field: String) -> (label: String, base64: String)? {
         var scanner = Scanner(field)
         guard let label = scanner.key(), scanner.take("="), scanner.take(":"),
@@ -131,20 +131,20 @@ public enum SignatureText {
             }
         }
 
-        /// RFC 8941 3.3.1, without a sign: moments before 1970 are not ours.
+        /// RFC 8941 3.3.1, without a sign: moments before 1970 are not needed.
         mutating func integer() -> String? {
             let digits = run(\.isASCIIDigit)
             return digits.flatMap { $0.utf8.count <= 15 ? $0 : nil }
         }
 
-        /// RFC 8941 3.3.3; escapes are refused, since none of our values needs one.
+        /// RFC 8941 3.3.3; escapes are refused, since none of the values needs one.
         mutating func string() -> String? {
             guard take("\"") else { return nil }
             let text = run { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C } ?? ""
             return take("\"") ? text : nil
         }
 
-        /// A component's name; one of the request of an answer keeps its `;req` (RFC 9421 2.4).
+        /// A component's name; a component of the request in an answer's signature keeps its `;req` (RFC 9421 2.4).
         mutating func component() -> String? {
             guard let name = string(), !name.contains(";") else { return nil }
             guard take(";") else { return name }

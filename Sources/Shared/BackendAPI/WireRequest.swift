@@ -1,17 +1,17 @@
-/// A request as both sides hand it on: what HTTP carries, and nothing of a library.
+/// A request as both sides pass it on: the content of the HTTP message, independent of any library.
 public struct WireRequest: Hashable, Sendable {
     public var method: String
     /// Host and, unless it is the scheme's default, port; lower case.
     public var authority: String
     /// The absolute path as on the wire, without the query.
     public var path: String
-    /// What follows "?", empty where nothing does.
+    /// The text after "?", empty if there is none.
     public var query: String
     /// Field values by name in lower case.
     public var fields: [String: String]
     public var body: [UInt8]
-    /// The address it came from, as limits tell strangers apart by it; empty for this computer, and on the
-    /// side that sends.
+    /// The client's address, by which limits distinguish clients without a key; empty for this computer, and on the
+    /// sending side.
     public var client: String
 
     public init(
@@ -27,14 +27,14 @@ public struct WireRequest: Hashable, Sendable {
         self.client = client
     }
 
-    /// What a signature can cover of it.
+    /// The parts that a signature can cover.
     public var signable: SignableRequest {
         SignableRequest(
             method: method, authority: authority, path: path, query: query, fields: fields)
     }
 }
 
-/// An answer as both sides hand it on.
+/// An answer as both sides pass it on.
 public struct WireResponse: Hashable, Sendable {
     public var status: Int
     /// Field values by name in lower case.
@@ -48,11 +48,11 @@ public struct WireResponse: Hashable, Sendable {
     }
 }
 
-/// An open WebSocket as the server hands it on (RFC 6455); safe from any thread.
+/// An open WebSocket as the server passes it on (RFC 6455); safe from any thread.
 public struct WireSocket: Sendable {
-    /// Sends a text message after those before; a reader who is too slow for them is dropped.
+    /// Sends a text message after those before; a reader that is too slow for them is dropped.
     public let send: @Sendable (_ text: [UInt8]) -> Void
-    /// Ends it with a status code (RFC 6455 7.4).
+    /// Ends the socket with a status code (RFC 6455 7.4).
     public let close: @Sendable (_ code: UInt16) -> Void
 
     public init(
@@ -63,9 +63,9 @@ public struct WireSocket: Sendable {
     }
 }
 
-/// What becomes of a request to open a WebSocket.
+/// The decision on a request to open a WebSocket.
 public enum SocketAdmission: Sendable {
-    /// `opened` gets the socket and answers what is to be done at its end, however it comes.
+    /// `opened` gets the socket and answers a function for its end, which is called however the socket ends.
     case admitted(opened: @Sendable (WireSocket) -> @Sendable () -> Void)
     case refused(WireResponse)
 }

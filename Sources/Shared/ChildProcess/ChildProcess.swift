@@ -2,13 +2,13 @@ internal import Glibc
 
 /// A program that this process has started and waits for.
 ///
-/// By posix_spawn(3) and not Foundation's `Process`, which brings 40 MB of language data with it, hands on the signals
-/// that a thread blocks, and waits for whatever the program leaves running. The program has this process's environment,
-/// every signal as at the start of a computer, and no file but the three that it is given.
+/// It uses posix_spawn(3) and not Foundation's `Process`, which brings 40 MB of language data with it, passes on the
+/// signals that a thread blocks, and also waits for programs that the program leaves running. The program has this
+/// process's environment, every signal as at the start of a computer, and no file but the three that it is given.
 public struct ChildProcess: Sendable {
-    /// What the program reads from or writes to.
+    /// The source of the program's input, or the destination of its output.
     public enum Stream: Sendable {
-        /// The same as this process.
+        /// The same file as this process has.
         case inherited
         case nothing
         case descriptor(Int32)
@@ -16,7 +16,7 @@ public struct ChildProcess: Sendable {
 
     /// Why a program was not started.
     public struct Failure: Error, CustomStringConvertible {
-        /// As errno(3) numbers it.
+        /// The number of the error (errno(3)).
         public let code: Int32
 
         public init(code: Int32) { self.code = code }
@@ -26,9 +26,9 @@ public struct ChildProcess: Sendable {
 
     private let pid: pid_t
 
-    /// Starts a program, which is looked for where shells look if its name has no slash.
+    /// Starts a program; a name without a slash is searched for in PATH, as shells do.
     ///
-    /// - Parameter leadsGroup: whether it and what it starts are ended together, by `kill`.
+    /// - Parameter leadsGroup: whether `kill` ends the program and its own child processes together.
     public init(
         _ program: String, _ arguments: [String], input: Stream = .nothing,
         output: Stream = .nothing, errors: Stream = .nothing, leadsGroup: Bool
@@ -45,8 +45,8 @@ public struct ChildProcess: Sendable {
                 posix_spawn_file_actions_adddup2(&actions, descriptor, number)
             }
         }
-        // The other ends of pipes, and what libraries opened without O_CLOEXEC. Closing what is not open does no harm
-        // (glibc's posix_spawn_file_actions_addclose).
+        // The other ends of pipes, and files that libraries opened without O_CLOEXEC. Closing a descriptor that is
+        // not open does no harm (glibc's posix_spawn_file_actions_addclose).
         for descriptor in STDERR_FILENO + 1..<256 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
@@ -72,16 +72,17 @@ public struct ChildProcess: Sendable {
         self.pid = pid
     }
 
-    /// Ends the group that it leads; only before `reap`, after which its number may be another process's.
+    /// Ends the group that the program leads; only before `reap`, after which its number may be another process's.
     public func kill() { _ = Glibc.kill(-pid, SIGKILL) }
 
-    /// Blocks until it has ended; it can still be killed then (waitid(2), WNOWAIT).
+    /// Blocks until the program has ended; it can still be killed then (waitid(2), WNOWAIT).
     public func waitForEnd() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
 
-    /// Blocks until it has ended and takes its status away: its exit status, or 128 and the signal that ended it.
+    /// Blocks until the program has ended and collects its status: the exit status, or 128 and the signal that ended
+    /// it.
     public func reap() -> Int32 {
         var raw: Int32 = 0
         while waitpid(pid, &raw, 0) < 0 { guard errno == EINTR else { return 1 } }

@@ -4,7 +4,7 @@ public struct Arguments: Sendable {
     /// The words that belong to no option, in their order.
     public private(set) var operands: [String] = []
 
-    /// Takes the words behind a command; refuses what the command does not declare.
+    /// Parses the words after a command; refuses options that the command does not declare.
     public init(
         _ words: [String], options: [Option], operands expected: [Operand] = []
     ) throws(CommandError) {

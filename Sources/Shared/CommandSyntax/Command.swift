@@ -1,15 +1,15 @@
-/// One command of a program: its words, what it is for, which options it takes, and what it does.
+/// One command of a program: its words, its purpose, its options, and the function that it runs.
 public struct Command: Sendable {
     /// The words that name it, as "shop" and "add".
     public let words: [String]
     let summary: String
     let operands: [Operand]
     let options: [Option]
-    /// What the help says behind the options.
+    /// The text of the help after the options.
     let notes: String
     let run: @Sendable (Arguments) throws -> Void
 
-    /// Declares a command; what `run` throws becomes a sentence and a status.
+    /// Declares a command; an error that `run` throws becomes a sentence and a status.
     public init(
         words: [String], summary: String, operands: [Operand] = [], options: [Option] = [],
         notes: String = "", run: @escaping @Sendable (Arguments) throws -> Void
@@ -24,7 +24,7 @@ public struct Command: Sendable {
 
     var name: String { words.joined(separator: " ") }
 
-    /// The command's help: how it is given, what each option means, and the notes.
+    /// The command's help: its usage, the meaning of each option, and the notes.
     public func help(of program: String) -> String {
         let begin = "Usage: \(program) \(name)"
         var parts = operands.map(\.usage) + options.filter(\.isListed).map(\.usage)

@@ -3,7 +3,7 @@ internal import Glibc
 /// How a program ends, as sysexits.h numbers it.
 public enum ExitStatus: Int32, Sendable {
     case success = 0
-    /// The words are right, but what they ask for cannot be done.
+    /// The command line is right, but the command could not be carried out.
     case failure = 1
     /// The command line is wrong (EX_USAGE).
     case usage = 64
@@ -13,14 +13,14 @@ public enum ExitStatus: Int32, Sendable {
     case configuration = 78
 }
 
-/// An error that says with which status the program ends; every other error ends it with `failure`.
+/// An error that determines the program's exit status; every other error ends the program with `failure`.
 public protocol CommandFailure: Error, CustomStringConvertible {
     var status: ExitStatus { get }
 }
 
 /// A sentence for the person who typed the command, and the exit status that goes with it.
 public struct CommandError: CommandFailure, Equatable {
-    /// Empty if the command has printed already what is wrong.
+    /// Empty if the command has already printed the error.
     public let description: String
     public let status: ExitStatus
 
@@ -29,7 +29,7 @@ public struct CommandError: CommandFailure, Equatable {
         self.status = status
     }
 
-    /// The words of the command are wrong.
+    /// The command line is wrong.
     public static func usage(_ sentence: String) -> CommandError {
         CommandError(sentence, .usage)
     }
@@ -44,16 +44,16 @@ public struct CommandError: CommandFailure, Equatable {
         CommandError(sentence, .temporary)
     }
 
-    /// The words are right, but what they ask for cannot be done.
+    /// The command line is right, but the command could not be carried out.
     public static func failure(_ sentence: String) -> CommandError {
         CommandError(sentence, .failure)
     }
 
-    /// The system refused what a setting or an operand asks for: temporary if it lacks room or resources now.
+    /// The system refused an operation on a setting or an operand: temporary if it lacks room or resources now.
     ///
     /// - Parameters:
     ///   - code: the system's error (errno(3)).
-    ///   - status: of every other reason.
+    ///   - status: the status for every other reason.
     public static func system(
         _ code: Int32, _ status: ExitStatus = .configuration,
         _ sentence: (_ reason: String) -> String
@@ -63,7 +63,7 @@ public struct CommandError: CommandFailure, Equatable {
             sentence(String(cString: strerror(code))), isTemporary ? .temporary : status)
     }
 
-    /// The command has printed already what is wrong.
+    /// The command has already printed the error.
     public static func reported(_ status: ExitStatus = .failure) -> CommandError {
         CommandError("", status)
     }
@@ -72,7 +72,7 @@ public struct CommandError: CommandFailure, Equatable {
     public func with(_ status: ExitStatus) -> CommandError { CommandError(description, status) }
 }
 
-/// Writes one line to the standard error; what cannot be written is lost.
+/// Writes one line to the standard error; a line that cannot be written is lost.
 @Sendable public func printError(_ line: String) {
     var rest = Array((line + "\n").utf8)[...]
     while !rest.isEmpty {

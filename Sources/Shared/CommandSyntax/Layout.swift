@@ -1,10 +1,10 @@
 /// Text for a terminal of 100 columns.
 public enum Layout {
     private static let columns = 100
-    /// Names that are longer have a line of their own.
+    /// Longer names get a line of their own.
     private static let maxNameColumns = 22
 
-    /// Names and their meanings below each other, the meanings in lines that begin in one column.
+    /// Names and their meanings below each other; the lines of all meanings begin in one column.
     public static func table(_ rows: [(name: String, meaning: String)]) -> String {
         let width = rows.map(\.name.count).filter { $0 <= maxNameColumns }.max() ?? maxNameColumns
         let indentation = width + 4
@@ -20,7 +20,7 @@ public enum Layout {
         }.joined(separator: "\n")
     }
 
-    /// Parts with spaces between, in lines that begin with so many spaces behind the first.
+    /// Parts with spaces between them; the lines after the first begin with `indentation` spaces.
     static func wrap(_ parts: [String], first: String, indentation: Int) -> String {
         var lines = [first]
         for part in parts {

@@ -1,6 +1,6 @@
-/// An option of a command as it is declared once: the parser and the help are made of it.
+/// An option of a command, declared once: the parser and the help are made from it.
 public struct Option: Sendable {
-    /// What an option means that is given more than once.
+    /// The meaning of an option that is given more than once.
     public enum Repetition: Sendable {
         case refused
         /// The value that is given last counts.
@@ -9,15 +9,15 @@ public struct Option: Sendable {
         case all
     }
 
-    /// Without the hyphens.
+    /// The name without the hyphens.
     public let name: String
-    /// What stands for the value in the help, as "FILE"; nil for an option without a value.
+    /// The placeholder of the value in the help, as "FILE"; nil for an option without a value.
     public let value: String?
-    /// For the list of options in the help; empty for one that its name explains.
+    /// The text for the list of options in the help; empty for an option that its name explains.
     public let meaning: String
     public let isRequired: Bool
     public let repetition: Repetition
-    /// Names that the option had before: accepted and in no help.
+    /// Earlier names of the option: accepted, but not shown in the help.
     public let formerNames: [String]
     /// Whether the command's help names it; settings of the whole program are listed once, elsewhere.
     public let isListed: Bool
@@ -35,7 +35,7 @@ public struct Option: Sendable {
         self.isListed = isListed
     }
 
-    /// An option without which the command cannot be given.
+    /// An option that must be given.
     public static func required(_ name: String, _ value: String, _ meaning: String = "") -> Option {
         Option(name, value, meaning, isRequired: true)
     }
@@ -59,10 +59,10 @@ public struct Option: Sendable {
         Option(name, "VALUE", "", repetition: .last, isListed: false)
     }
 
-    /// As the usage line shows it, without brackets.
+    /// The option as the usage line shows it, without brackets.
     var form: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
 
-    /// As the usage line shows it.
+    /// The option as the usage line shows it.
     var usage: String {
         let usage = isRequired ? form : "[\(form)]"
         return repetition == .all ? "\(usage)..." : usage
@@ -71,16 +71,16 @@ public struct Option: Sendable {
 
 /// A word of a command line that belongs to no option, as the name of a file.
 public struct Operand: Sendable {
-    /// What stands for it in the help, as "FILE".
+    /// The placeholder in the help, as "FILE".
     public let name: String
     public let isRequired: Bool
 
-    /// A word without which the command cannot be given.
+    /// A word that must be given.
     public static func required(_ name: String) -> Operand {
         Operand(name: name, isRequired: true)
     }
 
-    /// A word that may be left out; none that is required follows it.
+    /// A word that may be left out; no required word follows it.
     public static func optional(_ name: String) -> Operand {
         Operand(name: name, isRequired: false)
     }

@@ -1,12 +1,12 @@
-/// A program of several commands: finds the command that is meant, explains it, or carries it out.
+/// A program of several commands: finds the command of the command line, explains it, or carries it out.
 public struct Program: Sendable {
     private let name: String
     private let purpose: String
     private let version: String
     private let commands: [Command]
-    /// What the overview says behind the commands.
+    /// The text of the overview after the commands.
     private let notes: String
-    /// What is done before a command is carried out.
+    /// The preparation before a command is carried out.
     private let prepare: @Sendable () throws -> Void
 
     /// Declares a program with its commands in the order of the overview.
@@ -22,7 +22,8 @@ public struct Program: Sendable {
         self.prepare = prepare
     }
 
-    /// Carries out the command that the words name; the one place where an error becomes a sentence and a status.
+    /// Carries out the command that the words name; the only function that turns an error into a sentence and a
+    /// status.
     public func run(_ words: [String]) -> ExitStatus {
         do {
             try carryOut(words)
@@ -73,7 +74,7 @@ public struct Program: Sendable {
         try command.run(arguments)
     }
 
-    /// The command with the most words of those that the line begins with.
+    /// The command with the most words among those that the line begins with.
     private func command(of words: [String]) -> Command? {
         commands.filter { words.starts(with: $0.words) }.max { $0.words.count < $1.words.count }
     }

@@ -1,14 +1,14 @@
-/// Texts that the backend gives away and knows again, on whichever server has its key.
+/// Texts that the backend gives out and recognises again, on every server that has its key.
 ///
-/// What is signed begins with a word: a signature base of RFC 9421 begins with a quotation mark (2.5), so that no
-/// text is ever taken for an answer, nor the reverse.
+/// The signed bytes begin with a word: a signature base of RFC 9421 begins with a quotation mark (2.5), so that a
+/// signed text can never be taken for an answer, nor the reverse.
 extension AnswerSigner {
     /// The text, a dot and its signature in base64url.
     public func vouched(_ text: String) -> String {
         "\(text).\(Base64.encode(sign(Self.signedBytes(text)), .urlSafe))"
     }
 
-    /// The text that `vouched` was given; nil for anything that this backend's key did not sign.
+    /// The text that was given to `vouched`; nil for anything that this backend's key did not sign.
     public func text(of vouched: String) -> String? { publicKey.text(ofVouched: vouched) }
 
     fileprivate static func signedBytes(_ text: String) -> [UInt8] {
@@ -17,10 +17,10 @@ extension AnswerSigner {
 }
 
 extension PublicKey {
-    /// Longest text with its signature that is looked at.
+    /// The longest text with its signature that is verified, in bytes.
     private static let maxTextBytes = 512
 
-    /// The text that the holder of this key vouched for; nil for anything that it did not sign.
+    /// The text that the holder of this key signed; nil for anything that the key did not sign.
     public func text(ofVouched vouched: String) -> String? {
         guard vouched.utf8.count <= Self.maxTextBytes,
             let dot = vouched.lastIndex(of: "."),

@@ -6,7 +6,7 @@ public struct AnswerSigner: Sendable {
     private let key: SigningKey
     private let keyID: String
 
-    /// What machines pin.
+    /// The key that machines pin.
     public var publicKey: PublicKey { key.publicKey }
 
     public init(key: SigningKey) {
@@ -16,11 +16,11 @@ public struct AnswerSigner: Sendable {
 
     func sign(_ message: [UInt8]) -> [UInt8] { key.sign(message) }
 
-    /// The answer with digest and signature; as it is where the request was not signed.
+    /// The answer with digest and signature; unchanged if the request was not signed.
     ///
-    /// `created` is in seconds since 1970. Who does not ask for an answer that is bound to all of his request
-    /// gets the older form, but no refusal of a request that was not verified: it could be passed off as the
-    /// answer to another one. The exception is the 401, which tells such a machine the time.
+    /// `created` is in seconds since 1970. A client that does not ask for an answer that is bound to its whole
+    /// request gets the older form, but no refusal of a request that was not verified: an attacker could pass it off
+    /// as the answer to another request. The exception is the 401, which reports the time to such a machine.
     public func sign(
         _ answer: WireResponse, to request: WireRequest, created: Int64, isVerified: Bool = true
     ) -> WireResponse {
@@ -42,14 +42,14 @@ public struct AnswerSigner: Sendable {
     }
 }
 
-/// Verifies answers against the one key of the backend that was pinned.
+/// Verifies answers with the one key of the backend that was pinned.
 public struct AnswerVerifier: Sendable {
     private let key: PublicKey
     private static let names: Set = ["created", "keyid", "tag"]
 
     public init(key: PublicKey) { self.key = key }
 
-    /// The backend's time and what the answer may be used for; nil where it is not its answer to this request.
+    /// The backend's time and the use of the answer; nil if it is not this backend's answer to this request.
     public func verified(_ answer: WireResponse, to request: WireRequest) -> VerifiedAnswer? {
         guard let inputField = answer.fields[HeaderField.signatureInput],
             let signatureField = answer.fields[HeaderField.signature],

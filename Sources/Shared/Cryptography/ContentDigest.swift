@@ -1,6 +1,6 @@
 internal import BackendAPI
 
-/// The `Content-Digest` field (RFC 9530 2): SHA-256 of the body and nothing else.
+/// The `Content-Digest` field (RFC 9530 2): the SHA-256 of the body and no other digest.
 public enum ContentDigest {
     private static let algorithm = "sha-256"
 

@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// What can go wrong with keys and secrets, in words an administrator may see.
+/// The errors of keys and secrets, in words that may be shown to an administrator.
 public enum CryptographyError: Error, Equatable, CustomStringConvertible {
     /// libsodium found no source of randomness (sodium_init(3)).
     case unavailable
-    /// No protected memory: out of memory, or of address space.
+    /// There is no protected memory: the memory or the address space is used up.
     case noProtectedMemory
     /// The system did not let the process hide its memory (prctl(2), setrlimit(2)).
     case notHidden
@@ -13,7 +13,7 @@ public enum CryptographyError: Error, Equatable, CustomStringConvertible {
     case notSealed
     /// The sealed bytes were cut or changed.
     case changed
-    /// The wrapping key is another one.
+    /// The wrapping key is a different one.
     case cannotOpen
 
     public var description: String {
@@ -30,7 +30,7 @@ public enum CryptographyError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The library's start; everything else of this module is safe from any thread afterwards.
+/// The start of the library; all other functions of this module are safe from any thread afterwards.
 public enum Cryptography {
     private static let isReady = sodium_init() >= 0
 
@@ -39,19 +39,19 @@ public enum Cryptography {
         guard isReady else { throw .unavailable }
     }
 
-    /// Keeps what this process has in its memory to itself: no core dump, and no other process but root's
-    /// reads it (PR_SET_DUMPABLE, prctl(2)). To be called before there is a secret.
+    /// Keeps the memory of this process private: no core dump, and only processes of root may read it
+    /// (PR_SET_DUMPABLE, prctl(2)). To be called before there is a secret.
     public static func hideProcess() throws(CryptographyError) {
         guard clup_hide_process() == 0 else { throw .notHidden }
     }
 
-    /// Compares without telling by its duration where the bytes differ.
+    /// Compares two arrays in a time that does not depend on the place of the first difference.
     public static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && sodium_memcmp(left, right, left.count) == 0
     }
 }
 
-/// Base64 (RFC 4648), strict: no white space, no missing or stray bits, padding exactly as told.
+/// Base64 (RFC 4648), strict: no white space, no missing or stray bits, padding exactly as the alphabet requires.
 public enum Base64 {
     /// The two alphabets of this product.
     public enum Alphabet: Sendable {
@@ -69,21 +69,21 @@ public enum Base64 {
     }
 
     public static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
-        // The length that libsodium tells includes the terminating zero.
+        // The length from libsodium includes the terminating zero.
         let length = sodium_base64_encoded_len(bytes.count, alphabet.variant)
         var text = [CChar](repeating: 0, count: length)
         sodium_bin2base64(&text, length, bytes, bytes.count, alphabet.variant)
         return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The bytes; nil where the text is not exactly what `encode` writes.
+    /// The bytes; nil if the text is not exactly what `encode` writes.
     public static func decode(_ text: String, _ alphabet: Alphabet = .standard) -> [UInt8]? {
-        // libsodium 1.0.18 takes bytes above 0x7F for digits.
+        // libsodium 1.0.18 accepts bytes above 0x7F as digits.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let characters = text.utf8.map(CChar.init(bitPattern:))
         var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3 + 3)
         var count = 0
-        // Without a place for the end, whatever follows the last character is an error too.
+        // Without a pointer for the end, libsodium also treats bytes after the last character as an error.
         let status = sodium_base642bin(
             &bytes, bytes.count, characters, characters.count, nil, &count, nil, alphabet.variant)
         guard status == 0 else { return nil }
@@ -101,7 +101,7 @@ public enum SHA256 {
     }
 }
 
-/// Bytes nobody can guess (getrandom(2) by way of libsodium).
+/// Bytes that cannot be guessed (getrandom(2) by way of libsodium).
 public enum RandomBytes {
     public static func make(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -1,18 +1,18 @@
 internal import CSodium
 
-/// A secret in memory of its own: between guard pages, locked against swapping, left out of core
-/// dumps, never written again, wiped at the end (sodium_malloc(3)).
+/// A secret in memory of its own: between guard pages, locked against swapping, left out of core dumps, never
+/// changed after it is made, wiped at the end (sodium_malloc(3)).
 ///
-/// It stays readable: closing it between two uses costs a server two changes of its page tables for each answer that
-/// it signs, and the guard pages stop what reads past another buffer's end.
+/// It stays readable: making it unreadable between two uses would cost a server two changes of its page tables for
+/// each answer that it signs, and the guard pages already stop code that reads past the end of another buffer.
 public final class GuardedBytes: @unchecked Sendable {
     // @unchecked: the memory is written in the initialiser only.
     private let memory: UnsafeMutableRawPointer
     public let count: Int
-    /// Whether the system keeps the bytes out of the swap; false where RLIMIT_MEMLOCK is too low.
+    /// Whether the system keeps the bytes out of the swap; false if RLIMIT_MEMLOCK is too low.
     public let isLocked: Bool
 
-    /// Takes `count` bytes, at least one, and lets `fill` write them in place; what it throws ends the secret.
+    /// Allocates `count` bytes, at least one, and lets `fill` write them in place; an error of `fill` is passed on.
     public convenience init(
         count: Int, fill: (UnsafeMutableRawBufferPointer) throws(CryptographyError) -> Void
     ) throws(CryptographyError) {
@@ -23,7 +23,7 @@ public final class GuardedBytes: @unchecked Sendable {
             })
     }
 
-    /// The same in the form that libsodium's functions take.
+    /// The same with the pointer type of libsodium's functions.
     init(
         count: Int, fillFrom: (UnsafeMutablePointer<UInt8>) throws(CryptographyError) -> Void
     ) throws(CryptographyError) {
@@ -32,18 +32,18 @@ public final class GuardedBytes: @unchecked Sendable {
         guard let memory = sodium_malloc(count) else { throw .noProtectedMemory }
         self.memory = memory
         self.count = count
-        // sodium_malloc locks too, but does not say whether it could.
+        // sodium_malloc locks too, but does not report whether it succeeded.
         isLocked = sodium_mlock(memory, count) == 0
         try fillFrom(memory.assumingMemoryBound(to: UInt8.self))
         sodium_mprotect_readonly(memory)
     }
 
-    /// Copies bytes that the caller holds; his copy stays where it is.
+    /// Copies bytes that the caller has; the caller's copy stays where it is.
     public convenience init(copying bytes: [UInt8]) throws(CryptographyError) {
         try self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
 
-    /// Makes a fresh random secret, as a wrapping key of 32 bytes.
+    /// Makes a new random secret, as a wrapping key of 32 bytes.
     public convenience init(randomCount count: Int) throws(CryptographyError) {
         try self.init(count: count, fillFrom: { randombytes_buf($0, count) })
     }
@@ -55,7 +55,7 @@ public final class GuardedBytes: @unchecked Sendable {
         try withPointer { try body(UnsafeRawBufferPointer(start: $0, count: count)) }
     }
 
-    /// `withBytes` in the form that libsodium's functions take.
+    /// `withBytes` with the pointer type of libsodium's functions.
     func withPointer<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
         try body(UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)))
     }
@@ -65,7 +65,7 @@ public final class GuardedBytes: @unchecked Sendable {
 }
 
 extension GuardedBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says nothing of the secret.
+    /// A text that shows nothing of the secret.
     public var description: String { "\(count) secret bytes" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// What is kept of a short secret that a person types: Argon2id (RFC 9106), slow and large on purpose.
+/// The hash of a short secret that a person types: Argon2id (RFC 9106), slow and large on purpose.
 public struct PasswordHash: Hashable, Sendable {
     /// Passes over the memory.
     public let passes: Int
@@ -11,7 +11,7 @@ public struct PasswordHash: Hashable, Sendable {
 
     public static let saltLength = Int(crypto_pwhash_SALTBYTES)
     private static let length = 32
-    /// A tenth of a second or more on a small machine; OWASP's least is 2 passes over 19 MiB.
+    /// Takes a tenth of a second or more on a small machine; the minimum of OWASP is 2 passes over 19 MiB.
     public static func make() -> PasswordHash {
         PasswordHash(passes: 3, memory: 32 * 1_024, salt: RandomBytes.make(saltLength))
     }
@@ -22,7 +22,7 @@ public struct PasswordHash: Hashable, Sendable {
         self.salt = salt
     }
 
-    /// The 32 bytes to keep; takes a tenth of a second and `memory`, so never on the main actor.
+    /// The 32 bytes to store; takes a tenth of a second and `memory`, and so never runs on the main actor.
     public func digest(_ secret: String) throws(CryptographyError) -> [UInt8] {
         try Cryptography.start()
         guard salt.count == Self.saltLength else {
@@ -33,7 +33,7 @@ public struct PasswordHash: Hashable, Sendable {
         let status = crypto_pwhash(
             &digest, UInt64(digest.count), text, UInt64(text.count), salt, UInt64(passes),
             memory * 1_024, crypto_pwhash_ALG_ARGON2ID13)
-        // Fails only where the memory cannot be had (crypto_pwhash(3)).
+        // It fails only if the memory is not available (crypto_pwhash(3)).
         guard status == 0 else { throw .noProtectedMemory }
         return digest
     }

@@ -1,18 +1,18 @@
 internal import CSodium
 internal import TextForms
 
-/// An Ed25519 public key (RFC 8032): what the backend knows of a machine.
+/// An Ed25519 public key (RFC 8032), by which the backend knows a machine.
 public struct PublicKey: Hashable, Sendable {
     /// The 32 bytes of the point.
     public let bytes: [UInt8]
 
-    /// Takes the bytes as they are; refuses another length only.
+    /// Takes the bytes without a check of the point; refuses only another length.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Int(crypto_sign_PUBLICKEYBYTES) else { return nil }
         self.bytes = bytes
     }
 
-    /// Parses 43 characters of base64url; refuses what is no point of the curve's main subgroup.
+    /// Parses 43 characters of base64url; refuses text that is no point of the curve's main subgroup.
     public init?(text: String) {
         guard let bytes = Base64.decode(text, .urlSafe), let key = PublicKey(bytes: bytes),
             crypto_core_ed25519_is_valid_point(bytes) == 1

@@ -6,7 +6,7 @@ public struct RequestSigner: Sendable {
     private let key: SigningKey
     private let keyID: String
 
-    /// `keyID` is the name by which the backend knows the key: its own unless told otherwise.
+    /// `keyID` is the name by which the backend knows the key: the key's own unless another one is given.
     public init(key: SigningKey, keyID: String? = nil) {
         self.key = key
         self.keyID = keyID ?? key.publicKey.keyID
@@ -15,10 +15,10 @@ public struct RequestSigner: Sendable {
     /// A nonce of 128 random bits in the form that `sign` takes.
     public static func makeNonce() -> String { Base64.encode(RandomBytes.make(16), .urlSafe) }
 
-    /// The request with `content-digest` where it has a body, `signature-input` and `signature`.
+    /// The request with `content-digest` if it has a body, `signature-input` and `signature`.
     ///
-    /// `created` is in seconds since 1970. Sign again, with another nonce, for every sending. A
-    /// request that changes something must carry its Idempotency-Key by now.
+    /// `created` is in seconds since 1970. A request must be signed again, with another nonce, each time it is sent.
+    /// A request that changes something must already carry its Idempotency-Key.
     public func sign(_ request: WireRequest, created: Int64, nonce: String) -> WireRequest {
         var signed = request
         let hasBody = !request.body.isEmpty
@@ -40,6 +40,6 @@ public struct RequestSigner: Sendable {
 }
 
 extension WireRequest {
-    /// All methods but GET change something in this contract.
+    /// In this contract every method except GET changes something.
     var changesSomething: Bool { method != HTTPMethod.get.rawValue }
 }

@@ -1,24 +1,25 @@
 internal import CSodium
 
-/// A secret as it may lie on a disk: encrypted and authenticated under a wrapping key of 32 bytes
-/// (XSalsa20-Poly1305, crypto_secretbox_easy(3)), with a fresh nonce each time.
+/// A secret in the form in which it may be stored on a disk: encrypted and authenticated under a wrapping key of 32
+/// bytes (XSalsa20-Poly1305, crypto_secretbox_easy(3)), with a new nonce each time.
 public struct SealedSecret: Hashable, Sendable {
-    /// What a wrapping key measures.
+    /// The length of a wrapping key in bytes.
     public static let wrappingKeyLength = Int(crypto_secretbox_KEYBYTES)
 
-    /// Names the format and its version, so that another one is known at sight.
+    /// Names the format and its version, so that another one is recognised at once.
     private static let mark = Array("CLUPSEAL2".utf8)
-    /// Bytes of a digest of all before them: what was cut or changed is told from another's whole file.
+    /// Bytes of a digest of everything before it: it distinguishes a file that was cut or changed from the intact
+    /// file of another machine.
     private static let digestLength = 8
     private static let nonceLength = Int(crypto_secretbox_NONCEBYTES)
     private static let overhead = Int(crypto_secretbox_MACBYTES)
-    /// Far above any key; what is longer was not written by us.
+    /// Far more than any key has; a longer secret was not written by this program.
     private static let maxSecretBytes = 4_096
 
-    /// Mark, nonce (24 bytes), authentication and encrypted secret, digest (8 bytes).
+    /// The mark, nonce (24 bytes), authentication and encrypted secret, and digest (8 bytes).
     public let bytes: [UInt8]
 
-    /// Reads what `bytes` of another one was; its truth shows only when it is opened.
+    /// Reads the `bytes` of another sealed secret; only `open` shows whether they are genuine.
     public init(bytes: [UInt8]) throws(CryptographyError) {
         let least = Self.mark.count + Self.nonceLength + Self.overhead + 1 + Self.digestLength
         guard (least...Self.maxSecretBytes).contains(bytes.count), bytes.starts(with: Self.mark)

@@ -1,16 +1,16 @@
 public import BackendAPI
 internal import Reservations
 
-/// What a good signature says; who may do what is for the caller to decide.
+/// The content of a valid signature; the caller decides which actions it permits.
 public struct VerifiedSignature: Hashable, Sendable {
     public let keyID: String
-    /// To be accepted once: replay is for the caller to refuse, within `MachineSignature.windowSeconds`.
+    /// A nonce may be accepted once: the caller must refuse a replay within `MachineSignature.windowSeconds`.
     public let nonce: String
-    /// Seconds since 1970 at the signer.
+    /// The time of signing in seconds since 1970, by the signer's clock.
     public let created: Int64
 }
 
-/// Why a signature was refused: for the log, never for whoever sent it.
+/// Why a signature was refused: for the log, never for the sender.
 public enum SignatureRefusal: String, Error, Sendable, CaseIterable {
     case absent
     /// The fields are not one signature in the form of RFC 9421.
@@ -21,18 +21,18 @@ public enum SignatureRefusal: String, Error, Sendable, CaseIterable {
     case stale
     /// The body is not the one that was signed, or its digest is missing.
     case wrongDigest = "wrong-digest"
-    /// The key is unknown or revoked, or the signature is not its own.
+    /// The key is unknown or revoked, or the signature is not that key's.
     case wrongSignature = "wrong-signature"
 }
 
 /// Verifies requests of machines (RFC 9421 3.2 in the profile of `MachineSignature`).
 public enum SignatureVerifier {
-    /// What a machine's signature has at least and at most to say of itself.
+    /// The parameters that a machine's signature must have; `allowed` are all that it may have.
     private static let required: Set = ["created", "nonce", "keyid", "tag"]
     private static let allowed = required.union(["alg"])
 
-    /// Verified against when a key is unknown, so that both cost the same, and never believed:
-    /// the base point of the curve, 4/5 (RFC 8032 5.1).
+    /// The key for the verification when a key is unknown, so that both cases take the same time. It is never
+    /// believed: the base point of the curve, 4/5 (RFC 8032 5.1).
     private static let nobody = PublicKey(bytes: [0x58] + Array(repeating: 0x66, count: 31))
 
     /// Decides on a request at `now`, seconds since 1970; `key` answers nil for an unknown key.

@@ -1,22 +1,22 @@
 internal import CSodium
 
-/// An Ed25519 secret key (RFC 8032) that never leaves guarded memory but sealed.
+/// An Ed25519 secret key (RFC 8032) that leaves guarded memory only in sealed form.
 public final class SigningKey: Sendable {
     private static let seedLength = Int(crypto_sign_SEEDBYTES)
 
     public let publicKey: PublicKey
-    /// libsodium's form: the seed, then the public key.
+    /// The secret in libsodium's form: the seed, then the public key.
     private let secret: GuardedBytes
 
     /// Whether the system keeps the key out of the swap.
     public var isLocked: Bool { secret.isLocked }
 
-    /// Makes a fresh key.
+    /// Makes a new key.
     public static func generate() throws(CryptographyError) -> SigningKey {
         try SigningKey(seed: GuardedBytes(randomCount: seedLength))
     }
 
-    /// Takes the key of a seed of 32 bytes.
+    /// Derives the key from a seed of 32 bytes.
     public init(seed: GuardedBytes) throws(CryptographyError) {
         guard seed.count == Self.seedLength else {
             throw .wrongLength(what: "the seed", expected: Self.seedLength, got: seed.count)
@@ -31,7 +31,7 @@ public final class SigningKey: Sendable {
         self.publicKey = publicKey
     }
 
-    /// Takes a seed of 32 bytes from ordinary memory, as tests and benchmarks have it.
+    /// Derives the key from a seed of 32 bytes in ordinary memory, as in tests and benchmarks.
     public convenience init(seed: [UInt8]) throws(CryptographyError) {
         guard seed.count == Self.seedLength else {
             throw .wrongLength(what: "the seed", expected: Self.seedLength, got: seed.count)
@@ -39,7 +39,7 @@ public final class SigningKey: Sendable {
         try self.init(seed: GuardedBytes(copying: seed))
     }
 
-    /// Takes the key out of what `sealed(under:)` made.
+    /// Opens a key that `sealed(under:)` sealed.
     public convenience init(
         opening sealed: SealedSecret, under wrappingKey: GuardedBytes
     ) throws(CryptographyError) {

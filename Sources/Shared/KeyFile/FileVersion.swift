@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What tells a file from the one that was there before: its inode and when that was changed (stat(2)).
+/// Distinguishes a file from an earlier one at the same path: its inode and the time of its last change (stat(2)).
 public struct FileVersion: Hashable, Sendable {
     private let inode: UInt
     private let seconds: Int

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Small files for their owner only, written whole or not at all.
+/// Small files that only their owner may read, written completely or not at all.
 enum PrivateFile {
-    /// Whether the file is there; fails where this user may not even look.
+    /// Whether the file exists; fails if this user may not even look.
     static func exists(_ path: String) throws(KeyFileError) -> Bool {
         if access(path, F_OK) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw failure(path, "looked for") }
         return false
     }
 
-    /// Reads a regular file of this user's, or of root's, that nobody else may read.
+    /// Reads a regular file of this user or of root that no other user may read.
     ///
-    /// It is opened without waiting, so that no pipe in its place holds the program up (fifo(7)), and looked at once it
-    /// is open, so that nothing is put in its place meanwhile.
+    /// It is opened without waiting, so that a pipe in its place does not block the program (fifo(7)), and examined
+    /// after it is open, so that it cannot be replaced in between.
     static func read(_ path: String, longest: Int) throws(KeyFileError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
@@ -36,7 +36,7 @@ enum PrivateFile {
         return Array(bytes[..<count])
     }
 
-    /// Writes a new file under a passing name, syncs it, and gives it its name (rename(2)).
+    /// Writes a new file under a temporary name, syncs it, and renames it (rename(2)).
     static func create(_ path: String, _ bytes: [UInt8]) throws(KeyFileError) {
         let passing = "\(path).new"
         unlink(passing)
@@ -54,7 +54,7 @@ enum PrivateFile {
         syncFolder(of: path)
     }
 
-    /// Gives a file another's name, which then is gone (rename(2)); durable on return.
+    /// Renames a file over another one, which is then gone (rename(2)); durable on return.
     static func move(_ path: String, to other: String) throws(KeyFileError) {
         guard rename(path, other) == 0 else { throw failure(path, "renamed") }
         syncFolder(of: other)
@@ -68,7 +68,7 @@ enum PrivateFile {
         close(folder)
     }
 
-    /// Overwrites bytes that nobody else has a copy of; the compiler cannot leave it out (bzero(3)).
+    /// Overwrites bytes so that no copy remains in memory; the compiler cannot leave it out (bzero(3)).
     static func wipe(_ bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -81,22 +81,22 @@ enum PrivateFile {
     }
 }
 
-/// A short text for its owner only, in a file that is written whole or not at all.
+/// A short text in a file that only its owner may read, written completely or not at all.
 public struct PrivateText: Sendable {
-    /// A line for each of some thousand shops.
+    /// Room for a line for each of some thousand shops.
     private static let maxBytes = 1 << 20
 
     public let path: String
 
     public init(path: String) { self.path = path }
 
-    /// What it says; nil where there is none that can be read.
+    /// The text of the file; nil if there is no readable file.
     public var text: String? {
         (try? PrivateFile.read(path, longest: Self.maxBytes)).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    /// Puts another text in its place (rename(2)).
+    /// Replaces the text (rename(2)).
     public func write(_ text: String) throws { try PrivateFile.create(path, Array(text.utf8)) }
 }

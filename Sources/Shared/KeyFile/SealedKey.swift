@@ -3,46 +3,46 @@ public import Cryptography
 /// A secret key on this computer: an Ed25519 seed, sealed under a wrapping key that is kept elsewhere
 /// (rules 23).
 public struct SealedKey: Sendable {
-    /// Where the sealed secret lies.
+    /// The path of the sealed secret.
     public let path: String
 
-    /// The machine's, in its state directory.
+    /// The machine's key, in its state directory.
     public static func ofMachine(state: String) -> SealedKey {
         SealedKey(path: "\(state)/machine-key.sealed")
     }
 
-    /// The backend's, beside its database.
+    /// The backend's key, beside its database.
     public static func ofBackend(database: String) -> SealedKey {
         SealedKey(path: "\(database).key")
     }
 
-    /// The one that signs what machines are set up with, in a directory of the administrator's.
+    /// The key that signs the answers for the setup of machines, in a directory of the administrator.
     public static func ofAdministrator(in directory: String) -> SealedKey {
         SealedKey(path: "\(directory)/setup-key.sealed")
     }
 
-    /// The key that is to follow this one, while it is not yet let in.
+    /// The key that will replace this one, until the backend has accepted it.
     public var next: SealedKey { SealedKey(path: "\(path).next") }
 
-    /// Puts the next key into this one's place, at once and for good (rename(2)).
+    /// Puts the next key in this key's place, atomically and for good (rename(2)).
     public func becomeNext() throws { try PrivateFile.move(next.path, to: path) }
 
-    /// Gives the sealed key another name, over that of one that was put away before.
+    /// Renames the sealed key, over one that was put away before.
     public func putAway() throws { try PrivateFile.move(path, to: "\(path).old") }
 
-    /// Another value once the file is another one; nil where there is none.
+    /// Changes when the file is replaced; nil if there is no file.
     public var version: FileVersion? { FileVersion(of: path) }
 
-    /// Whether there is a key; fails where this user may not look.
+    /// Whether there is a key; fails if this user may not look.
     public var exists: Bool { get throws { try PrivateFile.exists(path) } }
 
-    /// Makes a key pair and keeps the secret; refuses where there is a key, so that none is lost.
+    /// Makes a key pair and stores the secret; refuses if there is a key already, so that none is lost.
     public func make(under wrappingKey: GuardedBytes) throws -> SigningKey {
         guard try !exists else { throw KeyFileError.alreadyThere(path) }
         return try makeAnew(under: wrappingKey)
     }
 
-    /// Makes a key pair in the place of whatever is there.
+    /// Makes a key pair and replaces an existing key.
     public func makeAnew(under wrappingKey: GuardedBytes) throws -> SigningKey {
         let key = try SigningKey.generate()
         try PrivateFile.create(path, key.sealed(under: wrappingKey).bytes)
@@ -63,21 +63,21 @@ public struct SealedKey: Sendable {
     }
 }
 
-/// The key that seals a secret: a credential of systemd's, or a file for its owner only.
+/// The key that seals a secret: a systemd credential, or a file that only its owner may read.
 public enum WrappingKey {
-    /// What `LoadCredentialEncrypted=` of the machine's unit calls it (systemd.exec(5)).
+    /// The name in `LoadCredentialEncrypted=` of the machine's unit (systemd.exec(5)).
     public static let ofMachine = "machine-key"
-    /// What `LoadCredentialEncrypted=` of the backend's unit calls it.
+    /// The name in `LoadCredentialEncrypted=` of the backend's unit.
     public static let ofBackend = "backend-key"
 
-    /// Another value once what `load` reads is another file; nil where there is none.
+    /// Changes when the file that `load` reads is replaced; nil if there is no file.
     public static func version(
         credentials: String?, file: String, named credential: String = ofMachine
     ) -> FileVersion? {
         FileVersion(of: credentials.map { "\($0)/\(credential)" } ?? file)
     }
 
-    /// The 32 bytes of the credential in `$CREDENTIALS_DIRECTORY`, or else in `file`.
+    /// The 32 bytes of the credential in `$CREDENTIALS_DIRECTORY`, otherwise those of `file`.
     public static func load(
         credentials: String?, file: String, named credential: String = ofMachine
     ) throws -> GuardedBytes {
@@ -91,7 +91,7 @@ public enum WrappingKey {
         return try GuardedBytes(copying: bytes)
     }
 
-    /// Makes the file where there is neither a credential nor a file yet.
+    /// Makes the file if there is neither a credential nor a file yet.
     public static func ensure(
         credentials: String?, file: String, named credential: String = ofMachine
     ) throws -> GuardedBytes {
@@ -107,19 +107,19 @@ public enum WrappingKey {
     }
 }
 
-/// What can be wrong with a key on the disk, with the cure, for who installs machine or backend.
+/// The faults of a key on the disk, each with its remedy, for the administrator who installs a machine or a backend.
 public enum KeyFileError: Error, Equatable, CustomStringConvertible {
     case absent(String)
     case alreadyThere(String)
     case noWrappingKey(String)
     case badWrappingKey(String, Int)
     case doesNotOpen(String, String)
-    /// Whole, but sealed under another wrapping key than this computer's.
+    /// The file is intact, but sealed under another wrapping key than this computer's.
     case foreign(String)
     case notPrivate(String)
-    /// A link, a pipe, a folder or a device.
+    /// The path is a link, a pipe, a folder or a device.
     case notRegular(String)
-    /// Of another user than the running one and root, who could change it at any time.
+    /// The file belongs to a user other than the running one and root, and that user could change it at any time.
     case foreignOwner(String, owner: UInt32)
     case cannotUse(String, operation: String, reason: String)
 

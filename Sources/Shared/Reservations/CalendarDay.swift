@@ -8,7 +8,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     /// 1 to 31.
     public let day: Int
 
-    /// Refuses a day the calendar does not have.
+    /// Refuses a day that the calendar does not have.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
         self.init(daysSince1970: Self.days(year: year, month: month, day: day))
@@ -52,7 +52,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
         CalendarDay(daysSince1970: daysSince1970 + days)
     }
 
-    /// The same date of the next month, or that month's last day where it is shorter (rules 4).
+    /// The same date of the next month, or the last day of that month if it is shorter (rules 4).
     public var inNextMonth: CalendarDay {
         let first = Self.days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
         let after =
@@ -111,7 +111,7 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
         self.minutes = minutes
     }
 
-    /// The minute that a second of the day, 0 to 86,399, is in.
+    /// The minute that contains a second of the day, 0 to 86,399.
     init(secondOfDay: Int) {
         precondition((0..<86_400).contains(secondOfDay), "a day has 86,400 seconds")
         minutes = secondOfDay / 60

@@ -1,4 +1,4 @@
-/// Which edition of the product this is; packages take their version from here too.
+/// The version of the product; packages take their version from here too.
 public enum Edition {
     public static let version = "0.3.0"
 }

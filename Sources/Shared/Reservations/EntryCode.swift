@@ -2,7 +2,7 @@ internal import TextForms
 
 /// Four characters 0-9 A-Z that name a shop in its entry codes (rules 11).
 public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// Its characters.
+    /// The number of its characters.
     public static let length = 4
 
     public let rawValue: String
@@ -14,7 +14,7 @@ public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvert
         self.rawValue = rawValue
     }
 
-    /// Both initialisers of a code let only a tag stand in this place.
+    /// Both initialisers of a code accept only a valid tag in this place.
     fileprivate init(of code: EntryCode) {
         rawValue = String(code.rawValue.dropFirst(EntryCode.prefix.count).prefix(Self.length))
     }
@@ -31,7 +31,7 @@ public struct EntryCode: Hashable, Sendable, RawRepresentable, Codable {
 
     public let rawValue: String
 
-    /// Refuses whatever is not exactly of this form.
+    /// Refuses text that is not exactly of this form.
     public init?(rawValue: String) {
         let bytes = Array(rawValue.utf8)
         guard bytes.count == 37, rawValue.hasPrefix(Self.prefix),
@@ -51,14 +51,14 @@ public struct EntryCode: Hashable, Sendable, RawRepresentable, Codable {
 }
 
 extension EntryCode: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Without the secret: a code in a log would let its reader in.
+    /// A text without the secret: a code in a log would let its reader enter the shop.
     public var description: String { "\(Self.prefix)\(tag)…" }
     public var debugDescription: String { description }
 }
 
-/// What stands under the QR code for people to type: ten digits (rules 11).
+/// The ten digits under the QR code, for customers to type (rules 11).
 public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
-    /// Its digits.
+    /// The number of its digits.
     public static let length = 10
 
     public let rawValue: String
@@ -68,7 +68,7 @@ public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
         self.rawValue = rawValue
     }
 
-    /// The digits as people read them: `0419 384 512`.
+    /// The digits in groups, easy to read: `0419 384 512`.
     public var grouped: String {
         let digits = Array(rawValue)
         return [digits[0..<4], digits[4..<7], digits[7..<10]].map { String($0) }
@@ -76,17 +76,17 @@ public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
     }
 }
 
-/// A reservation's code as a reader or a keypad hands it over.
+/// A reservation's code as a reader or a keypad delivers it.
 public enum PresentedCode: Codable, Hashable, Sendable {
     case entry(EntryCode)
     case typed(TypedCode)
 
-    /// No code of ours is near it, and nothing longer is worth a look.
+    /// The longest text that is examined; no valid code is nearly as long.
     public static let longest = 128
 
-    /// Refuses whatever is not printable ASCII, too long or neither kind of code.
+    /// Refuses text that is not printable ASCII, too long, or neither kind of code.
     ///
-    /// Spaces do not count, as people type the groups they read; readers may send small letters.
+    /// Spaces do not count, as customers type the groups that they read; readers may send small letters.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.longest, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
@@ -112,7 +112,7 @@ public enum PresentedCode: Codable, Hashable, Sendable {
     }
 }
 
-/// Base32 as Douglas Crockford wrote it down: no I, L, O, U; 5 bits a character, first bit first.
+/// Base32 as Douglas Crockford defined it: no I, L, O, U; 5 bits a character, first bit first.
 public enum Crockford {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 

@@ -1,14 +1,14 @@
 internal import TextForms
 
-/// Text that somebody else wrote, as it may be stored and handed on: one line of a bounded length.
+/// Text from an outside source, as it may be stored and passed on: one line of a bounded length.
 public enum ForeignText {
-    /// Marks on one letter: Vietnamese needs two.
+    /// The most marks on one letter: Vietnamese needs two.
     private static let maxCombiningMarks = 2
 
-    /// The text without control, format, private and unassigned characters and piles of marks, spaces
+    /// The text without control, format, private and unassigned characters and without piles of marks, with spaces
     /// for line ends and tabs, cut after `limit` scalars.
     ///
-    /// Whoever shows it still escapes it as its place needs (HTML, CSV, a terminal).
+    /// Code that shows the text must still escape it as its place needs (HTML, CSV, a terminal).
     public static func clean(_ text: String, limit: Int) -> String {
         var clean = String.UnicodeScalarView()
         var marks = 0

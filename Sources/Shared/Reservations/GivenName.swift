@@ -1,16 +1,16 @@
-/// What an administrator calls a shop, a machine, a device or a person: one line that people read.
+/// The name that an administrator gives to a shop, a machine, a device or a person: one line for people to read.
 ///
-/// Names that were given under an older rule stay as they are; this is looked at where a name is given.
+/// Names that were given under an older rule stay as they are; a name is checked when it is given.
 public enum GivenName {
-    /// A family of emoji has 7 to 11 scalars, a letter with its accents fewer; a pile of accents covers other lines.
+    /// A family emoji has 7 to 11 scalars, a letter with its accents fewer; a pile of accents covers other lines.
     private static let maxScalarsPerCharacter = 12
 
-    /// The rule in words, for who breaks it.
+    /// The rule in words, for an administrator whose name breaks it.
     public static let rule =
         "is not blank, has no blank at its ends, does not begin with \"-\", and has no control characters, marks of "
         + "writing direction or piles of accents"
 
-    /// The name without the blanks around it, as it is kept.
+    /// The name without the blanks around it, as it is stored.
     public static func trimmed(_ name: String) -> String {
         var rest = name[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }
@@ -24,8 +24,8 @@ public enum GivenName {
             && trimmed(name) == name
     }
 
-    /// Whether people can read a name that was given before: something is to be seen, and nothing in it moves or
-    /// hides what stands beside it.
+    /// Whether people can read a name that was given before: it has a visible character, and nothing in it moves or
+    /// hides the text beside it.
     public static func isReadable(_ name: String, maxCharacters: Int) -> Bool {
         (1...maxCharacters).contains(name.count) && name.allSatisfy(isReadable)
             && name.contains { character in

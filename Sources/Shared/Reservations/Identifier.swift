@@ -1,4 +1,4 @@
-/// A name of one kind of thing, so that a shop's name cannot be passed for a machine's.
+/// A name of one kind of thing, so that a shop's name cannot be used as a machine's.
 public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     /// The text on the wire and in the database.
     public let rawValue: String
@@ -21,10 +21,10 @@ extension Identifier: Codable {
     }
 }
 
-/// What a machine is; only its name is shared between the two sides.
+/// The type of a machine's name; it has no other use, since a machine's name is all that both sides share.
 public enum Machine {}
 
 public typealias ShopID = Identifier<Shop>
 public typealias MachineID = Identifier<Machine>
-/// A held place and the reservation it becomes are one thing with one name.
+/// A held place and the reservation it becomes have the same identifier.
 public typealias ReservationID = Identifier<Reservation>

@@ -2,7 +2,7 @@ internal import TextForms
 
 /// A moment as the shop's clock shows it: RFC 3339 with the shop's offset on the wire (rules 24).
 ///
-/// Only the backend knows time zones; whoever reads the text can show day and time without them.
+/// Only the backend knows time zones; a reader of the text can show day and time without them.
 public struct LocalMoment: Hashable, Sendable {
     public let moment: Moment
     /// Minutes east of Greenwich.
@@ -24,7 +24,7 @@ public struct LocalMoment: Hashable, Sendable {
         return (day, seconds - day * 86_400)
     }
 
-    /// The same offset at another moment.
+    /// Another moment with the same offset.
     public func at(_ other: Moment) -> LocalMoment {
         LocalMoment(other, offsetMinutes: offsetMinutes)
     }
@@ -78,7 +78,7 @@ extension LocalMoment: CustomStringConvertible {
 }
 
 extension Moment {
-    /// RFC 3339 in UTC to the second, for logs and records that are of no time zone: `2026-11-20T13:00:00Z`.
+    /// RFC 3339 in UTC to the second, for logs and records that belong to no time zone: `2026-11-20T13:00:00Z`.
     public var utcText: String {
         "\(LocalMoment(self, offsetMinutes: 0).description.prefix(19))Z"
     }

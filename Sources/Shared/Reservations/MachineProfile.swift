@@ -1,10 +1,10 @@
-/// What a machine needs to know of itself and its shop: GET /v1/machine.
+/// The facts that a machine needs about itself and its shop: the answer to GET /v1/machine.
 public struct MachineProfile: Codable, Hashable, Sendable {
     public var machine: MachineID
     public var shop: ShopID
     public var shopName: String
     public var timeZone: String
-    /// Of the shop's customers: BCP 47 primary subtags, the shop's own language first.
+    /// Languages of the shop's customers as BCP 47 primary subtags, the shop's own language first.
     public var languages: [String]
     public var now: LocalMoment
 

@@ -1,25 +1,25 @@
-/// POST /v1/machine/status: what a machine reports of itself every ten seconds (rules 25).
+/// The body of POST /v1/machine/status, the report that a machine sends every ten seconds (rules 25).
 ///
-/// It may be sent again as it is: the condition and the papers replace what was told before, and an event is
-/// taken once, by its number. A newer machine may tell more, an older one need not tell all.
+/// It may be sent again unchanged: the condition and the print tallies replace those of the report before, and each
+/// event is stored once, by its number. A newer machine may report more fields, and an older one fewer.
 public struct MachineStatusReport: Codable, Hashable, Sendable {
-    /// Events in one call; what does not fit comes with the next.
+    /// The most events in one call; further ones come with the next call.
     public static let maxEvents = 50
-    /// Days of papers in one call: the month a machine remembers.
+    /// The most days of print tallies in one call: a machine remembers a month.
     public static let maxDays = 32
-    /// Remote commands in one call that were carried out.
+    /// The most remote commands in one call that were carried out.
     public static let maxObeyed = 8
 
     public var condition: MachineCondition
-    /// Names the machine's memory, whose events and papers these are: a new one counts from 1 again.
+    /// Identifies the machine's journal, which contains these events and tallies: a new journal counts from 1 again.
     public var memory: String
-    /// Days whose papers may have changed since the last answer.
+    /// The tallies of days that may have changed since the last answer.
     public var papers: [PrintTally]
-    /// Events before the first of `events` that gave way before the backend had them.
+    /// How many events before the first of `events` were discarded before the backend had them.
     public var dropped: Int
-    /// Those the backend has not answered for, oldest first.
+    /// The events that the backend has not acknowledged, oldest first.
     public var events: [MachineEventReport]
-    /// Orders that were carried out, the last ones.
+    /// The latest remote commands that were carried out.
     public var obeyed: [Int64]
 
     public init(
@@ -34,7 +34,8 @@ public struct MachineStatusReport: Codable, Hashable, Sendable {
         self.obeyed = obeyed
     }
 
-    /// Without what texts from outside must not bring; nil where a count or a number cannot be.
+    /// The report without characters that texts from outside must not contain; nil if a count or a number is
+    /// impossible.
     public var cleaned: MachineStatusReport? {
         let numbers = events.map(\.sequence)
         guard let condition = condition.cleaned, PlainName.isValid(memory),
@@ -50,37 +51,37 @@ public struct MachineStatusReport: Codable, Hashable, Sendable {
     }
 }
 
-/// How a machine is.
+/// The condition of a machine.
 public struct MachineCondition: Codable, Hashable, Sendable {
-    /// Of the program.
+    /// The version of the program.
     public var version: String
-    /// Why customers are not served, by the code that staff know, as N1; nil where they are.
+    /// Why customers are not served, by the code that the staff knows, as N1; nil if they are served.
     public var outOfService: String?
-    /// The preferred one first.
+    /// The printers, the preferred one first.
     public var printers: [PrinterStatus]
     /// Whether codes can be read.
     public var reader: Bool
-    /// Seconds that the backend's clock is ahead of the machine's.
+    /// How many seconds the backend's clock is ahead of the machine's.
     public var clockOffset: Int
-    /// Percent of the disk that is free; nil where the disk does not say.
+    /// The percentage of the disk that is free; nil if the system does not report it.
     public var diskFree: Int?
     /// The host and port by which the machine calls; the backend writes it down itself.
     public var address: String?
-    /// Of the machine's key.
+    /// The fingerprint of the machine's key.
     public var fingerprint: String
-    /// Whole days since the key was made; nil where that is not known.
+    /// Whole days since the key was made; nil if that is not known.
     public var keyDays: Int?
-    /// Papers that may be missing, as the power or the program ended while they were printed, and that the
-    /// staff can still see to; nil from a machine that does not count them.
+    /// Printouts that may be missing, as the power or the program ended while they were printed, and that the staff
+    /// can still check; nil from a machine that does not count them.
     public var unknownPapers: Int?
 
-    /// Far more than a machine has.
+    /// Far more printers than a machine has.
     private static let maxPrinters = 4
-    /// Below it the machine soon cannot write down what it does.
+    /// Below this the machine soon cannot record its events.
     private static let minDiskFreePercent = 5
-    /// A signature is stale after twice that.
+    /// A signature is stale after twice this time.
     private static let maxClockOffsetSeconds = 30
-    /// Longer than any clock can be wrong.
+    /// More than any clock can be wrong.
     private static let possibleClockOffsetSeconds = 1_000_000_000_000
 
     public init(
@@ -99,7 +100,7 @@ public struct MachineCondition: Codable, Hashable, Sendable {
         self.unknownPapers = unknownPapers
     }
 
-    /// What somebody should see to, in short words; none where the machine is well.
+    /// Faults that need attention, in short words; none if the machine is well.
     public var troubles: [String] {
         var troubles = outOfService.map { ["out of service (\($0))"] } ?? []
         for printer in printers {
@@ -131,11 +132,11 @@ public struct MachineCondition: Codable, Hashable, Sendable {
     }
 }
 
-/// How one printer of a machine is.
+/// The condition of one printer of a machine.
 public struct PrinterStatus: Codable, Hashable, Sendable {
-    /// Of its queue.
+    /// The name of the printer's queue.
     public var name: String
-    /// Why no paper comes out, as media-empty; nil while papers come.
+    /// Why the printer does not print, as media-empty; nil while it prints.
     public var trouble: String?
     public var paperLow: Bool
 
@@ -152,18 +153,20 @@ public struct PrinterStatus: Codable, Hashable, Sendable {
     }
 }
 
-/// What became of the printouts of one day of a shop; of a machine, or of the whole shop.
+/// The outcomes of one day's printouts, of a machine or of the whole shop.
 public struct PrintTally: Hashable, Sendable {
-    /// Of each kind, of one machine: one every two seconds, day and night, more than it may make reservations.
+    /// The most printouts of each kind of one machine: one every two seconds, day and night, which is more than it
+    /// may make reservations.
     public static let maxPrintoutsPerDay = 43_200
 
     public var day: CalendarDay
     public var printed: Int
-    /// Shown on the screen only, as nothing was printed.
+    /// Printouts that were only shown on the screen, as nothing was printed.
     public var failed: Int
-    /// Printed again by the staff.
+    /// Printouts that the staff printed again.
     public var copies: Int
-    /// Shown or being printed when the power or the program ended, and not seen to since.
+    /// Printouts that were being shown or printed when the power or the program ended, and that the staff has not
+    /// checked since.
     public var unknown: Int
 
     public init(
@@ -184,7 +187,7 @@ public struct PrintTally: Hashable, Sendable {
 extension PrintTally: Codable {
     private enum CodingKeys: String, CodingKey { case day, printed, failed, copies, unknown }
 
-    /// An older machine does not count those of which nothing is known.
+    /// An older machine does not count printouts with an unknown outcome.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         day = try container.decode(CalendarDay.self, forKey: .day)
@@ -195,15 +198,15 @@ extension PrintTally: Codable {
     }
 }
 
-/// Something that happened to a machine or was done to it.
+/// An event at a machine.
 public struct MachineEventReport: Codable, Hashable, Sendable {
-    /// Grows with every event of the machine's memory.
+    /// Increases with every event in the machine's journal.
     public var sequence: Int64
-    /// By the machine's clock.
+    /// The time of the event by the machine's clock.
     public var at: LocalMoment
-    /// Who did it; nil where nobody did.
+    /// The person who caused it; nil if no person did.
     public var person: String?
-    /// As out-of-service; a newer machine may know others.
+    /// The kind, as out-of-service; a newer machine may know others.
     public var kind: String
     public var detail: String
 
@@ -225,7 +228,7 @@ public struct MachineEventReport: Codable, Hashable, Sendable {
 /// The answer to POST /v1/machine/status.
 public struct MachineStatusReply: Codable, Hashable, Sendable {
     public var now: LocalMoment
-    /// The backend has the events of the machine's memory up to this one for good; 0 for none.
+    /// The backend has stored the events of the machine's journal up to this one for good; 0 for none.
     public var through: Int64
     /// Remote commands that the machine has not yet reported as carried out, oldest first.
     public var commands: [RemoteCommand]
@@ -243,7 +246,7 @@ public struct MachineStatusReply: Codable, Hashable, Sendable {
 }
 
 extension MachineStatusReply: Plausible {
-    /// More than can be open at once.
+    /// More than can be pending at once.
     private static let maxCommands = 16
 
     public var isPlausible: Bool { through >= 0 && commands.count <= Self.maxCommands }

@@ -1,4 +1,4 @@
-/// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, as the store and the wire count.
+/// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, as in the store and on the wire.
 public struct Moment: Hashable, Comparable, Sendable, Codable {
     public let milliseconds: Int64
 
@@ -22,18 +22,18 @@ public struct Moment: Hashable, Comparable, Sendable, Codable {
 }
 
 extension Duration {
-    /// The duration in milliseconds, what is finer cut off.
+    /// The duration in whole milliseconds; finer parts are cut off.
     public var wholeMilliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 
     public static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
 
-    /// In whole milliseconds, towards zero.
+    /// A duration of so many minutes in whole milliseconds, rounded towards zero.
     public static func minutes(_ count: Double) -> Duration {
         .milliseconds(Int64(count * 60_000))
     }
 
-    /// The minutes of its whole milliseconds, as the probabilities of stays and waits are reckoned in.
+    /// The duration's whole milliseconds in minutes, the unit of the probabilities of stays and waits.
     public var inMinutes: Double { Double(wholeMilliseconds) / 60_000 }
 }

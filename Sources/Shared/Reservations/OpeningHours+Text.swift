@@ -1,4 +1,4 @@
-/// What is wrong with opening hours as text, in words for an administrator.
+/// The fault in a text of opening hours, in words for an administrator.
 public struct OpeningHoursError: Error, Equatable, CustomStringConvertible {
     public let description: String
 }
@@ -38,7 +38,7 @@ extension OpeningHours {
         }.joined(separator: "; ")
     }
 
-    /// Parses the periods of a day in order: `HH:mm-HH:mm` each; none where the list is empty.
+    /// Parses the periods of a day in order: `HH:mm-HH:mm` each; none if the list is empty.
     public static func periods(
         _ words: some Sequence<Substring>
     ) throws(OpeningHoursError) -> [OpenPeriod] {

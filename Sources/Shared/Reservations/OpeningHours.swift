@@ -1,4 +1,4 @@
-/// One stretch of a day in which the shop is open; never over midnight (rules 4).
+/// One period of a day in which the shop is open; never over midnight (rules 4).
 public struct OpenPeriod: Hashable, Sendable, CustomStringConvertible {
     public let opens: TimeOfDay
     public let closes: TimeOfDay
@@ -14,9 +14,9 @@ public struct OpenPeriod: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(opens)-\(closes)" }
 }
 
-/// When a shop is open: hours of each weekday and days that are different [R27].
+/// The opening times of a shop: hours of each weekday and days that are different [R27].
 public struct OpeningHours: Hashable, Sendable {
-    /// Periods of each weekday in order; a weekday not named is closed.
+    /// Periods of each weekday in order; a weekday that is missing is closed.
     public var weekly: [Weekday: [OpenPeriod]]
     /// Days that do not follow the week; an empty list is a closed day.
     public var exceptions: [CalendarDay: [OpenPeriod]]
@@ -31,11 +31,11 @@ public struct OpeningHours: Hashable, Sendable {
     }
 }
 
-/// One opening of the shop on the time line: from `opens` up to, not including, `closes`.
+/// One opening of the shop as moments: from `opens` up to, not including, `closes`.
 public struct OpenInterval: Hashable, Sendable {
     public let opens: LocalMoment
     public let closes: LocalMoment
-    /// From when on the clock shows the offset of `closes`; nil where it is not changed in between.
+    /// From when on the clock shows the offset of `closes`; nil if it does not change in between.
     public let clockChange: Moment?
 
     public init(opens: LocalMoment, closes: LocalMoment, clockChange: Moment? = nil) {

@@ -1,6 +1,6 @@
 internal import TextForms
 
-/// The characters of names on the wire: of machines, keys, nonces and attempts.
+/// The characters of names on the wire: names of machines and keys, nonces and Idempotency-Keys.
 public enum PlainName {
     /// 1 to 64 of A-Z a-z 0-9 - and _.
     public static func isValid(_ text: String) -> Bool {

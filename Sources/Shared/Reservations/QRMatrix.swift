@@ -7,7 +7,7 @@ public struct QRMatrix: Hashable, Sendable {
     public let side: Int
     private let dark: [Bool]
 
-    /// Takes the modules row by row from the top left; refuses a list that is no square.
+    /// Takes the modules row by row from the top left; refuses a list that is not square.
     public init?(side: Int, dark: [Bool]) {
         guard side > 0, dark.count == side * side else { return nil }
         self.side = side
@@ -21,7 +21,7 @@ public struct QRMatrix: Hashable, Sendable {
         dark = (0..<side * side).map { ($0 % side + $0 / side).isMultiple(of: 2) }
     }
 
-    /// Whether a module is dark; all outside the symbol is light.
+    /// Whether a module is dark; everything outside the symbol is light.
     public func isDark(row: Int, column: Int) -> Bool {
         guard (0..<side).contains(row), (0..<side).contains(column) else { return false }
         return dark[row * side + column]

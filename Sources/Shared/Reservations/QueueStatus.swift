@@ -1,4 +1,4 @@
-/// What is known of a shop's queue before anybody asks for a place: GET /v1/queue, and what Home shows.
+/// The public state of a shop's queue: the answer to GET /v1/queue, which the Home screen shows.
 public struct QueueStatus: Codable, Hashable, Sendable {
     public var now: LocalMoment
     /// Whether the shop is open at `now` [R27].
@@ -9,7 +9,7 @@ public struct QueueStatus: Codable, Hashable, Sendable {
     public var opens: LocalMoment?
     /// Whether a ticket would be offered now.
     public var ticketAvailable: Bool
-    /// Numbers called and not yet in, newest first.
+    /// Numbers that are called and not yet in, newest first.
     public var calling: [QueueNumber]
     /// People with a ticket who have not been called.
     public var waiting: Int
@@ -38,7 +38,7 @@ public struct QueueStatus: Codable, Hashable, Sendable {
 }
 
 extension QueueStatus: Plausible {
-    /// More than any shop lets in at once, and three times what a display could show in a minute.
+    /// More than any shop admits at once, and three times as many as a display could show in a minute.
     private static let maxCalled = 1_000
 
     public var isPlausible: Bool {
@@ -47,26 +47,26 @@ extension QueueStatus: Plausible {
     }
 }
 
-/// A shop's queue as its staff sees it, to put it right: GET /v1/staff/queue.
+/// A shop's queue as its staff sees it for corrections: the answer to GET /v1/staff/queue.
 public struct StaffQueue: Hashable, Sendable {
     public var now: LocalMoment
     public var isOpen: Bool
     /// When the present opening ends; nil while closed.
     public var closes: LocalMoment?
-    /// Whether the staff has made it end earlier than the calendar says.
+    /// Whether the staff has set an earlier end than the calendar.
     public var closesEarly: Bool
-    /// Whether the staff gives out no more places of today.
+    /// Whether the staff has stopped giving out places of today.
     public var ticketsEnded: Bool
     public var ticketAvailable: Bool
     /// People inside, as the queue counts them.
     public var people: Int
     /// How many people may be inside.
     public var capacity: Int
-    /// Called and not yet in, newest first; at most `maxNumbers`.
+    /// Numbers that are called and not yet in, newest first; at most `maxNumbers`.
     public var calling: [QueueNumber]
     /// Tickets that have not been called.
     public var waiting: Int
-    /// The next of them in order; at most `maxNumbers`.
+    /// The next of the waiting numbers in order; at most `maxNumbers`.
     public var next: [QueueNumber]
     /// Visits of today that are not called yet.
     public var visits: Int
@@ -108,7 +108,7 @@ extension StaffQueue: Codable {
         case isOpen = "open"
     }
 
-    /// An older backend does not say whether tickets are ended and which doors are not closed.
+    /// An older backend does not report whether tickets are ended and which doors are not closed.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -138,13 +138,13 @@ extension StaffQueue: Plausible {
     }
 }
 
-/// What comes over the wire can be of the right form and still make no sense.
+/// A value from the wire that can have the right form and still be impossible.
 public protocol Plausible {
-    /// Whether a machine may believe it.
+    /// Whether the values are possible, so that a machine may use them.
     var isPlausible: Bool { get }
 }
 
 extension QueueNumber {
-    /// As many people as there are numbers, at most.
+    /// The possible counts of people: at most as many as there are numbers.
     static let counts = 0...999_999
 }

@@ -1,16 +1,16 @@
-/// Why something that was asked for is refused. All that is said of a refusal stands here: its name on the wire,
-/// its status, its title, and the sentences that people read at a machine.
+/// Why a request is refused. All facts about a refusal are in this file: its name on the wire, its status, its
+/// title, and the sentences that people read at a machine.
 ///
 /// The sentences are the keys of the message catalogues.
 public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
-    /// No ticket of today is left [UC12]: called so late that the usual stay would not end before closing
-    /// (rules 3).
+    /// No ticket of today is left [UC12]: it would be called so late that the usual stay would not end before
+    /// closing (rules 3).
     case noTicketToday = "no-ticket-today"
     /// No visit is needed: a ticket of today is available [UC12].
     case ticketAvailable = "ticket-available"
     /// No visit is free until the same date of next month [UC12] (rules 4).
     case nothingWithinAMonth = "nothing-within-a-month"
-    /// The shop is closed; `opens` says until when, if the next opening is known [R27].
+    /// The shop is closed; `opens` is the next opening, if it is known [R27].
     case shopClosed = "shop-closed"
     /// The held place expired before it was confirmed (rules 2).
     case holdLapsed = "hold-lapsed"
@@ -20,11 +20,11 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case alreadyUsed = "already-used"
     /// The reservation's holder was called and did not come in time.
     case missed
-    /// The shop closed before the turn of the reservation's holder came, who missed nothing.
+    /// The shop closed before the turn of the reservation's holder, so that the holder missed nothing.
     case closedBeforeTurn = "closed-before-turn"
     /// The reservation's holder is in the shop.
     case inside
-    /// The holder's turn has not come; `wait` says when it should, if that is known [UC14].
+    /// The turn of the reservation's holder has not come; `wait` says when it should, if that is known [UC14].
     case notYetCalled = "not-yet-called"
     /// A visit of another day was shown at the entrance; `wait` says which one [UC14].
     case notToday = "not-today"
@@ -34,17 +34,17 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case stillValid = "still-valid"
     /// Every place inside is taken.
     case full
-    /// A time or a number that cannot be.
+    /// A time or a number that is impossible.
     case implausible
-    /// The code is one of another shop, if it is to be shown (rules 11).
+    /// The entry code that was shown belongs to another shop (rules 11).
     case otherShop = "other-shop"
-    /// What was read or typed is no code of ours.
+    /// The text that was scanned or typed is no code of this product.
     case unreadableCode = "unreadable-code"
-    /// No signature, or one of an unknown, revoked or foreign key, stale, replayed or wrong.
+    /// There is no signature, or one of an unknown, revoked or foreign key, or one that is stale, replayed or wrong.
     case notAuthentic = "not-authentic"
-    /// The key is good, but not for this call.
+    /// The key is valid, but not for this call.
     case forbidden
-    /// No place, reservation, number or code is what was named, or none that the caller may know of.
+    /// The place, reservation, number or code does not exist, or the caller may not know of it.
     case notFound = "not-found"
     /// The contract has no such call.
     case unknownRoute = "unknown-route"
@@ -60,11 +60,11 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case tooLarge = "too-large"
     /// The head of the request, its fields above all, is longer than any client needs.
     case headTooLarge = "head-too-large"
-    /// The request did not come to its end in time.
+    /// The request was not complete in time.
     case requestTimeout = "request-timeout"
     /// The body came in chunks, or without its length.
     case lengthRequired = "length-required"
-    /// The method is none of HTTP's.
+    /// The method is not an HTTP method.
     case notImplemented = "not-implemented"
     case versionNotSupported = "version-not-supported"
     case unsupportedKind = "unsupported-kind"
@@ -74,15 +74,15 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     /// The store cannot commit just now.
     case unavailable
 
-    /// What customers read if their code is refused for this reason.
+    /// The sentences for customers if their code is refused for this reason.
     public struct Sentences: Hashable, Sendable {
-        /// What is so.
+        /// The sentence that says what happened.
         public let heading: String
-        /// What can be done about it.
+        /// The sentence that says what the customer can do.
         public let advice: String
         /// The advice if the code was typed on the screen.
         public let adviceIfTyped: String
-        /// What the staff reads of the code while the reader is tested, in a word or two.
+        /// A word or two about the code for the staff, while the reader is tested.
         public let short: String
         /// Whether the same customer may try again with this or another code.
         public let mayHelpToTryAgain: Bool
@@ -99,7 +99,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// All that is said of one refusal.
+    /// All facts about one refusal.
     private struct Declaration {
         let status: Int
         let title: String
@@ -238,34 +238,34 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     private static let noSuchNumber = "there is no such number today."
     private static let noAnswer = "the backend does not answer."
 
-    /// Of HTTP (RFC 9110 15); part of the contract.
+    /// The status of HTTP (RFC 9110 15); part of the contract.
     public var status: Int { declaration.status }
 
-    /// For developers, in English (RFC 9457 3.1.3).
+    /// The title for developers, in English (RFC 9457 3.1.3).
     public var title: String { declaration.title }
 
-    /// What customers read if their code is refused so; nil if it is not about a code that they show or type.
+    /// The sentences for customers if their code is refused so; nil if the refusal is not about a code.
     public var customerSentences: Sentences? { declaration.customer }
 
-    /// What the staff reads after what was asked for; nil if the staff's commands do not meet it.
+    /// The sentence for the staff after a refused command; nil if the staff's commands do not get this refusal.
     public var staffReason: String? { declaration.staff }
 
-    /// Whether nothing is left of the place or the reservation that was named.
+    /// Whether nothing is left of the place or the reservation in the request.
     public var meansNothingIsLeft: Bool {
         [.notFound, .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn, .inside]
             .contains(self)
     }
 
-    /// Whether the backend has no room just now: nothing happened, and the same may be asked again.
+    /// Whether the backend has no capacity just now: nothing happened, and the request may be sent again.
     public var isTemporary: Bool { self == .unavailable || self == .tooManyRequests }
 }
 
-/// A refusal with the facts that go with it.
+/// A refusal with its facts.
 public struct Refused: Error, Hashable, Sendable, Codable {
     public let refusal: Refusal
     /// The next opening of a shop that is closed, if it is known.
     public let opens: LocalMoment?
-    /// When the turn of a reservation should come that is not called yet, if that is known.
+    /// When the turn of a reservation that is not called yet should come, if that is known.
     public let wait: WaitEstimate?
 
     public init(_ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil) {

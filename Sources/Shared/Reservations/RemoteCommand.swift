@@ -1,29 +1,29 @@
-/// What the shop wants of one of its machines, given at the backend (rules 25).
+/// A command to one of the shop's machines, given at the backend (rules 25).
 public struct RemoteCommand: Hashable, Sendable {
-    /// The names stand on the wire, in the database and on the command line.
+    /// The names on the wire, in the database and on the command line.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// With a message to customers.
+        /// Takes the machine out of service, with a message to customers.
         case outOfService = "out-of-service"
         case inService = "in-service"
-        /// The program, once no customer is being served.
+        /// Restarts the program, once no customer is being served.
         case restart
-        /// The machine's key.
+        /// Replaces the machine's key.
         case rotate
-        /// PINs may be tried again after ten wrong ones in a row.
+        /// Allows PINs to be tried again after ten wrong ones in a row.
         case unlock
-        /// A page marked TEST comes out of the printer that prints first, once no customer is being served.
+        /// Prints a page marked TEST on the printer that prints first, once no customer is being served.
         case testPrint = "test-print"
     }
 
-    /// Characters of a message: it must have room on the smallest screen.
+    /// The most characters of a message: it must fit on the smallest screen.
     public static let maxMessageCharacters = 160
 
     /// A later command has a higher one.
     public var id: Int64
-    /// Nil for one that this version does not know: an older machine leaves it alone.
+    /// Nil for a command that this version does not know: an older machine ignores it.
     public var kind: Kind?
     public var message: String?
-    /// By the backend's clock: what the staff did later counts more.
+    /// The time by the backend's clock: a later action of the staff takes precedence.
     public var given: LocalMoment
 
     public init(id: Int64, kind: Kind, message: String? = nil, given: LocalMoment) {

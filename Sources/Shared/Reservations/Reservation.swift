@@ -1,6 +1,6 @@
 internal import TextForms
 
-/// What kind of place a customer takes.
+/// The kind of place that a customer takes.
 public enum ReservationKind: String, Codable, Sendable, CaseIterable {
     /// The next free place of today, first come first served [UC11].
     case ticket
@@ -8,23 +8,23 @@ public enum ReservationKind: String, Codable, Sendable, CaseIterable {
     case visit
 }
 
-/// Where a reservation stands; exactly one at a time [DD, Alloy model].
+/// The state of a reservation; exactly one at a time [DD, Alloy model].
 public enum ReservationState: String, Codable, Sendable, CaseIterable {
     /// Held for a customer who has not confirmed yet; becomes planned or deleted.
     case pending
     /// Confirmed and waiting; becomes called, deleted or expired.
     case planned
-    /// It is his turn: ten minutes to enter; becomes active, expired or deleted.
+    /// The holder's turn has come: ten minutes to enter; becomes active, expired or deleted.
     case called
     /// Inside the shop; becomes expired.
     case active
-    /// Used or missed: the end.
+    /// Used or missed: the final state.
     case expired
-    /// Given back: the end.
+    /// Given back: the final state.
     case deleted
 }
 
-/// A number that is called out: unique per shop and day, public, and proof of nothing [R10].
+/// A number that is called out: unique per shop and day, public, and no proof of anything [R10].
 public struct QueueNumber: Hashable, Comparable, Sendable, RawRepresentable {
     /// At least 1.
     public let rawValue: Int
@@ -34,7 +34,7 @@ public struct QueueNumber: Hashable, Comparable, Sendable, RawRepresentable {
         self.rawValue = rawValue
     }
 
-    /// At least three digits, as it stands on screen, paper and display.
+    /// The number with at least three digits, as screen, ticket and display show it.
     public var text: String { rawValue.padded(3) }
 
     public static func < (left: QueueNumber, right: QueueNumber) -> Bool {
@@ -69,7 +69,7 @@ public struct VisitSlot: Hashable, Sendable, Codable {
     }
 }
 
-/// What a confirmed reservation is worth now, as its holder learns at a look-up [UC13].
+/// The status of a confirmed reservation, as its holder sees it after a look-up [UC13].
 public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable {
     /// Still to be called.
     case planned
@@ -86,7 +86,7 @@ public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable
 
     public var isDeletable: Bool { refusal == nil }
 
-    /// Why nothing can be done with the reservation any more; nil while it may be deleted.
+    /// Why no action on the reservation is possible any more; nil while it may be deleted.
     public var refusal: Refusal? {
         switch self {
         case .planned, .called: nil
@@ -108,9 +108,9 @@ public struct HeldPlace: Codable, Hashable, Sendable {
     public let now: LocalMoment
     /// When the place expires unless it is confirmed, extended or given back.
     public let expires: LocalMoment
-    /// When the call is expected; of a visit its start, without a spread.
+    /// When the call is expected; for a visit its start, without a spread.
     public let wait: WaitEstimate
-    /// What is booked with a visit; nil for a ticket.
+    /// The booked time of a visit; nil for a ticket.
     public let visit: VisitSlot?
 
     public init(
@@ -125,7 +125,7 @@ public struct HeldPlace: Codable, Hashable, Sendable {
         self.visit = visit
     }
 
-    /// How long the backend keeps it from the answer on, unless it is extended.
+    /// How long the backend keeps the place from the answer on, unless it is extended.
     public var life: Duration { expires.moment - now.moment }
 }
 
@@ -144,9 +144,9 @@ public struct Reservation: Codable, Hashable, Sendable {
     public let code: EntryCode
     public let typedCode: TypedCode
     public let issued: LocalMoment
-    /// When the call is expected; of a visit its start, without a spread.
+    /// When the call is expected; for a visit its start, without a spread.
     public var wait: WaitEstimate
-    /// What a visit is booked for; nil for a ticket.
+    /// The booked time of a visit; nil for a ticket.
     public let visit: VisitSlot?
     /// Until when the holder may enter, if the confirmation also called the reservation [R12].
     public var enterBy: LocalMoment?
@@ -176,25 +176,25 @@ extension Reservation: Plausible {
     }
 }
 
-/// The reservation of a code, whatever became of it: the answer to POST /v1/reservations/lookup [UC13].
+/// The reservation of a code, in whatever state: the answer to POST /v1/reservations/lookup [UC13].
 public struct FoundReservation: Codable, Hashable, Sendable {
     public let id: ReservationID
     public let kind: ReservationKind
     public let number: QueueNumber
     public let shopName: String
-    /// The shop's day the reservation is of.
+    /// The shop's day to which the reservation belongs.
     public let day: CalendarDay
     public let issued: LocalMoment
     /// The queue's clock.
     public let now: LocalMoment
     public let status: ReservationStatus
-    /// Whether DELETE would be obeyed now; if not, `status` says why.
+    /// Whether DELETE would be carried out now; if not, `status` says why.
     public let isDeletable: Bool
     /// The wait that is left to a planned ticket; nil otherwise.
     public var wait: WaitEstimate?
-    /// What a visit is booked for; nil for a ticket.
+    /// The booked time of a visit; nil for a ticket.
     public let visit: VisitSlot?
-    /// Until when the holder may enter who is called; nil otherwise [R12].
+    /// Until when a called holder may enter; nil otherwise [R12].
     public var enterBy: LocalMoment?
 
     private enum CodingKeys: String, CodingKey {
@@ -230,15 +230,15 @@ extension FoundReservation: Plausible {
     }
 }
 
-/// A reservation whose holder passes a door, or that a member of the staff put right: the answer to POST
-/// /v1/entries, /v1/exits and /v1/staff/actions.
+/// A reservation whose holder passes a door, or that a staff member corrected: the answer to POST /v1/entries,
+/// /v1/exits and /v1/staff/actions.
 public struct Passage: Codable, Hashable, Sendable {
     public let id: ReservationID
     public let kind: ReservationKind
     public let number: QueueNumber
-    /// Until when a holder who was called may enter; nil for all others.
+    /// Until when a called holder may enter; nil for all others.
     public let enterBy: LocalMoment?
-    /// How long a holder who left was inside; nil if nobody read the code at the entrance.
+    /// How long a holder who left was inside; nil if the code was not scanned at the entrance.
     public let staySeconds: Int?
 
     public init(
@@ -253,15 +253,15 @@ public struct Passage: Codable, Hashable, Sendable {
     }
 }
 
-/// When a customer will be called, as a range: told as it is, never as one false minute.
+/// When a customer will be called, as a range: it is quoted as a range, never as one falsely exact minute.
 public struct WaitEstimate: Hashable, Sendable, Codable {
-    /// As likely before as after it.
+    /// The call is as likely before as after this moment.
     public let expected: LocalMoment
-    /// Nine of ten are called later (p10); not before the moment the estimate was made.
+    /// Nine of ten customers are called later (p10); not before the moment at which the estimate was made.
     public let earliest: LocalMoment
-    /// Eight of ten are called by then (p80): the promise on the paper.
+    /// Eight of ten customers are called by then (p80): the promise on the ticket.
     public let latest: LocalMoment
-    /// People who come before this one: tickets, holds, and visits due by then.
+    /// The number of people before this customer: tickets, holds, and visits due by then.
     public let peopleAhead: Int
 
     public init(
@@ -275,7 +275,7 @@ public struct WaitEstimate: Hashable, Sendable, Codable {
 }
 
 extension WaitEstimate: Plausible {
-    /// Ends in order, and no customer is asked to come another week.
+    /// Whether the ends are in order, and no customer is asked to come in another week.
     public var isPlausible: Bool {
         earliest.moment <= expected.moment && expected.moment <= latest.moment
             && QueueNumber.counts.contains(peopleAhead)
@@ -291,7 +291,7 @@ extension LocalMoment {
 }
 
 extension Identifier: Plausible where Subject == Reservation {
-    /// 1 to 64 of a-z 0-9 and -, which stand in a path without percent-encoding.
+    /// An identifier has 1 to 64 of the characters a-z 0-9 and -, which need no percent-encoding in a path.
     public var isPlausible: Bool {
         (1...64).contains(rawValue.utf8.count)
             && rawValue.utf8.allSatisfy {

@@ -1,9 +1,9 @@
 /// A shop as customers and machines know it.
 public struct Shop: Hashable, Sendable {
     public let id: ShopID
-    /// What stands in every entry code of the shop, so that a foreign one is known at sight.
+    /// The part of every entry code that names the shop, so that a foreign code is recognised at once.
     public var tag: ShopTag
-    /// As people call it; 1 to 80 characters without control characters.
+    /// The name for customers; 1 to 80 characters without control characters.
     public var name: String
     /// IANA name, as "Europe/Rome".
     public var timeZone: String
@@ -26,21 +26,21 @@ public struct Shop: Hashable, Sendable {
     }
 }
 
-/// The numbers a shop decides for itself.
+/// The numbers that a shop decides for itself.
 public struct ShopPolicy: Hashable, Sendable {
     /// People who may be inside at once; at least 1.
     public var capacity: Int
     /// Minutes a customer usually stays; at least 1.
     public var usualStayMinutes: Int
-    /// How long a place is held while a customer decides: the screen's 3 minutes [UC11] and some.
+    /// How long a place is held while a customer decides: the 3 minutes of the screen [UC11] and a margin.
     public var holdSeconds: Int
     /// Percent of the capacity that visits may take at once; 1 to 100 (rules 4).
     public var visitSharePercent: Int
-    /// From the scan at the check-out until the place is free: the way to the door (rules 7).
+    /// The time from the scan at the check-out until the place is free: the way to the door (rules 7).
     public var leaveDelaySeconds: Int
-    /// Whether the ten minutes run from the earliest time that the customer was told (rules 5).
+    /// Whether the ten minutes run from the earliest time that was quoted to the customer (rules 5).
     public var hasEarlyCallGrace: Bool
-    /// How long a door stays open for one who may pass; 1 to 120.
+    /// How many seconds a door stays open for a customer who may pass; 1 to 120.
     public var doorSeconds: Int
 
     public init(
@@ -57,7 +57,7 @@ public struct ShopPolicy: Hashable, Sendable {
         self.visitSharePercent = visitSharePercent
     }
 
-    /// Half of the places stay with those who walk up.
+    /// Half of the places stay with customers who come without a booking.
     public static let standardVisitShare = 50
 
     /// Long enough for a person with a trolley.
@@ -66,12 +66,12 @@ public struct ShopPolicy: Hashable, Sendable {
     /// Visits that may be inside at once: the share of the capacity, and at least one (rules 4).
     public var visitPlaces: Int { max(1, capacity * visitSharePercent / 100) }
 
-    /// From one slot of visits to the next, counted from the shop's opening (rules 4).
+    /// The time from one slot of visits to the next, counted from the shop's opening (rules 4).
     public static let slotLength = Duration.minutes(15)
     /// The shortest time from booking a visit to its slot (rules 4).
     public static let visitNotice = Duration.minutes(15)
 
-    /// From the call to the expiry of the reservation [R12].
+    /// The time from the call to the expiry of the reservation [R12].
     public static let entryTimeLimitMinutes = 10
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }

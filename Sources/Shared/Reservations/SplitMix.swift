@@ -1,5 +1,5 @@
-/// Random numbers that a seed repeats: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators"). For simulations and tests; never for codes, keys or nonces.
+/// Random numbers that can be repeated from a seed: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
+/// number generators"). For simulations and tests; never for codes, keys or nonces.
 public struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,19 +1,20 @@
-/// What a member of the staff puts right in the queue (rules 10, 25).
+/// A correction of the queue by a staff member (rules 10, 25).
 public enum StaffAction: Hashable, Sendable, Codable {
-    /// For the holder of a number of today; `at` is when the holder was let in, if that was earlier.
+    /// An action for the holder of a number of today; `at` is when the holder was admitted, if that was earlier.
     case reservation(OfReservation, QueueNumber, at: LocalMoment? = nil)
-    /// So many people are inside.
+    /// Sets how many people are inside.
     case occupancy(people: Int)
-    /// Close then; an older machine's way to close the shop early.
+    /// Closes the shop at a given time; the request of an older machine.
     case closeEarly(at: LocalMoment)
-    /// Give out no more places of today; those who wait are still called.
+    /// Stops giving out places of today; waiting customers are still called.
     case endTickets
-    /// Close now: everybody who waits loses their place.
+    /// Closes the shop now: all waiting customers lose their place.
     case sendHome
-    /// Close as the calendar says, give out tickets again, and give those who were sent home their place back.
+    /// Closes as the calendar says, gives out tickets again, and gives customers who were sent home their place
+    /// back.
     case openAgain
 
-    /// What can be done for the holder of a number.
+    /// An action for the holder of a number.
     public enum OfReservation: String, Hashable, Sendable, CaseIterable, Codable {
         /// Announce a called number again.
         case callAgain = "call-again"
@@ -25,7 +26,7 @@ public enum StaffAction: Hashable, Sendable, Codable {
     }
 }
 
-/// POST /v1/staff/actions: an action, and who asks for it.
+/// The body of POST /v1/staff/actions: an action, and the staff member who asks for it.
 public struct StaffActionRequest: Codable, Hashable, Sendable {
     /// The names of actions on the wire.
     public enum Kind: String, Codable, Sendable, CaseIterable {
@@ -42,11 +43,11 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
     }
 
     public var action: Kind
-    /// Of today; for the actions on a reservation.
+    /// A number of today, for the actions on a reservation.
     public var number: QueueNumber?
     public var people: Int?
     public var at: LocalMoment?
-    /// The member of the staff, as the machine knows them; for the audit.
+    /// The staff member, as the machine knows them; for the audit.
     public var by: String?
 
     public init(
@@ -72,7 +73,7 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
         }
     }
 
-    /// The action; fails with the name of the field that it needs and that is missing.
+    /// The action; fails with the name of a field that is required and missing.
     public func decoded() throws(MissingField) -> StaffAction {
         switch action {
         case .letIn: .reservation(.letIn, try requiredNumber(), at: at)
@@ -115,9 +116,9 @@ public struct StaffActionResult: Codable, Hashable, Sendable {
     public var people: Int?
     /// When today ends; nil if it ends as the calendar says.
     public var closes: LocalMoment?
-    /// How many lost their place as everybody was sent home.
+    /// How many customers lost their place when all were sent home.
     public var sentHome: Int?
-    /// How many have their place again as the shop was opened again.
+    /// How many customers have their place again since the shop was opened again.
     public var restored: Int?
 
     public init(

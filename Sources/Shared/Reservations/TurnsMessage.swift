@@ -38,21 +38,23 @@ public struct VisitTurn: Codable, Hashable, Sendable {
     }
 }
 
-/// What GET /v1/turns sends at its opening, at every change and every few seconds: all of it, every time.
+/// The message that GET /v1/turns sends when a socket opens, at every change and every few seconds: always the
+/// complete state.
 public struct TurnsMessage: Codable, Hashable, Sendable {
     public var type = "turns"
-    /// Grows with every message of the shop, also over a restart; whoever knows a higher one ignores this.
+    /// Increases with every message of the shop, also over a restart; a receiver that has a higher one ignores the
+    /// message.
     public var sequence: Int64
     public var shopName: String
-    /// BCP 47 primary subtags, the shop's own language first.
+    /// Languages as BCP 47 primary subtags, the shop's own language first.
     public var languages: [String]
     public var now: LocalMoment
     public var open: Bool
     /// The end of the present opening; nil while closed.
     public var closes: LocalMoment?
-    /// The next opening; nil while open, or where none is known within a month.
+    /// The next opening; nil while open, or if none is known within a month.
     public var opens: LocalMoment?
-    /// Newest first.
+    /// The called turns, newest first.
     public var called: [CalledTurn]
     /// The next tickets, in order.
     public var next: [WaitingTurn]
@@ -60,11 +62,11 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     public var visits: [VisitTurn]
     /// People with a ticket who have not been called.
     public var waiting: Int
-    /// The wait of a ticket taken now; nil where none would be offered.
+    /// The wait of a ticket taken now; nil if none would be offered.
     public var wait: WaitEstimate?
-    /// Whether tickets that were not called are worth nothing any more: the shop is closed, or its last call is over.
+    /// Whether tickets that were not called are no longer valid: the shop is closed, or its last call is over.
     public var callsEnded: Bool?
-    /// The tickets that wait, in order, as pairs of the number and the minutes from `now` until its turn should come;
+    /// The waiting tickets in order, as pairs of the number and the minutes from `now` until its turn should come;
     /// at most 300. `next` has the first eight as ranges.
     public var times: [[Int]]?
 

@@ -10,9 +10,9 @@ public protocol Columns {
     func blob(_ column: Int) -> [UInt8]
 }
 
-/// Names what a query selects, in its order, so that the list behind SELECT and the reading of a row are one fact.
+/// Names the columns of a query in its order, so that the list after SELECT and the code that reads a row agree.
 public protocol SelectedColumn: CaseIterable, RawRepresentable, Sendable where RawValue == Int {
-    /// The expression that is selected; unless said otherwise the case's name, as `shop_id` for `shopID`.
+    /// The expression that is selected; by default the case's name, as `shop_id` for `shopID`.
     var sql: String { get }
 }
 
@@ -31,15 +31,15 @@ extension SelectedColumn {
         return name
     }
 
-    /// What stands behind SELECT.
+    /// The list of columns after SELECT.
     public static var list: String { allCases.map(\.sql).joined(separator: ", ") }
 }
 
-/// A row whose columns are read by the names of what was selected.
+/// A row whose columns are read by their names in the query.
 public struct Row<Column: SelectedColumn> {
     private let columns: any Columns
 
-    /// - Parameter columns: of a query that selects `Column.list`.
+    /// - Parameter columns: the row of a query that selects `Column.list`.
     public init(_ columns: any Columns) { self.columns = columns }
 
     public func isNull(_ column: Column) -> Bool { columns.isNull(column.rawValue) }

@@ -2,18 +2,19 @@ internal import CSQLite
 
 /// One connection to an SQLite file, durable at every commit.
 ///
-/// Not Sendable: one connection belongs to one thread or queue at a time; SQLite is opened without
-/// its own mutex (SQLITE_OPEN_NOMUTEX), so that the compiler's isolation is what protects it.
+/// It is not Sendable: one connection belongs to one thread or queue at a time. SQLite is opened without its own
+/// mutex (SQLITE_OPEN_NOMUTEX), so that only the compiler's isolation protects the connection.
 public final class Connection {
-    /// Whether a file that does not exist is made or refused.
+    /// Whether a missing file is created or refused.
     public enum Opening: Hashable, Sendable {
         case existing, createIfMissing
     }
 
-    /// How long a statement waits for another process's lock; longer than any honest transaction.
+    /// How long a statement waits for another process's lock; longer than any normal transaction.
     public static let busyTimeoutMs = 5_000
 
-    /// Statements kept prepared; above it the cache is emptied, so that built texts cannot fill memory.
+    /// The most statements kept prepared; above it the cache is emptied, so that generated texts cannot fill the
+    /// memory.
     static let maxCachedStatements = 256
 
     let handle: OpaquePointer
@@ -21,10 +22,10 @@ public final class Connection {
 
     /// Opens the file in WAL mode, `synchronous=FULL`, foreign keys enforced.
     ///
-    /// A commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous). The file is
-    /// its owner's only, from the first moment.
-    /// - Parameter applicationID: what marks our files (PRAGMA application_id). A file with anything in it that
-    ///   is not so marked is refused before it is touched; nil takes any file.
+    /// A commit is on the disk when it returns (https://www.sqlite.org/pragma.html#pragma_synchronous). Only the
+    /// owner may read the file, from the first moment.
+    /// - Parameter applicationID: the mark of the product's files (PRAGMA application_id). A file that has contents but
+    ///   not the mark is refused before it is changed; nil accepts any file.
     public init(
         path: String, opening: Opening = .createIfMissing, applicationID: Int64? = nil
     ) throws(SQLiteError) {
@@ -49,7 +50,7 @@ public final class Connection {
                 extendedCode: Int(SQLITE_READONLY))
         }
         if let applicationID { try recognise(applicationID, path: path) }
-        // temp_store: savepoint journals stay in memory; each command of a batch has one.
+        // temp_store: savepoint journals stay in memory, as each command of a batch has one.
         try execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
@@ -57,8 +58,8 @@ public final class Connection {
             """)
     }
 
-    /// For a file with hundreds of commits a second: 8 MiB of pages stay in memory, and the log is copied into the
-    /// file when it has 16 MiB, so that a page that changes often is copied once for many changes.
+    /// Prepares the connection for hundreds of commits a second: 8 MiB of pages stay in memory, and the log is
+    /// copied into the file when it has 16 MiB, so that a page that changes often is copied once for many changes.
     public func expectLoad() throws(SQLiteError) {
         try execute("PRAGMA cache_size = -8192; PRAGMA wal_autocheckpoint = 4096;")
     }
@@ -69,7 +70,7 @@ public final class Connection {
             defer { statement.reset() }
             return try statement.step() ? statement.integer(0) : 0
         }
-        // schema_version counts changes of the schema: at 0 there is nothing in the file yet.
+        // schema_version counts changes of the schema: at 0 the file has no contents yet.
         if try number("PRAGMA schema_version") == 0 {
             try execute("PRAGMA application_id = \(applicationID)")
         }
@@ -82,7 +83,7 @@ public final class Connection {
 
     deinit {
         prepared = [:]
-        // v2: a statement somebody still holds keeps the connection until it is finalised.
+        // With v2, a statement that is still in use keeps the connection open until it is finalised.
         sqlite3_close_v2(handle)
     }
 
@@ -94,7 +95,7 @@ public final class Connection {
         }
     }
 
-    /// The prepared statement of this text, from the cache where it was prepared before.
+    /// The prepared statement of this text, from the cache if it was prepared before.
     public func statement(_ text: String) throws(SQLiteError) -> Statement {
         if let known = prepared[text] { return known }
         let statement = try Statement(text, on: self)
@@ -103,7 +104,7 @@ public final class Connection {
         return statement
     }
 
-    /// Binds by name, runs to the end and answers how many rows were changed.
+    /// Binds by name, runs to the end and answers how many rows changed.
     @discardableResult
     public func run(_ text: String, _ values: [String: SQLiteValue] = [:]) throws(SQLiteError)
         -> Int
@@ -127,10 +128,10 @@ public final class Connection {
         return rows
     }
 
-    /// Writes all that is committed now into another file, which must be empty or not there; others go on
-    /// writing meanwhile.
+    /// Writes all committed data into another file, which must be empty or missing; other connections can write
+    /// meanwhile.
     ///
-    /// What it writes is not flushed to the disk (https://www.sqlite.org/lang_vacuum.html#vacuuminto).
+    /// The new file is not flushed to the disk (https://www.sqlite.org/lang_vacuum.html#vacuuminto).
     public func copy(into path: String) throws(SQLiteError) {
         let statement = try statement("VACUUM INTO $path")
         defer { statement.reset() }
@@ -144,7 +145,7 @@ public final class Connection {
     /// Whether a transaction is open; an error of the disk may have ended it.
     public var inTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs `body` in a write transaction: all of it is on the disk afterwards, or nothing.
+    /// Runs `body` in a write transaction: afterwards all of it is on the disk, or nothing.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -157,9 +158,9 @@ public final class Connection {
         }
     }
 
-    /// Ends the transaction, where there is one, without a trace.
+    /// Ends the transaction, if there is one, and undoes it.
     public func rollback() {
-        // A failure of the disk has rolled back already, and ROLLBACK itself then has nothing to do.
+        // A failure of the disk has rolled back already, so that ROLLBACK itself would find no transaction.
         if inTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 

@@ -1,8 +1,8 @@
 private import Synchronization
 
-/// A connection for several threads, one at a time, with what else the same lock is to guard.
+/// A connection that several threads use one at a time, with further state under the same lock.
 public final class GuardedConnection<State: Sendable>: Sendable {
-    /// `Connection` belongs to one thread at a time; the mutex around it sees to that.
+    /// `Connection` belongs to one thread at a time; the mutex around it ensures that.
     private struct Guarded: @unchecked Sendable {
         let connection: Connection
         var state: State
@@ -10,7 +10,7 @@ public final class GuardedConnection<State: Sendable>: Sendable {
 
     private let guarded: Mutex<Guarded>
 
-    /// - Parameter connection: used by nobody else from now on.
+    /// - Parameter connection: a connection that no other code uses from now on.
     public init(_ connection: sending Connection, state: State) {
         guarded = Mutex(Guarded(connection: connection, state: state))
     }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The files of a database for their owner only, whatever the umask: there are codes in them.
+/// Restricts the files of a database to their owner, whatever the umask: they contain codes.
 public enum OwnersFile {
-    /// What SQLite keeps beside a database; it makes them with the rights of the database itself.
+    /// The files that SQLite keeps beside a database, which it creates with the rights of the database itself.
     private static let parts = ["", "-wal", "-shm", "-journal"]
 
-    /// Makes an empty file where there is none; what else is wrong with the path SQLite tells.
+    /// Makes an empty file if there is none; SQLite reports other faults of the path.
     static func make(_ path: String) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
@@ -14,9 +14,9 @@ public enum OwnersFile {
         close(file)
     }
 
-    /// Takes rights away that others have to files of this user's, as an older version made them.
+    /// Removes the rights of other users to files of this user, which an older version granted.
     ///
-    /// By name, since closing a database's file would drop the locks that this process has on it (fcntl(2)).
+    /// It uses names, since closing a database's file would drop the locks that this process has on it (fcntl(2)).
     public static func mend(_ path: String) {
         guard let real = realpath(path, nil) else { return }
         defer { free(real) }

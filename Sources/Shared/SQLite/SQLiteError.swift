@@ -1,10 +1,10 @@
 internal import CSQLite
 
-/// What SQLite refused: the operation, its own words and its extended result code.
+/// An error of SQLite: the operation, SQLite's message and its extended result code.
 ///
-/// Codes are those of https://www.sqlite.org/rescode.html.
+/// The codes are those of https://www.sqlite.org/rescode.html.
 public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, as "open /var/lib/clup/clup.sqlite" or the statement's text.
+    /// The operation that failed, as "open /var/lib/clup/clup.sqlite" or the statement's text.
     public let operation: String
     /// SQLite's own sentence, as "database or disk is full".
     public let message: String
@@ -21,7 +21,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "SQLite: \(message) (\(extendedCode)) at: \(operation)" }
 
-    /// What kind of trouble it is, for those who must choose what to do.
+    /// The kind of the error, for callers that must choose a reaction.
     public var kind: Kind {
         switch Int32(truncatingIfNeeded: primaryCode) {
         case SQLITE_BUSY, SQLITE_LOCKED: .busy

@@ -9,12 +9,12 @@ public enum SQLiteValue: Hashable, Sendable {
     case blob([UInt8])
 }
 
-/// A prepared statement: bind, step, read columns, reset. As its connection, not Sendable.
+/// A prepared statement: bind, step, read columns, reset. Like its connection, it is not Sendable.
 public final class Statement: Columns {
     private let handle: OpaquePointer
     private let text: String
 
-    /// Prepares the text to be kept (SQLITE_PREPARE_PERSISTENT).
+    /// Prepares the text for repeated use (SQLITE_PREPARE_PERSISTENT).
     init(_ text: String, on connection: Connection) throws(SQLiteError) {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(
@@ -28,9 +28,9 @@ public final class Statement: Columns {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// The place of a parameter written `$name`; the leading `$` is part of the name.
+    /// The index of a parameter written `$name`; the leading `$` is part of the name.
     ///
-    /// SQLite leaves an unbound parameter NULL without a word, so a name that is not there is an error.
+    /// SQLite silently leaves an unbound parameter NULL, so that a name that does not exist is an error.
     public func index(of name: String) throws(SQLiteError) -> Int {
         let index = sqlite3_bind_parameter_index(handle, name)
         guard index > 0 else {
@@ -47,7 +47,7 @@ public final class Statement: Columns {
         try bind(value, at: try index(of: name))
     }
 
-    /// Binds at a place that `index(of:)` gave.
+    /// Binds at an index from `index(of:)`.
     public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
         let code: Int32
         switch value {
@@ -77,7 +77,7 @@ public final class Statement: Columns {
         }
     }
 
-    /// Ready to run again, with nothing bound.
+    /// Makes the statement ready to run again, with no values bound.
     public func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -89,7 +89,7 @@ public final class Statement: Columns {
 
     public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-    /// Bytes that are no UTF-8 are replaced.
+    /// Invalid UTF-8 is replaced.
     public func text(_ column: Int) -> String {
         guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))

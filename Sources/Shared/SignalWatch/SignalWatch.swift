@@ -1,8 +1,9 @@
 public import Dispatch
 
-/// Tells on a queue which signals came, from the end of its making on (signal(7)).
+/// Reports on a queue which signals came, from the end of its initialiser on (signal(7)).
 ///
-/// Until then each does what it did before: one that were ignored meanwhile would be lost without a trace.
+/// Until then each signal keeps its former effect: a signal that was ignored meanwhile would be lost without a
+/// trace.
 public final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 

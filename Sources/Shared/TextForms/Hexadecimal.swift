@@ -2,14 +2,14 @@
 public enum Hexadecimal {
     private static let lowercase = Array("0123456789abcdef".utf8)
 
-    /// Two lower-case digits a byte.
+    /// Two lower-case digits for each byte.
     public static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(
             decoding: bytes.flatMap { [lowercase[Int($0 >> 4)], lowercase[Int($0 & 15)]] },
             as: UTF8.self)
     }
 
-    /// The bytes of an even number of digits, in upper or lower case; nil if it is anything else.
+    /// The bytes of an even number of digits, in upper or lower case; nil for any other text.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.compactMap(value)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

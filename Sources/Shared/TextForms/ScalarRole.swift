@@ -1,13 +1,13 @@
-/// What a Unicode scalar does in a line of text that somebody else wrote.
+/// The role of a Unicode scalar in a line of text from an outside source.
 ///
-/// Each place where such text is stored, shown or printed decides over a few scalars by itself and asks this for all
+/// Each place that stores, shows or prints such text decides on a few scalars itself and uses this role for all
 /// others.
 public enum ScalarRole: Hashable, Sendable {
-    /// Moves, hides or reorders what stands beside it, or has no meaning that is agreed on.
+    /// Moves, hides or reorders the characters beside it, or has no agreed meaning.
     case nothing
     /// Separates words, or ends a line.
     case space
-    /// Stands on the letter before it.
+    /// Belongs to the letter before it.
     case mark
     case visible
 
@@ -22,7 +22,7 @@ public enum ScalarRole: Hashable, Sendable {
             }
     }
 
-    /// Whether it is a space at which no line is broken: it joins what stands beside it.
+    /// Whether it is a space at which no line is broken, since it joins the characters beside it.
     public static func isNoBreakSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{A0}" || scalar == "\u{202F}"
     }

@@ -1,12 +1,12 @@
 public import Glibc
 
-/// The address of a socket in the file system or in Linux' abstract namespace (unix(7)).
+/// The address of a socket in the file system or in the abstract namespace of Linux (unix(7)).
 public struct UnixSocketAddress: Sendable {
     private var name = sockaddr_un()
     private let length: socklen_t
 
     /// - Parameter path: of a file, or `@` and a name of the abstract namespace, as systemd writes it; nil if it is
-    ///   empty or longer than the 107 bytes that an address has room for.
+    ///   empty or longer than the 107 bytes of an address.
     public init?(path: String) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: name.sun_path) else {
@@ -34,7 +34,7 @@ public struct UnixSocketAddress: Sendable {
         }
     }
 
-    /// Binds a new socket to the address and listens; nil with `errno` if that cannot be. The file is made with the
+    /// Binds a new socket to the address and listens; nil with `errno` if that fails. The file is created with the
     /// process's mask (umask(2)).
     public func listen(backlog: Int32, flags: Int32 = 0) -> Int32? {
         let descriptor = Self.socket(flags)
@@ -49,7 +49,7 @@ public struct UnixSocketAddress: Sendable {
         return nil
     }
 
-    /// Connects a new socket to the address; nil with `errno` if nobody listens there.
+    /// Connects a new socket to the address; nil with `errno` if no process listens there.
     public func connect() -> Int32? {
         let descriptor = Self.socket(0)
         guard descriptor >= 0 else { return nil }

@@ -1,12 +1,12 @@
 internal import TextForms
 
-/// Where a backend is: `https://host[:port]`, or `http://` on the loopback only.
+/// The address of a backend: `https://host[:port]`, or `http://` on the loopback only.
 public struct BackendAddress: Hashable, Sendable, CustomStringConvertible {
     public let isSecure: Bool
     /// Host and, unless it is the scheme's default, port; lower case, as a signature covers it.
     public let authority: String
 
-    /// What is wrong with an address, in words for who configures the machine.
+    /// What is wrong with an address, in words for the person who configures the machine.
     public struct Malformed: Error, Hashable, CustomStringConvertible {
         public let description: String
     }
@@ -38,7 +38,7 @@ public struct BackendAddress: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { (isSecure ? "https://" : "http://") + authority }
 
-    /// Host and port; the port is nil where none stands there, `.some(nil)` where it is none.
+    /// Host and port; the port is nil if the text contains none, and `.some(nil)` if it is invalid.
     private static func split(_ text: String) -> (host: String, port: Int??) {
         guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else {
             return (text, nil)

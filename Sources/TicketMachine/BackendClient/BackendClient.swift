@@ -6,10 +6,10 @@ public import Reservations
 
 /// The machine's side of the wire contract: signed calls that repeat themselves with the same key.
 public final class BackendClient: Sendable {
-    /// Adds the signature fields to a request; fails with `KeyTrouble` where the key cannot be used.
+    /// Adds the signature fields to a request; fails with `KeyTrouble` if the key cannot be used.
     public typealias Signer = @Sendable (WireRequest) throws -> WireRequest
-    /// When the backend made this answer to this request, and what it may be used for; nil where the answer is
-    /// not surely its own.
+    /// When the backend made this answer to this request, and what the answer may be used for; nil if it is not certain
+    /// that the backend made it.
     public typealias Verifier =
         @Sendable (_ answer: WireResponse, _ to: WireRequest) -> VerifiedAnswer?
 
@@ -20,13 +20,12 @@ public final class BackendClient: Sendable {
     private let clock: BackendClock
     private let observe: @Sendable (CallReport) -> Void
 
-    /// One connection: calls made at once are sent one after the other.
+    /// Makes a client with one connection: concurrent calls are sent one after another.
     ///
-    /// What a customer waits for has a client of its own, so that no poll stands before it. A server that gives no
-    /// answer is followed by the next one, with the same idempotency key.
-    /// `authorities` is a file of PEM certificates that are trusted for TLS instead of the system's.
-    /// Without `verify` every answer is believed; with it, what it does not know counts as none (rules 22).
-    /// `observe` is told of each try and what came of it.
+    /// Calls that a customer waits for have a client of their own, so that no poll delays them. If a server gives no
+    /// answer, the next one is asked with the same idempotency key. `authorities` is a file of PEM certificates that
+    /// are trusted for TLS instead of the system's. Without `verify` every answer is accepted; with it, an answer that
+    /// it rejects counts as none (rules 22). `observe` gets each attempt and its result.
     public init(
         servers: BackendServers, authorities: String? = nil,
         clock: BackendClock = BackendClock(), verify: Verifier? = nil,
@@ -68,7 +67,7 @@ public final class BackendClient: Sendable {
             })
     }
 
-    /// What the staff sees of the queue and puts right in it, in maintenance mode.
+    /// What the staff sees of the queue and corrects in it, in maintenance mode.
     public var staffPort: StaffBackendPort {
         StaffBackendPort(
             queue: { await self.call(API.staffQueue) },
@@ -81,7 +80,7 @@ public final class BackendClient: Sendable {
             })
     }
 
-    /// How many people lost their place by it or have it again, if it is such an action.
+    /// Returns how many people lost their place or have it again, if the action has such a result.
     private func act(
         _ action: StaffActionRequest, _ key: AttemptKey
     ) async -> Result<Int?, BackendFailure> {
@@ -91,33 +90,33 @@ public final class BackendClient: Sendable {
         }
     }
 
-    /// Reports once how the machine is; what is not answered is reported again ten seconds later anyway.
+    /// Reports the machine's status once; without an answer it is reported again ten seconds later anyway.
     public func report(
         _ report: MachineStatusReport, _ attempt: AttemptKey
     ) async -> Result<MachineStatusReply, BackendFailure> {
         await call(API.machineStatus, report, attempt, within: Limit.poll)
     }
 
-    /// Asks for a key of this machine's, by its public half, to be valid too or, if it is the one that signs,
-    /// alone.
+    /// Offers the public half of another key of this machine, to be accepted as well; if it is the key that signs the
+    /// call, only this key is accepted from then on.
     public func offer(
         key: String, _ attempt: AttemptKey
     ) async -> Result<Void, BackendFailure> {
         await end(API.machineKey, of: nil, KeyRequest(key: key), attempt)
     }
 
-    /// A code that lets this machine in, once an administrator enters it.
+    /// A code by which an administrator adds this machine's key to the allow list.
     public struct Pairing: Sendable {
         /// Eight digits.
         public let code: String
-        /// How long it is good.
+        /// How long the code is valid.
         public let life: Duration
-        /// The backend's public key, as it says itself.
+        /// The backend's public key, as the backend reports it.
         public let backendKey: String
     }
 
-    /// Asks for a code by the public half of the key that signs; a refusal `keyTaken` where the backend
-    /// knows the key.
+    /// Asks for a pairing code for the public half of the key that signs; refused with `keyTaken` if the backend knows
+    /// the key.
     public func openPairing(
         key: String, _ attempt: AttemptKey
     ) async -> Result<Pairing, BackendFailure> {
@@ -132,21 +131,21 @@ public final class BackendClient: Sendable {
         }
     }
 
-    /// What a look at the backend finds, for who installs the machine.
+    /// What a test call of the backend finds, for the person who installs the machine.
     public enum Probe: Sendable {
         case unreachable
         case notABackend(status: Int)
-        /// An answer, but not one of the backend whose key is pinned.
+        /// An answer that was not made by the backend whose key is pinned.
         case foreign(status: Int)
-        /// Seconds the backend's clock is ahead of this machine's, where the answer tells.
+        /// Seconds that the backend's clock is ahead of this machine's, if the answer contains its time.
         case notAuthentic(clockOffset: Int?)
         case good(shop: String, machine: String, latency: Duration, clockOffset: Int)
     }
 
-    /// Asks one server once for this machine's shop and says what came of it.
+    /// Asks one server once for this machine's shop and returns the result.
     public func probe(_ address: BackendAddress) async -> Probe {
         let first = await probeOnce(address)
-        // What the first answer has told of the clock may be the cure (rules 22).
+        // The first answer may have corrected the clock, so that a second call succeeds (rules 22).
         guard verify != nil, case .notAuthentic = first else { return first }
         return await probeOnce(address)
     }
@@ -177,7 +176,7 @@ public final class BackendClient: Sendable {
         return .notAuthentic(clockOffset: date.map { Int($0) - HTTPDate.now })
     }
 
-    /// What an answer may be used for, as far as that can be known; nil where it is not the backend's.
+    /// What an answer may be used for, as far as that can be known; nil if the backend did not make it.
     ///
     /// The backend's time is learned from it.
     private func standing(
@@ -193,7 +192,7 @@ public final class BackendClient: Sendable {
 
     private typealias Limit = RetryPolicy.Limit
 
-    /// A call that reads.
+    /// A call that only reads.
     private func call<Reply>(
         _ endpoint: Endpoint<NoBody, Reply>
     ) async -> Result<Reply, BackendFailure> {
@@ -201,7 +200,7 @@ public final class BackendClient: Sendable {
             .flatMap { Self.decode($0, as: Reply.self) }
     }
 
-    /// A call on the place that its path names.
+    /// A call about the reservation that its path names.
     private func call<Reply>(
         _ endpoint: Endpoint<NoBody, Reply>, of id: ReservationID, _ key: AttemptKey,
         within limit: Duration
@@ -218,7 +217,7 @@ public final class BackendClient: Sendable {
             .flatMap { Self.decode($0, as: Reply.self) }
     }
 
-    /// Answered by 204 and nothing else: what is not known to be gone must be asked about again.
+    /// A call that is answered by 204 without a body; any other answer leaves the result unknown.
     private func end<Request>(
         _ endpoint: Endpoint<Request, NoBody>, of id: ReservationID?, _ request: Request?,
         _ key: AttemptKey
@@ -228,7 +227,7 @@ public final class BackendClient: Sendable {
         }
     }
 
-    // MARK: Tries
+    // MARK: Attempts
 
     private func send(
         _ route: Route, _ key: AttemptKey?, _ request: (any Encodable & Sendable)?,
@@ -244,7 +243,7 @@ public final class BackendClient: Sendable {
             let address = servers.current
             let request: WireRequest
             do { request = try signed(address, route, key, body) } catch {
-                // An earlier try may have had its effect.
+                // An earlier attempt may have taken effect.
                 if policy.isFirst { failure = .noKey(error as? KeyTrouble ?? .damaged) }
                 break
             }
@@ -278,7 +277,7 @@ public final class BackendClient: Sendable {
                 jitter: .random(in: 0...1))
             guard let pause else { break }
             if pause > .zero { try? await clock.sleep(for: pause) }
-            // Nobody waits for it any more: what it would bring now would be in another's way.
+            // The caller does not wait any more, and the answer could interfere with a newer call.
             if Task.isCancelled { break }
         }
         return .failure(failure)
@@ -300,13 +299,13 @@ public final class BackendClient: Sendable {
 
     // MARK: Bodies
 
-    /// No bytes for no body; nil where the encoder fails, which plain structures never make it.
+    /// An empty body if there is none; nil if the encoder fails, which does not happen with plain structures.
     private static func encode(_ body: (any Encodable)?) -> [UInt8]? {
         guard let body else { return [] }
         return (try? JSONEncoder().encode(body)).map { Array($0) }
     }
 
-    /// The body, if it is of its form and makes sense.
+    /// The decoded body, if it has the expected form and plausible values.
     private static func decode<Body: Decodable>(
         _ answer: WireResponse, as body: Body.Type
     ) -> Result<Body, BackendFailure> {
@@ -319,14 +318,14 @@ public final class BackendClient: Sendable {
 }
 
 extension Result where Failure == BackendFailure {
-    /// The answer if it is what was asked for.
+    /// The answer, if it fits the request.
     fileprivate func believed(_ isWanted: (Success) -> Bool) -> Self {
         flatMap { isWanted($0) ? .success($0) : .failure(.notUnderstood) }
     }
 }
 
 extension StaffAction {
-    /// The same for a backend that does not know the action yet; nil if there is nothing like it.
+    /// The request that an older backend knows instead of this action; nil if there is none.
     fileprivate func forOlderBackend(
         by person: String, closes: LocalMoment?
     ) -> StaffActionRequest? {
@@ -339,7 +338,7 @@ extension StaffAction {
 }
 
 extension Route {
-    /// Method and path, without the name of what it is about.
+    /// Method and path, without the identifier of the reservation.
     fileprivate var logged: String {
         "\(endpoint.method.rawValue) \(endpoint.path.replacing("{id}", with: "…"))"
     }

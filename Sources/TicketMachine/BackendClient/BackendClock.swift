@@ -1,16 +1,16 @@
 private import Synchronization
 
-/// The backend's time as the machine knows it: its own clock and what signed answers say of it.
+/// The backend's time as the machine knows it, from its own clock and from signed answers.
 ///
-/// One for all clients of a machine. Until an answer has told otherwise it is the machine's own.
+/// All clients of a machine share it. It is the machine's own time until an answer has corrected it.
 public final class BackendClock: Sendable {
-    /// What a way back and whole seconds make of two clocks that agree.
+    /// The difference that network delay and whole seconds can cause between two clocks that agree.
     private static let toleranceSeconds: Int64 = 5
 
     private let known = Mutex<Int64>(0)
     private let time: @Sendable () -> Int64
 
-    /// Goes by the system's clock.
+    /// Uses the system's clock.
     public convenience init() { self.init(time: { Int64(HTTPDate.now) }) }
 
     /// - Parameter time: this machine's own clock, in seconds since 1970.
@@ -22,7 +22,7 @@ public final class BackendClock: Sendable {
     /// Seconds that the backend's clock is ahead of this machine's.
     public var offset: Int64 { known.withLock { $0 } }
 
-    /// Takes over what an answer that is surely the backend's says: its time in seconds since 1970.
+    /// Learns the backend's time, in seconds since 1970, from an answer that is certainly the backend's.
     func learn(_ created: Int64) {
         let told = created - time()
         known.withLock { known in

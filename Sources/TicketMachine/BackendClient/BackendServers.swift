@@ -2,8 +2,8 @@ private import Synchronization
 
 /// The addresses of one chain's servers, and which of them answered last.
 ///
-/// One for all clients of a machine: what a poll has found out, a customer does not wait for again. Any
-/// server may be asked anything; all work on one database.
+/// All clients of a machine share it, so that a customer does not wait for a server that a poll has found silent. Any
+/// server may be asked anything, because all work on one database.
 public final class BackendServers: Sendable {
     /// In the order in which they are tried while none is known to answer; never empty.
     public let addresses: [BackendAddress]
@@ -29,12 +29,12 @@ public final class BackendServers: Sendable {
         self.addresses = addresses
     }
 
-    /// The one to ask now.
+    /// The address to call now.
     public var current: BackendAddress { preferred.withLock { addresses[$0] } }
 
-    /// An address gave no answer: the next one is asked from now on, by every client.
+    /// Records that an address gave no answer: all clients call the next one from now on.
     ///
-    /// Nothing where another client has found that out meanwhile.
+    /// It does nothing if another client has recorded that meanwhile.
     func failed(_ address: BackendAddress) {
         preferred.withLock { preferred in
             if addresses[preferred] == address { preferred = (preferred + 1) % addresses.count }

@@ -3,12 +3,11 @@ internal import CCurl
 internal import Dispatch
 private import Synchronization
 
-/// A connection to each server of the backend, kept alive between calls; one call at a time, on a thread of
-/// its own.
+/// The connections to the servers of the backend, kept alive between calls; one call at a time, on a thread of its own.
 ///
 /// libcurl's easy handle belongs to one thread at a time (libcurl-thread(3)): the queue is its owner.
 final class CurlSession: @unchecked Sendable {
-    /// Answers are under 2 KiB; more than this is not one of ours.
+    /// Answers are under 2 KiB, so a longer one was not made by the backend.
     private static let maxResponseBytes = 65_536
 
     private let queue: DispatchQueue
@@ -29,24 +28,24 @@ final class CurlSession: @unchecked Sendable {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()
 
-    /// What came of a request.
+    /// The result of a request.
     enum Outcome: Sendable {
         case answered(WireResponse)
-        /// It was sent, or may have been, and has no answer: what was asked may have happened.
+        /// The request was sent, or may have been, and has no answer: it may have taken effect.
         case silent
-        /// There was no connection to send it on: no name, no route, nobody listening.
+        /// There was no connection to send it on: no name, no route, or no server at the address.
         case unreached
 
         var answer: WireResponse? { if case .answered(let answer) = self { answer } else { nil } }
         var isUnreached: Bool { if case .unreached = self { true } else { false } }
     }
 
-    /// An answer, or why there is none in time.
+    /// Returns the answer, or why there is none in time.
     ///
-    /// The time counts from now on, also while another call is under way; what has waited for its
-    /// turn until it was over is not sent.
+    /// The time counts from now on, even while another call is under way; a request whose time passes before its turn
+    /// is not sent.
     ///
-    /// - Parameter connecting: how long name, connection and TLS may take of it.
+    /// - Parameter connecting: how much of the time name, connection and TLS may take.
     func perform(
         _ request: WireRequest, at address: BackendAddress, timeout: Duration, connecting: Duration
     ) async -> Outcome {
@@ -120,7 +119,7 @@ final class CurlSession: @unchecked Sendable {
     }
 }
 
-/// A call that is waited for; ended once, by its answer or by its time.
+/// A call that is awaited; it ends once, with its answer or when its time is over.
 private final class Turn: Sendable {
     private let continuation: Mutex<CheckedContinuation<CurlSession.Outcome, Never>?>
 
@@ -138,7 +137,7 @@ private final class Turn: Sendable {
     }
 }
 
-/// What libcurl has handed over of an answer's body.
+/// The part of an answer that libcurl has handed over.
 private final class ResponseBody {
     var bytes: [UInt8] = []
     var hasWholeHead = false
@@ -149,7 +148,7 @@ private final class ResponseBody {
     init(limit: Int) { self.limit = limit }
 }
 
-/// CURLOPT_WRITEFUNCTION(3): returning less than was handed over ends the transfer.
+/// CURLOPT_WRITEFUNCTION(3): a result smaller than the given size ends the transfer.
 private func receive(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
@@ -162,8 +161,8 @@ private func receive(
     return size * count
 }
 
-/// CURLOPT_HEADERFUNCTION(3): a line each, the empty one at the end too. Where a connection ends in
-/// the head, libcurl takes what is there for all of it.
+/// CURLOPT_HEADERFUNCTION(3): it is called for each line, including the empty one at the end. If a connection ends
+/// within the head, libcurl treats the lines so far as the whole head.
 private func readHead(
     _ line: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
@@ -175,11 +174,11 @@ private func readHead(
     return bytes.count
 }
 
-/// CURLOPT_PREREQFUNCTION(3): a connection is there and the request about to be sent.
+/// CURLOPT_PREREQFUNCTION(3): called when a connection exists and the request is about to be sent.
 ///
-/// When a kept connection ends without a byte of an answer, libcurl sends the same request again on
-/// a new one. Its nonce is used up then, and the answer would be "not authentic": the client's own
-/// next try is signed anew.
+/// If a kept connection ends without a byte of an answer, libcurl sends the same request again on a new one. The nonce
+/// is already used then, and the answer would be "not authentic", so this is prevented: the client's own next attempt
+/// has a new signature.
 private func sendOnce(
     _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?,
     _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32

@@ -3,23 +3,23 @@ internal import FoundationEssentials
 internal import KioskFlow
 internal import Reservations
 
-/// An answer that is not a success, known by its problem document or, without one, by its status.
+/// An answer that is not a success, identified by its problem document or, without one, by its status.
 struct RefusedAnswer {
     let failure: BackendFailure
     let isWorthRetrying: Bool
-    /// What the answer asks to wait.
+    /// How long the answer asks the client to wait.
     let retryAfter: Duration
 
-    /// More is not worth waiting for at all.
+    /// A longer wait is not useful in any call.
     private static let maxRetryAfterSeconds = 60
 
-    /// What is refused to a call of an endpoint.
+    /// Reads the refusal of a call of an endpoint.
     ///
-    /// What may have been said of another request says something of the key and of the contract only, and is asked
-    /// again.
+    /// An answer that may belong to another request only shows whether the key and the contract are accepted, so the
+    /// call is repeated.
     init(_ answer: WireResponse, _ standing: AnswerUse, to endpoint: EndpointName) {
         let problem = Self.problem(of: answer)
-        // An older backend has no other way to say that it does not know a code; nothing depends on it.
+        // An older backend has no other way to report an unknown code, and nothing depends on that answer.
         let isDecision =
             standing.isDecision(ofStatus: answer.status)
             || standing == .older && (endpoint == .lookup || endpoint == .staffActions)
@@ -47,10 +47,10 @@ struct RefusedAnswer {
 
     private static func failure(_ problem: Problem?, status: Int) -> BackendFailure {
         guard let refused = problem?.refused else {
-            // A proxy's error page says nothing about what the backend did (rules 22).
+            // A proxy's error page does not show what the backend did (rules 22).
             return status >= 500 || status == 429 ? .unanswered : .notUnderstood
         }
-        // An answer that is not the wanted backend's.
+        // The answer came from another server than the configured backend.
         let isElsewhere = [.unknownRoute, .misdirected].contains(refused.refusal)
         return isElsewhere ? .notUnderstood : .refused(refused)
     }

@@ -1,52 +1,53 @@
 internal import Reservations
 
-/// When a call is tried again and for how long, as a value (rules 14): what came of a try goes in, the pause before
+/// When a call is repeated and for how long, as a value (rules 14): the result of an attempt goes in, the pause before
 /// the next one comes out. Times count from the beginning of the call.
 struct RetryPolicy {
-    /// All tries of a call together.
+    /// The time for all attempts of a call together.
     enum Limit {
-        /// A ticket, a visit, a confirmation.
+        /// For a ticket, a visit or a confirmation.
         static let place: Duration = .seconds(9)
-        /// Everything else that a person waits for.
+        /// For every other call that a person waits for.
         static let other: Duration = .milliseconds(4_500)
-        /// What is asked again soon by itself: one try of each server.
+        /// For polls, which are repeated soon anyway: one attempt for each server.
         static let poll = maxTryTime
     }
 
-    /// One try.
+    /// The time for one attempt.
     static let maxTryTime: Duration = .milliseconds(2_500)
-    /// Name, connection and TLS of one try; a mobile network needs four round trips for them.
+    /// The time for name, connection and TLS of one attempt; a mobile network needs four round trips for them.
     static let maxConnectingTime: Duration = .milliseconds(1_500)
-    /// All tries that reached no server: nothing was sent, and the customer learns it within 3 s (faults 12).
+    /// The time for attempts that reach no server: nothing was sent, and the customer is informed within 3 s (faults
+    /// 12).
     private static let maxReachingTime: Duration = .milliseconds(2_700)
-    /// The first try and three more, of each server.
+    /// The first attempt and three more, for each server.
     private static let maxRounds = 4
-    /// A try that could not last so long is not begun.
+    /// An attempt that could not last this long is not begun.
     private static let minTryTime: Duration = .milliseconds(50)
 
-    /// How long one try may take.
+    /// How long one attempt may take.
     struct Try: Hashable {
         let time: Duration
         let connectingTime: Duration
     }
 
-    /// What came of a try.
+    /// The result of an attempt.
     struct Outcome: Hashable {
         /// Whether anything was sent.
         var isReached: Bool
-        /// Whether the server works; another one is asked at once if not.
+        /// Whether the server works; otherwise another one is asked at once.
         var isServing: Bool
-        /// Whether the refusal was of the signature: the clock may be known now, or what stands between sent the
-        /// same bytes again by itself.
+        /// Whether the signature was refused: the answer may have corrected the clock, or a proxy may have sent the
+        /// same bytes twice.
         var isNotAuthentic = false
-        /// Whether the same call may have another answer later.
+        /// Whether the same call may get another answer later.
         var isWorthRetrying = true
-        /// What the answer asks to wait.
+        /// How long the answer asks the client to wait.
         var retryAfter: Duration = .zero
     }
 
     private let limit: Duration
-    /// Whether the same server may be asked again: the call names itself, so that nothing happens twice.
+    /// Whether the same server may be asked again, because an idempotency key keeps the call from taking effect twice.
     private let isRepeatable: Bool
     private let servers: Int
     private var tries = 0
@@ -59,10 +60,10 @@ struct RetryPolicy {
         self.servers = servers
     }
 
-    /// The first try, whose failure to be signed says that nothing was sent at all.
+    /// Whether this is the first attempt; if it cannot be signed, nothing was sent at all.
     var isFirst: Bool { tries <= 1 }
 
-    /// Begins a try; nil if no time is left for one.
+    /// Begins an attempt; nil if no time is left for one.
     mutating func begin(at time: Duration) -> Try? {
         guard tries < Self.maxRounds + servers - 1, limit - time > Self.minTryTime else {
             return nil
@@ -75,22 +76,22 @@ struct RetryPolicy {
                 : min(Self.maxConnectingTime, Self.maxReachingTime - time))
     }
 
-    /// The pause before the next try; nil if the call has failed.
+    /// Returns the pause before the next attempt; nil if the call has failed.
     ///
-    /// - Parameter jitter: 0 to 1; machines that failed together come back apart.
+    /// - Parameter jitter: 0 to 1, so that machines that failed together do not repeat their calls together.
     mutating func pause(after outcome: Outcome, at time: Duration, jitter: Double) -> Duration? {
         if outcome.isReached { isReached = true }
         if outcome.isNotAuthentic, !isSignedAgain {
             isSignedAgain = true
             return .zero
         }
-        // Another server is asked at once, also what is asked only once of each.
+        // Another server is asked at once, even in a call that may reach each server only once.
         let round = (tries - 1) / servers + 1
         let isNextServer = !outcome.isServing && !tries.isMultiple(of: servers)
         guard outcome.isWorthRetrying, round < Self.maxRounds, isRepeatable || isNextServer else {
             return nil
         }
-        // 200, 400, 800 ms and up to half as much again.
+        // 200, 400, 800 ms, each increased by up to a half.
         let backoff = Duration.milliseconds(100 << round) * (1 + jitter / 2)
         let pause = isNextServer ? .zero : max(backoff, outcome.retryAfter)
         let end = isReached ? limit : min(limit, Self.maxReachingTime)

@@ -1,6 +1,6 @@
 import KioskScreens
 
-/// Messages of a file made into a language, each checked against its source text.
+/// Makes the messages of a file into a language; each is checked against its source text.
 enum CatalogStrings {
     static func wording(
         language: String, _ entries: [MessageFile.Entry]

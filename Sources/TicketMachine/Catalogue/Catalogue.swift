@@ -1,11 +1,11 @@
 import FoundationEssentials
 public import KioskScreens
 
-/// Why the texts of the screens cannot be read.
+/// The reason why the texts of the screens cannot be read.
 public struct MessageCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or folder.
     public let path: String
-    /// A sentence that names the fault and the cure.
+    /// A sentence that names the fault and its remedy.
     public let fault: String
 
     public var description: String { "\(path): \(fault)" }
@@ -13,16 +13,16 @@ public struct MessageCatalogError: Error, Hashable, Sendable, CustomStringConver
 
 /// The languages in a folder of compiled message files, one `<language>.mo` each.
 public enum Catalogue {
-    /// 20 times the size of a full catalogue of today.
+    /// 20 times the size of a complete catalogue of today.
     static let maxFileBytes = 1 << 20
-    /// More languages than a chooser on a screen can show.
+    /// A chooser on a screen cannot show more languages.
     static let maxLanguages = 20
 
-    /// Reads every catalogue of a folder; in the order of their codes, with English, which needs none: its texts are
-    /// the names of the messages.
+    /// Reads every catalogue of a folder, in the order of their codes. English needs no file, because its texts are
+    /// the keys of the messages.
     ///
-    /// - Throws: `MessageCatalogError`, naming the file that is missing, damaged or says something else
-    ///   than its source text asks for.
+    /// - Throws: `MessageCatalogError`, naming the file that is missing, damaged or asks for other values than its
+    ///   source text.
     public static func load(_ directory: String) throws(MessageCatalogError) -> [Strings] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw MessageCatalogError(

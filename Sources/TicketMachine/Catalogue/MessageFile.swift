@@ -1,17 +1,17 @@
-/// What is wrong with a compiled catalogue, as a sentence.
+/// A fault of a compiled catalogue, as a sentence.
 struct Fault: Error, Hashable, CustomStringConvertible {
     let description: String
 }
 
-/// A compiled message file, read as data and trusted in nothing (gettext manual, 10.3 "MO Files").
+/// Reads a compiled message file as untrusted data (gettext manual, 10.3 "MO Files").
 enum MessageFile {
-    /// A string of the source language and its translation, forms separated by NUL, context by EOT.
+    /// A string of the source language and its translation; NUL separates forms, EOT ends a context.
     struct Entry: Hashable {
         let original: String
         let translation: String
     }
 
-    /// Ten times what the kiosk has to say.
+    /// Ten times the number of the kiosk's messages.
     private static let maxEntries = 5_000
 
     static func read(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
@@ -22,7 +22,7 @@ enum MessageFile {
         default: throw Fault(description: "It is no compiled message file (wrong first bytes).")
         }
         let file = Words(bytes: bytes, isLittle: isLittle)
-        // The major revisions 0 and 1 have the same tables; a minor one may only add others.
+        // The major revisions 0 and 1 have the same tables; a minor revision may only add others.
         guard try file.word(at: 4) >> 16 <= 1 else {
             throw Fault(description: "Its format is of a later version than this program knows.")
         }
@@ -46,7 +46,7 @@ enum MessageFile {
         let bytes: [UInt8]
         let isLittle: Bool
 
-        /// An unsigned number of 32 bits; throws beyond the end.
+        /// An unsigned number of 32 bits; throws if the offset is beyond the end.
         func word(at offset: Int) throws(Fault) -> Int {
             guard offset >= 0, offset <= bytes.count - 4 else { throw damaged }
             let four = bytes[offset..<offset + 4]
@@ -54,7 +54,7 @@ enum MessageFile {
             return ordered.reduce(0) { $0 << 8 | Int($1) }
         }
 
-        /// The string whose length and place stand at an offset.
+        /// The string whose length and place are at an offset.
         func string(described offset: Int) throws(Fault) -> String {
             let length = try word(at: offset)
             let start = try word(at: offset + 4)

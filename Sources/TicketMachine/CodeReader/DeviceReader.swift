@@ -2,13 +2,13 @@ internal import DescriptorWatch
 internal import Dispatch
 internal import Glibc
 
-/// A code reader with a device of its own: whole codes come out, whatever pieces they come in.
+/// A code reader with a device of its own, from which whole codes come, whatever the pieces in which they are read.
 ///
-/// The device is a serial line (USB-CDC) or, told by the file itself, a keyboard read exclusively (evdev).
-/// A reader that is not there, or is pulled out, is looked for again: nothing has to be restarted.
+/// The device is a serial line (USB-CDC) or a keyboard read exclusively (evdev); the file itself shows which. A
+/// reader that is missing or is pulled out is looked for again, so nothing has to be restarted.
 @MainActor
 public final class DeviceReader {
-    /// How a reader is found; paths under /dev/serial/by-id and /dev/input/by-id survive replugging.
+    /// The path of the reader's device; paths under /dev/serial/by-id and /dev/input/by-id survive replugging.
     private let path: String
     private let kind: ReaderDevice.Kind?
     private let codeRead: (String) -> Void
@@ -23,16 +23,16 @@ public final class DeviceReader {
     private var pause = DeviceReader.minRetryDelay
     private var complaint: String?
 
-    /// Between two looks for a reader that is away; doubled each time up to the longest.
+    /// The delay before a missing reader is looked for again; it is doubled each time up to the longest.
     private static let minRetryDelay: Duration = .milliseconds(250)
     private static let maxRetryDelay: Duration = .seconds(4)
 
     /// Begins to look for the reader now.
     ///
     /// - Parameters:
-    ///   - log: takes what went wrong, a sentence each.
-    ///   - plugged: takes whether the reader is there, at the first look and at each change.
-    ///   - codeRead: takes each code, valid or not.
+    ///   - log: receives faults, one sentence each.
+    ///   - plugged: receives whether the reader is there, at the first look and at each change.
+    ///   - codeRead: receives each code, valid or not.
     public convenience init(
         path: String, log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
         codeRead: @escaping (String) -> Void
@@ -40,9 +40,9 @@ public final class DeviceReader {
         self.init(path: path, as: nil, log: log, plugged: plugged, codeRead: codeRead)
     }
 
-    /// As the public one, for a file that does not tell its kind.
+    /// Does the same as the public initializer, for a file that does not show its kind.
     ///
-    /// - Parameter silence: what ends a code that has no end.
+    /// - Parameter silence: the pause after which a code without an end is complete.
     init(
         path: String, as kind: ReaderDevice.Kind?, silence: Duration = LineBuffer.endOfCodeSilence,
         log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
@@ -69,7 +69,7 @@ public final class DeviceReader {
         forget()
     }
 
-    /// Opens the device as the kiosk would and lets it go again; nil where that works.
+    /// Opens the device as the kiosk would and closes it again; nil if that works.
     public static func fault(of path: String) -> String? {
         do throws(ReaderDevice.Failure) {
             _ = try ReaderDevice(path: path)
@@ -83,7 +83,7 @@ public final class DeviceReader {
 
     private func timePassed() {
         guard device != nil else { return look() }
-        // What waited in a busy machine's queue is no silence.
+        // Bytes that waited while the machine was busy are read first, so that the delay is not taken for a silence.
         read()
         if let rest = lines.timePassed(now: now) { codeRead(rest) }
         arm()
@@ -119,7 +119,7 @@ public final class DeviceReader {
     private func read() {
         guard let device else { return }
         guard let bytes = device.read() else { return pulledOut() }
-        // A device that opens and never speaks may be one that goes away again at once.
+        // A device that opens but sends nothing may disappear again at once; the delay becomes short only after bytes.
         if !bytes.isEmpty { pause = Self.minRetryDelay }
         for code in lines.take(bytes, now: now) { codeRead(code) }
     }

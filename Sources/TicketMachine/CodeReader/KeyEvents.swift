@@ -1,19 +1,19 @@
 internal import CEvdev
 
-/// Turns the key events of a code reader that is a keyboard into the characters it means.
+/// Turns the key events of a code reader that is a keyboard into characters.
 ///
-/// What is read from an event device is a row of `struct input_event` (linux/input.h): 16 bytes of time, then
-/// type, code and value. The reader must be set to the US keyboard: keys have places, not letters.
+/// An event device delivers a row of `struct input_event` (linux/input.h): 16 bytes of time, then type, code and
+/// value. The reader must be set to the US keyboard, because events name positions of keys, not letters.
 struct KeyEvents {
-    /// Stands in a code for a key that is no character, and where events were lost: unreadable.
+    /// Marks a code as unreadable, for a key that is no character and for lost events.
     static let unknown: UInt8 = 0x1A
 
     private var rest: [UInt8] = []
     private var shifts: Set<Int32> = []
-    /// The kernel's buffer was full: what follows up to the next report is half the truth.
+    /// Whether the kernel's buffer was full: the events up to the next report are incomplete then.
     private var isDropping = false
 
-    /// The characters of the keys that went down; reads may end anywhere.
+    /// The characters of the keys that were pressed; a read may end in the middle of an event.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         rest += bytes
         let size = MemoryLayout<input_event>.size
@@ -34,7 +34,7 @@ struct KeyEvents {
         switch Int32(event.type) {
         case EV_SYN where Int32(event.code) == SYN_DROPPED:
             isDropping = true
-            // The release of a shift may be among what was lost.
+            // The release of a shift key may be among the lost events.
             shifts = []
             return [Self.unknown]
         case EV_SYN:
@@ -51,13 +51,13 @@ struct KeyEvents {
             if value == 0 { shifts.remove(code) } else { shifts.insert(code) }
             return []
         }
-        // Small letters are as good as capitals, and the digits of the keypad stay digits.
+        // Small letters are accepted like capitals, and the digits of the keypad stay digits.
         guard value == 1, code != KEY_CAPSLOCK, code != KEY_NUMLOCK else { return [] }
         let pair = Self.characters[code]
         return [(shifts.isEmpty ? pair?.plain : pair?.shifted) ?? Self.unknown]
     }
 
-    /// What the keys of the US keyboard mean, alone and with Shift.
+    /// The characters of the keys of the US keyboard, alone and with Shift.
     private static let characters: [Int32: (plain: UInt8, shifted: UInt8)] = {
         var table: [Int32: (plain: UInt8, shifted: UInt8)] = [:]
         func row(_ first: Int32, _ plain: String, _ shifted: String) {
@@ -65,7 +65,7 @@ struct KeyEvents {
                 table[first + Int32(index)] = pair
             }
         }
-        // Keys beside each other have codes one after the other.
+        // Keys beside each other have consecutive codes.
         row(KEY_1, "1234567890-=", "!@#$%^&*()_+")
         row(KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}")
         row(KEY_A, "asdfghjkl;'`", "ASDFGHJKL:\"~")

@@ -1,11 +1,11 @@
-/// Cuts what a reader sends into codes at CR, LF and Tab; what is longer than a code may be stays one
-/// unreadable code, however long it goes on.
+/// Cuts the bytes of a reader into codes at CR, LF and Tab; bytes beyond the length of a code stay one unreadable
+/// code, however many there are.
 struct LineBuffer {
-    /// A code has at most 128 characters; one more shows that there were too many.
+    /// A code has at most 128 characters; one more shows that it is too long.
     static let longest = 129
-    /// A reader sends a whole code within a tenth of a second; a silence this long is its end.
+    /// A reader sends a whole code within a tenth of a second; a silence this long ends the code.
     static let endOfCodeSilence: Duration = .milliseconds(300)
-    /// A shorter rest without an end is a disturbance of the line, as at plugging in, and no code.
+    /// A shorter rest without an end is no code but a disturbance of the line, for example at plugging in.
     static let minCodeLength = 8
 
     private let silence: Duration
@@ -14,7 +14,7 @@ struct LineBuffer {
 
     init(silence: Duration = endOfCodeSilence) { self.silence = silence }
 
-    /// When `timePassed` ends a code that came without an end; nil while there is none.
+    /// The time when `timePassed` ends a code that came without an end; nil if there is none.
     var deadline: Duration? { bytes.isEmpty ? nil : last + silence }
 
     /// - Parameter now: the monotonic clock.
@@ -32,7 +32,7 @@ struct LineBuffer {
         return codes
     }
 
-    /// The rest of a code that stopped in the middle, so that the next one does not begin with it.
+    /// The rest of a code that stopped in the middle; it is taken out so that the next code does not begin with it.
     mutating func timePassed(now: Duration) -> String? {
         guard let deadline, now >= deadline else { return nil }
         let rest = cut()

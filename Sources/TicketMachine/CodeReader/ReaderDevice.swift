@@ -1,21 +1,21 @@
 internal import CEvdev
 internal import Glibc
 
-/// An open code reader; closed when it goes.
+/// An open code reader; it is closed with this object.
 final class ReaderDevice {
-    /// What a device is to be read as.
+    /// The data that a device delivers.
     enum Kind {
-        /// Characters, as a serial line brings them.
+        /// Characters, from a serial line.
         case line
         /// Key events (evdev).
         case keys
     }
 
-    /// Why a device cannot be used, in a sentence.
+    /// The reason why a device cannot be used, as a sentence.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
-        /// What could not be done, and the system's reason for it.
+        /// The operation that failed, and the system's reason for it.
         static func system(_ what: String) -> Failure {
             Failure(description: "\(what): \(systemReason)")
         }
@@ -25,9 +25,9 @@ final class ReaderDevice {
     private let kind: Kind
     private var events = KeyEvents()
 
-    /// Opens a device and makes it this program's own; where that throws, `deinit` closes it.
+    /// Opens a device for this program alone; if that throws, `deinit` closes it.
     ///
-    /// - Parameter kind: by default the file's own.
+    /// - Parameter kind: by default the kind that the file itself shows.
     init(path: String, as kind: Kind? = nil) throws(Failure) {
         descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: systemReason) }
@@ -40,7 +40,7 @@ final class ReaderDevice {
             makeRaw()
             return
         }
-        // What the reader types must reach nobody else: not the terminal, not the console.
+        // The keys that the reader sends must reach no other program: neither the terminal nor the console.
         guard !isEventDevice || clup_grab_event_device(descriptor) == 0 else {
             throw .system("cannot be had alone")
         }
@@ -48,7 +48,7 @@ final class ReaderDevice {
 
     deinit { close(descriptor) }
 
-    /// The characters that have come; nil where the reader was pulled out.
+    /// The characters that have arrived; nil if the reader was pulled out.
     func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
@@ -61,13 +61,13 @@ final class ReaderDevice {
         }
     }
 
-    /// Bytes as they come (cfmakeraw(3)); a pipe or a file has no settings, a reader's line has.
+    /// Makes the line deliver bytes unchanged (cfmakeraw(3)); only a terminal line has settings, not a pipe or file.
     private func makeRaw() {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return }
         cfmakeraw(&settings)
         tcsetattr(descriptor, TCSANOW, &settings)
-        // Nothing that was sent while nobody looked.
+        // Bytes that were sent before the device was opened are dropped.
         tcflush(descriptor, TCIFLUSH)
     }
 }

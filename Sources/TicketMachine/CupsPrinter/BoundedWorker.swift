@@ -1,13 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread's worth of blocking calls, one after the other, whose callers never wait longer than
-/// they said.
+/// Runs blocking calls on one thread, one after the other; no caller waits longer than the limit it has given.
 ///
-/// A call that overruns goes on alone: what it brings then goes to `late`. While it does, callers
-/// that time out behind it are skipped, so nothing piles up.
+/// A call that takes longer goes on without its caller, and its result goes to `late`. Meanwhile the calls behind it
+/// whose callers have given up are skipped, so that none pile up.
 final class BoundedWorker: Sendable {
-    /// Calls that may wait; more mean that the other end hangs.
+    /// The most calls that may wait; more would mean that the other end hangs.
     private static let maxQueuedCalls = 16
 
     private let queue: DispatchQueue
@@ -17,9 +16,9 @@ final class BoundedWorker: Sendable {
         queue = DispatchQueue(label: label, qos: .userInitiated)
     }
 
-    /// What a call brought, or nil when it did not end in time.
+    /// The result of a call, or nil if it did not end in time.
     ///
-    /// `evenLate`: the work is done also when its caller has given up before it began.
+    /// `evenLate`: the work is done even if its caller gave up before it began.
     func run<Value: Sendable>(
         within limit: Duration, evenLate: Bool = false,
         late: @escaping @Sendable (Value) -> Void = { _ in },
@@ -29,7 +28,7 @@ final class BoundedWorker: Sendable {
         let place = Place<Value>()
         return await withCheckedContinuation { caller in
             place.wait(caller)
-            // A queue of its own: the worker's may be blocked.
+            // The timeout uses another queue, because the worker's own may be blocked.
             DispatchQueue.global(qos: .userInitiated)
                 .asyncAfter(deadline: .now() + limit.dispatch) { _ = place.give(nil) }
             queue.async { [self] in
@@ -54,7 +53,7 @@ final class BoundedWorker: Sendable {
     }
 }
 
-/// Where one caller waits for the first of two answers.
+/// The point at which one caller waits for the first of two results.
 private final class Place<Value: Sendable>: Sendable {
     private let caller = Mutex<CheckedContinuation<Value?, Never>?>(nil)
 
@@ -64,7 +63,7 @@ private final class Place<Value: Sendable>: Sendable {
         caller.withLock { $0 = continuation }
     }
 
-    /// False when somebody was quicker.
+    /// Hands over a result; false if another one came first.
     func give(_ value: Value?) -> Bool {
         let waiting = caller.withLock { caller in
             defer { caller = nil }
@@ -76,7 +75,7 @@ private final class Place<Value: Sendable>: Sendable {
 }
 
 extension Duration {
-    /// To the microsecond, which is finer than any limit here.
+    /// The duration in microseconds, finer than any limit here.
     fileprivate var dispatch: DispatchTimeInterval {
         .microseconds(
             Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000))

@@ -2,40 +2,40 @@ internal import KioskFlow
 public import KioskRuntime
 public import KioskScreens
 
-/// Why a configured queue cannot print tickets, for whoever sets the machine up.
+/// The reason why a configured queue cannot print tickets, for the administrator.
 public struct CupsPrinterError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case serverUnreachable, queueUnknown, mediaUnknown, formatNotTaken, queueRefuses
     }
 
     public let code: Code
-    /// What is wrong and what to do, naming queue and server.
+    /// A sentence that names queue and server, the fault and its remedy.
     public let description: String
-    /// The library's own words.
+    /// The library's own message.
     public let detail: String
 }
 
 /// The receipt printer behind a queue of CUPS.
 ///
-/// libcups is called on two serial queues of our own, one for the server and one for the printer;
-/// each question has its own connection and its own time limit, so that neither a hung cupsd nor
-/// an unplugged printer holds up a caller or gathers threads.
+/// libcups is called on two serial queues of our own, one for the server and one for the printer. Each question has
+/// its own connection and time limit, so that neither a hung cupsd nor an unplugged printer blocks a caller or
+/// accumulates threads.
 public struct CupsPrinter: Sendable {
     private let queue: PrintQueue
 
-    /// What tickets can be sent as.
+    /// The formats in which tickets can be sent.
     static let formats: Set = ["application/pdf", "image/pwg-raster", "image/urf"]
 
-    /// For one answer: with two of them, one after the other, `condition` stays under 3 s.
+    /// Timeout of one answer: `condition` needs two of them, one after the other, and stays under 3 s.
     private static let answer = Duration.milliseconds(1_400)
 
-    /// Nothing is asked yet. `server` is `host:port` or the path of a socket; nil leaves the choice
+    /// Prepares the printer without asking it. `server` is `host:port` or the path of a socket; nil leaves the choice
     /// to libcups (client.conf(5)).
     public init(queue: String, server: String? = nil) {
         self.queue = PrintQueue(name: queue, server: server)
     }
 
-    /// The printer as the loop uses it.
+    /// The printer as a port of the kiosk's event loop.
     public var port: PrinterPort {
         let queue = self.queue
         return PrinterPort(
@@ -53,18 +53,18 @@ public struct CupsPrinter: Sendable {
             })
     }
 
-    /// The roll in the queue; nil while it cannot be asked and never was.
+    /// The roll in the queue's printer; nil if the queue has never answered.
     public func media() async -> RollMedia? { await Self.media(of: queue) }
 
     private static func media(of queue: PrintQueue) async -> RollMedia? {
         if let media = queue.media { return media }
         _ = await queue.report(within: answer)
-        // Which form of a page it takes, only the printer knows.
+        // Only the printer knows which form of a page it takes.
         _ = await queue.printerReport(within: answer)
         return queue.media
     }
 
-    /// The queue's state, then the printer's own word: an idle queue's idea of it is old.
+    /// Asks the queue and then the printer itself, because an idle queue's report about its printer is old.
     private static func condition(of queue: PrintQueue) async -> PrinterCondition {
         let queued = await queue.report(within: answer)
         guard case .success(let queued) = queued else {
@@ -72,7 +72,7 @@ public struct CupsPrinter: Sendable {
         }
         guard !queued.stopped, queued.accepting else { return PrinterCondition(trouble: .stopped) }
         guard let own = await queue.printerReport(within: answer) else {
-            // While it prints, its driver tells by itself.
+            // While the printer prints, its driver reports to the queue unasked.
             guard queue.canBeAsked, !queued.busy else { return queued.condition }
             if let asked = queue.askedStatus, asked.isFresh { return asked.condition }
             return await queue.ask(within: answer)
@@ -83,7 +83,7 @@ public struct CupsPrinter: Sendable {
         }
     }
 
-    /// The printer as the staff looks after it.
+    /// The printer as the port of maintenance mode.
     public var staffPrinter: StaffPrinter {
         let queue = self.queue
         return StaffPrinter(
@@ -91,7 +91,7 @@ public struct CupsPrinter: Sendable {
             cancel: { await queue.cancel($0, within: Self.answer) == .cancelled })
     }
 
-    /// What the queue says where the printer cannot be asked; nil where neither answers.
+    /// The printer's own report, or the queue's if the printer cannot be asked; nil if the queue does not answer.
     private static func inspection(of queue: PrintQueue) async -> PrinterInspection? {
         guard case .success(let queued) = await queue.report(within: answer) else { return nil }
         var said = queued
@@ -102,24 +102,24 @@ public struct CupsPrinter: Sendable {
             reasons: said.reasons.filter { $0 != "none" }, jobs: jobs)
     }
 
-    /// How much is known of the printer while it prints nothing.
+    /// How the state of the printer is known while it prints nothing.
     public enum Insight: Hashable, Sendable {
-        /// It is asked itself, each time.
+        /// The printer itself is asked each time.
         case always
-        /// It is asked by a job of the queue, once a minute.
+        /// A job of the queue asks the printer once a minute.
         case byTheMinute
-        /// Only what happens while a paper is printed is known.
+        /// Only troubles during a print are known.
         case whilePrinting
     }
 
-    /// After `selfCheck`, which learns it.
+    /// Valid after `selfCheck`, which finds it out.
     public var insight: Insight {
         if queue.printer?.address != nil { return .always }
         return queue.canBeAsked ? .byTheMinute : .whilePrinting
     }
 
-    /// Says whether tickets can be printed here, or what to change; for set-up and start, not for
-    /// troubles that come and go.
+    /// Checks whether tickets can be printed on this queue. The error says what to change; the check is for set-up
+    /// and start, not for troubles that come and go.
     public func selfCheck() async throws(CupsPrinterError) {
         let place =
             queue.server.map { "the print server at \($0)" } ?? "this machine's print server"
@@ -161,7 +161,7 @@ public struct CupsPrinter: Sendable {
                     Create it with "lpadmin -m everywhere" or a driver that knows the roll.
                     """, detail: "")
         }
-        // A printer that takes neither prints nothing and CUPS says "completed".
+        // A printer that takes none of these formats prints nothing, while CUPS reports "completed".
         if case .success(let printer) = await queue.printerReport(within: Self.answer),
             !printer.formats.isEmpty,
             Set(printer.formats).isDisjoint(with: Self.formats)

@@ -1,24 +1,24 @@
 internal import CCups
 
-/// Where something that speaks IPP listens.
+/// The address of an IPP server.
 struct IPPAddress: Hashable, Sendable {
     /// A host's name or address, or the path of a unix socket.
     var host: String
-    /// Ignored for a socket.
+    /// The TCP port; ignored for a socket.
     var port: Int
     var encrypted = false
 }
 
-/// Why a question got no answer that helps.
+/// The reason why a question got no usable answer.
 enum IPPFault: Error, Hashable, Sendable {
-    /// Nobody listens there, so that nothing was sent; in libcups's words.
+    /// No server listens there, so nothing was sent; with libcups's message.
     case absent(String)
-    /// Who listens there went away or silent in the middle.
+    /// The server closed the connection or stopped answering in the middle.
     case unreachable(String)
-    /// The answer was an error (RFC 8011 appendix B), with its words.
+    /// The server answered with an error (RFC 8011 appendix B) and this message.
     case refused(status: Int, message: String)
 
-    /// Whether what was asked may have happened all the same.
+    /// Whether the server may have carried out the request all the same.
     var isUnknown: Bool { if case .unreachable = self { true } else { false } }
     var isNotFound: Bool { self.status == Int(IPP_STATUS_ERROR_NOT_FOUND.rawValue) }
     var isNotAccepting: Bool {
@@ -30,20 +30,20 @@ enum IPPFault: Error, Hashable, Sendable {
     }
 }
 
-/// One connection for one question or one job: libcups, asked to send on a connection that died,
-/// would try for up to 30 s to open it again.
+/// A connection for one question or one job. It is not used again, because libcups would try for up to 30 s to reopen
+/// a connection that died.
 struct IPPConnection: ~Copyable {
     /// libcups's `http_t`; valid while this value lives.
     let http: OpaquePointer
 
-    /// A connection is made within a second or not at all; an unplugged host never refuses.
+    /// Timeout of a connection attempt, needed because an unplugged host never refuses one.
     private static let connectTimeoutMs: Int32 = 1_000
-    /// How long one answer may take; a printer that is asked thinks less than this.
+    /// Timeout of one answer; a printer needs less to answer.
     private static let answerTimeoutSeconds = 1.2
 
     init(to address: IPPAddress) throws(IPPFault) {
-        // libcups keeps these for each thread, and a dispatch queue has no thread of its own.
-        // Without the first, a 401 would make libcups ask for a password at /dev/tty.
+        // libcups keeps these settings for each thread, and a dispatch queue has no thread of its own. Without the
+        // callback, a 401 would make libcups ask for a password at /dev/tty.
         cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
         let socket = address.host.hasPrefix("/")
         let http = httpConnect2(
@@ -51,7 +51,7 @@ struct IPPConnection: ~Copyable {
             address.encrypted ? HTTP_ENCRYPTION_ALWAYS : HTTP_ENCRYPTION_IF_REQUESTED, 1,
             Self.connectTimeoutMs, nil)
         guard let http else { throw .absent(Self.lastMessage) }
-        // 0 from the callback: give the call up.
+        // The callback returns 0, which makes libcups give up the call.
         httpSetTimeout(http, Self.answerTimeoutSeconds, { _, _ in 0 }, nil)
         self.http = http
     }
@@ -60,9 +60,9 @@ struct IPPConnection: ~Copyable {
         httpClose(http)
     }
 
-    /// Sends a request and reads its answer; errors of the other side are faults.
+    /// Sends a request and reads its answer; an error of the server is thrown as a fault.
     func ask(_ request: consuming IPPMessage, at resource: String) throws(IPPFault) -> IPPMessage {
-        // cupsDoRequest frees the request, whatever comes.
+        // cupsDoRequest frees the request in any case.
         let answer = cupsDoRequest(http, request.release(), resource)
         guard let answer else { throw Self.lastFault }
         let message = IPPMessage(answer)
@@ -70,7 +70,7 @@ struct IPPConnection: ~Copyable {
         return message
     }
 
-    /// As `ask`, with a document behind the request.
+    /// Does the same as `ask(_:at:)`, with a document after the request.
     func ask(
         _ request: consuming IPPMessage, with document: [UInt8], at resource: String
     ) throws(IPPFault) -> IPPMessage {
@@ -87,7 +87,7 @@ struct IPPConnection: ~Copyable {
         return message
     }
 
-    /// What libcups says of its last call on this thread.
+    /// The fault that libcups reports for its last call on this thread.
     static var lastFault: IPPFault {
         let status = cupsLastError()
         let local = [

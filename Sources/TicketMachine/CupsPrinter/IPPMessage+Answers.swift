@@ -37,7 +37,7 @@ extension JobReport.State {
 }
 
 extension IPPMessage {
-    /// Name and state of each job of an answer to Get-Jobs; none if some job lacks one of them.
+    /// Name and state of each job in an answer to Get-Jobs; none if a job lacks one of them.
     borrowing func jobStates() -> [(name: String, state: JobReport.State)] {
         let names = everyString("job-name")
         let states = everyInteger("job-state")
@@ -54,7 +54,7 @@ enum QueueMedia {
         "printer-resolution-supported", "media-default",
     ]
 
-    /// What is in the printer, else what it takes for granted; nil when neither has one width.
+    /// The roll in the printer, otherwise the printer's default; nil if neither has one width.
     static func roll(of answer: borrowing IPPMessage) -> RollMedia? {
         let ready = answer.mediaCollection("media-col-ready")
         let usual = answer.mediaCollection("media-col-default")
@@ -67,12 +67,12 @@ enum QueueMedia {
                 ?? answer.integer("media-right-margin-supported") ?? 0,
             resolution: answer.dotsPerInch("printer-resolution-default")
                 ?? answer.dotsPerInch("printer-resolution-supported")
-                // What nearly every receipt printer has: 8 dots a millimetre.
+                // Nearly every receipt printer has 8 dots per millimetre.
                 ?? 203)
     }
 
-    /// The roll of a size by its name, as `custom_80x200mm_80x200mm` (PWG 5101.1): what was chosen for
-    /// a printer that tells of none.
+    /// The roll by the name of its size, for example `custom_80x200mm_80x200mm` (PWG 5101.1): the administrator's
+    /// choice for a printer that reports none.
     private static func named(_ answer: borrowing IPPMessage) -> RollMedia? {
         guard let name = answer.strings("media-default").first, name.hasSuffix("mm"),
             let size = name.split(separator: "_").last
@@ -93,11 +93,11 @@ struct ServerAddress {
         self.text = text
     }
 
-    /// Makes it this thread's server too: functions of libcups that look up destinations ask that
-    /// one, not the connection they are given.
+    /// Sets this server for the thread too: libcups functions that look up destinations ask the thread's server, not
+    /// the connection that they are given.
     func use() -> IPPAddress {
         cupsSetServer(text)
-        // libcups has now parsed it, or chosen its own (CUPS_SERVER, client.conf, the usual socket).
+        // libcups has now parsed the text, or chosen a server (CUPS_SERVER, client.conf, the usual socket).
         let host = cupsServer().map { String(cString: $0) } ?? "localhost"
         return IPPAddress(host: host, port: Int(ippPort()))
     }

@@ -1,6 +1,6 @@
 internal import CCups
 
-/// An IPP request or answer (RFC 8010); frees it.
+/// An IPP request or answer (RFC 8010), freed with this value.
 struct IPPMessage: ~Copyable {
     private var handle: OpaquePointer?
 
@@ -8,7 +8,7 @@ struct IPPMessage: ~Copyable {
         self.handle = handle
     }
 
-    /// A request about a printer's or queue's URI, for these attributes.
+    /// A request for these attributes of a printer or queue, which the URI names.
     init(_ operation: ipp_op_t, printer uri: String, attributes: [String] = []) {
         handle = ippNewRequest(operation)
         ippAddString(handle, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", nil, uri)
@@ -38,17 +38,17 @@ struct IPPMessage: ~Copyable {
             handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "job-id", Int32(clamping: id))
     }
 
-    /// The name of a job and what its document is.
+    /// Sets the name of a job and the format of its document.
     mutating func setDocument(named name: String, format: String) {
         ippAddString(handle, IPP_TAG_OPERATION, IPP_TAG_NAME, "job-name", nil, name)
         ippAddString(
             handle, IPP_TAG_OPERATION, IPP_TAG_MIMETYPE, "document-format", nil, format)
     }
 
-    /// The message while it is sent piece by piece.
+    /// The message for functions that send it piece by piece.
     var pointer: OpaquePointer? { handle }
 
-    /// Asks for jobs at their end, or for those that are not.
+    /// Asks for completed jobs or for those that are not.
     mutating func setJobs(completed: Bool, atMost limit: Int) {
         ippAddString(
             handle, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "which-jobs", nil,
@@ -61,23 +61,23 @@ struct IPPMessage: ~Copyable {
         ippGetStatusCode(handle).rawValue <= IPP_STATUS_OK_EVENTS_COMPLETE.rawValue
     }
 
-    /// The values of an attribute of keywords, names, texts or URIs; empty without it.
+    /// The values of an attribute of keywords, names, texts or URIs; empty if it is missing.
     func strings(_ name: String) -> [String] {
         guard let attribute = ippFindAttribute(handle, name, IPP_TAG_ZERO) else { return [] }
-        // No printer has more reasons or media than this.
+        // The limit is above the reasons and media of any printer.
         return (0..<min(ippGetCount(attribute), 256)).compactMap { index in
             ippGetString(attribute, index, nil).map { String(cString: $0) }
         }
     }
 
-    /// The first value of this attribute in each group of an answer about several things.
+    /// The first value of an attribute in each group of an answer about several objects.
     func everyString(_ name: String) -> [String] {
         every(name) { attribute in
             ippGetString(attribute, 0, nil).map { String(cString: $0) } ?? ""
         }
     }
 
-    /// As `everyString`, for integers and enums.
+    /// Does the same as `everyString`, for integers and enums.
     func everyInteger(_ name: String) -> [Int] {
         every(name) { attribute in Int(ippGetInteger(attribute, 0)) }
     }
@@ -85,7 +85,7 @@ struct IPPMessage: ~Copyable {
     private func every<Value>(_ name: String, _ value: (OpaquePointer) -> Value) -> [Value] {
         var found: [Value] = []
         var attribute = ippFindAttribute(handle, name, IPP_TAG_ZERO)
-        // As many as a server may reasonably have queues.
+        // The limit is above the number of queues of any reasonable server.
         while let current = attribute, found.count < 256 {
             found.append(value(current))
             attribute = ippFindNextAttribute(handle, name, IPP_TAG_ZERO)
@@ -106,7 +106,7 @@ struct IPPMessage: ~Copyable {
         return ippGetBoolean(attribute, 0) != 0
     }
 
-    /// The first resolution, across the paper, in dots an inch.
+    /// The first resolution across the paper, in dots per inch.
     func dotsPerInch(_ name: String) -> Int? {
         guard let attribute = ippFindAttribute(handle, name, IPP_TAG_RESOLUTION) else { return nil }
         var feed: Int32 = 0
@@ -115,8 +115,8 @@ struct IPPMessage: ~Copyable {
         return units == IPP_RES_PER_CM ? Int((Double(across) * 2.54).rounded()) : across
     }
 
-    /// Members of the first collection of `media-col-ready` and its like (PWG 5100.7), where they
-    /// are single integers: width, left and right margin in hundredths of a millimetre.
+    /// The first collection of `media-col-ready` or a similar attribute (PWG 5100.7) if its members are single
+    /// integers: width, left and right margin in hundredths of a millimetre.
     func mediaCollection(_ name: String) -> (width: Int, left: Int?, right: Int?)? {
         guard let attribute = ippFindAttribute(handle, name, IPP_TAG_BEGIN_COLLECTION),
             let media = ippGetCollection(attribute, 0),

@@ -1,19 +1,19 @@
 internal import CCups
 internal import KioskScreens
 
-/// A page of dots as driverless printers take it: PWG 5102.4, or its sister URF.
+/// A page of dots in a format of driverless printers: PWG 5102.4 or the similar URF.
 enum PWGRaster {
     enum Form: String, Sendable {
         case pwg = "image/pwg-raster"
         case urf = "image/urf"
 
-        /// The one that a queue takes: for a printer with both, CUPS lets only URF through.
+        /// The format that a queue takes: if a printer takes both, CUPS passes on only URF.
         init(for formats: [String]) {
             self = formats.contains(Self.pwg.rawValue) ? .pwg : .urf
         }
     }
 
-    /// The file's bytes; libcups packs them.
+    /// The bytes of the file, packed by libcups.
     static func bytes(
         of dots: ReceiptBitmap, on page: ReceiptPage, as form: Form = .pwg
     ) throws(IPPFault) -> [UInt8] {
@@ -37,7 +37,7 @@ enum PWGRaster {
         var shades = dots.shades
         let count = UInt32(clamping: shades.count)
         isWhole = isWhole && cupsRasterWritePixels(raster, &shades, count) == count
-        // What is left is written while it closes.
+        // Closing writes the remaining bytes.
         cupsRasterClose(raster)
         guard isWhole else { throw .refused(status: 0, message: IPPConnection.lastMessage) }
         return withExtendedLifetime(sink) { sink.bytes }
@@ -48,7 +48,7 @@ enum PWGRaster {
     }
 }
 
-/// Called by libcups with the next bytes of a file (cups_raster_iocb_t).
+/// libcups calls this with the next bytes of a file (cups_raster_iocb_t).
 private func rasterWrite(
     _ sink: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int
 ) -> Int {

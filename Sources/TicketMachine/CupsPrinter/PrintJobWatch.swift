@@ -1,50 +1,51 @@
 internal import KioskFlow
 internal import KioskRuntime
 
-/// What the queue says of a job (RFC 8011 5.3.7, 5.3.8).
+/// The queue's report about a job (RFC 8011 5.3.7, 5.3.8).
 struct JobReport: Hashable, Sendable {
     enum State: Hashable, Sendable { case waiting, processing, stopped, cancelled, completed }
 
     var state: State
-    /// Pages the printer reports as put out.
+    /// Pages that the printer reports as printed.
     var impressions = 0
-    /// What CUPS's backend says of the printer, in words.
+    /// The message of CUPS's backend about the printer.
     var message = ""
     var reasons: [String] = []
 }
 
-/// A paper on its way, as a value: what is heard of its job goes in, what to do comes out.
+/// A state machine for a paper on its way: reports about its job go in, actions come out.
 ///
-/// Times count from the moment the paper was sent off.
+/// Times count from the moment when the paper was sent.
 struct PrintJobWatch {
-    /// Rules 15: after so long without progress the customer is shown the code.
+    /// Rules 15: after this time without progress the customer is shown the code.
     static let silence = Duration.seconds(5)
-    /// Rules 15: after so long a job is cancelled; nobody waits longer or must find it later.
+    /// Rules 15: after this time a job is cancelled, so that no customer waits longer and no customer finds the paper
+    /// later.
     static let patience = Duration.seconds(8)
 
     enum Action: Hashable {
         case tell(PrintProgress)
-        /// Ask the printer what became of the job: `confirmed(by:)`.
+        /// Ask the printer for the job's result and report it with `confirmed(by:)`.
         case confirm
-        /// Cancel the job, and say what came of it: `cancelled(_:)`.
+        /// Cancel the job and report the result with `cancelled(_:)`.
         case cancel
         case end
     }
 
-    /// What came of cancelling a job.
+    /// The result of cancelling a job.
     enum Cancellation: Hashable {
-        /// Queue and printer agree that no paper comes.
+        /// Queue and printer agree that no paper comes out.
         case certain
         case uncertain
-        /// It was completed before.
+        /// The job was completed before.
         case tooLate
     }
 
-    /// Less from the moment on when the customer leaves.
+    /// The timeout policy, which becomes shorter when the customer leaves.
     var patience: PrintTimeoutPolicy
     private var lastProgress = Duration.zero
     private var seen: JobReport?
-    /// By whom it was reported: each takes back only his own.
+    /// The source of each trouble: a report takes back only a trouble of the same source.
     private var printerTrouble: PrinterTrouble?
     private var queueTrouble: PrinterTrouble?
     private var told: PrinterTrouble?
@@ -55,11 +56,11 @@ struct PrintJobWatch {
         self.patience = patience
     }
 
-    /// The queue answered about the job.
+    /// Handles the queue's report about the job.
     mutating func jobReported(_ report: JobReport, at now: Duration) -> [Action] {
         switch report.state {
         case .completed:
-            // CUPS calls a job completed whose document the printer did not take.
+            // CUPS also calls a job completed if the printer did not take its document.
             let refused =
                 report.message.contains("Unable to add document")
                 || report.reasons.contains { $0.hasPrefix("job-completed-with-errors") }
@@ -76,22 +77,22 @@ struct PrintJobWatch {
         }
     }
 
-    /// The printer, or the queue about it, said what holds it up.
+    /// Handles a trouble that the printer reported, or the queue for it; nil means none.
     mutating func printerReported(_ trouble: PrinterTrouble?, at now: Duration) -> [Action] {
         printerTrouble = trouble
         return timePassed(to: now)
     }
 
-    /// The queue did not answer about the job.
+    /// Handles a missing answer of the queue about the job.
     mutating func queueUnreachable(at now: Duration) -> [Action] {
         queueTrouble = .offline
         return timePassed(to: now)
     }
 
-    /// The customer left, or the machine stops.
+    /// Handles that the customer left or the machine stops.
     func abandoned() -> [Action] { [.cancel] }
 
-    /// The job was cancelled; it may have been quicker.
+    /// Handles the result of a cancellation; the job may have been completed before it.
     func cancelled(_ cancellation: Cancellation) -> [Action] {
         let trouble = trouble ?? told ?? .silent
         switch cancellation {
@@ -101,10 +102,10 @@ struct PrintJobWatch {
         }
     }
 
-    /// What the printer says of a job that CUPS calls completed; nil if it cannot tell.
+    /// Handles the printer's state of a job that CUPS calls completed; nil if the printer does not know it.
     ///
-    /// CUPS's ipp backend asks from two threads, and by which of them sees it first a job that the
-    /// printer aborted ends as cancelled or as completed.
+    /// CUPS's ipp backend asks the printer from two threads. A job that the printer aborted ends as cancelled or as
+    /// completed, depending on which thread notices it first.
     func confirmed(by printer: JobReport.State?) -> [Action] {
         [.tell(printer == .cancelled ? .failed(trouble ?? .other) : .printed), .end]
     }
@@ -122,7 +123,7 @@ struct PrintJobWatch {
         return actions
     }
 
-    /// Messages of CUPS's backends about a printer that does not answer.
+    /// The trouble in a message of CUPS's backends about a printer that does not answer.
     private static func trouble(in message: String) -> PrinterTrouble? {
         let offline = [
             "may not exist or is unavailable", "not responding", "Unable to connect",

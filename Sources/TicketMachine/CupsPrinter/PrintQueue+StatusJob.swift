@@ -1,26 +1,26 @@
 internal import CCups
 internal import KioskFlow
 
-/// What a printer without IPP said, and when: each question is a job, so it is not asked all the time.
+/// The last status of a printer without IPP, and its time. Each question is a job, so it is not asked all the time.
 struct CachedStatus: Sendable {
     let condition: PrinterCondition
     let at: ContinuousClock.Instant
 
-    /// A printer at rest seldom runs out of paper; one in trouble is being looked after.
+    /// A printer without trouble seldom runs out of paper soon; a printer in trouble is being repaired.
     private var lasts: Duration { condition.trouble == nil ? .seconds(60) : .seconds(3) }
 
     var isFresh: Bool { ContinuousClock.now - at < lasts }
 }
 
-/// Printers that have no IPP of their own are asked by a job of CUPS's command language, which the
-/// queue's driver understands where it says so (`printer-commands`).
+/// A printer without its own IPP service is asked by a job in CUPS's command language, if the queue's driver says
+/// that it understands that language (`printer-commands`).
 extension PrintQueue {
-    /// Its name among the queue's jobs.
+    /// The name of the status job in the queue.
     static let statusJob = "clup-status"
 
     private static let question = Array("#CUPS-COMMAND\nReportStatus\n".utf8)
 
-    /// How the printer is now; what the queue has heard of it is fresh after this.
+    /// Asks for the printer's state now and stores it as the queue's fresh status.
     func ask(within limit: Duration) async -> PrinterCondition {
         let condition = await answer(within: limit)
         askedStatus = CachedStatus(condition: condition, at: .now)

@@ -3,16 +3,16 @@ internal import KioskFlow
 internal import KioskScreens
 internal import Synchronization
 
-/// What a queue or a printer says of itself.
+/// The report of a queue or a printer about itself.
 struct PrinterReport: Sendable {
-    /// Whether it is working on a job.
+    /// Whether a job is being processed.
     var busy: Bool
     var stopped: Bool
     var accepting: Bool
     var reasons: [String]
     var formats: [String]
 
-    /// Its state and its reasons as one: a stop without a known reason is still a stop.
+    /// State and reasons as one value: a stop without a known reason still counts as a stop.
     var condition: PrinterCondition {
         let reasons = PrinterReasons(reasons)
         let halted = stopped || !accepting ? PrinterTrouble.stopped : nil
@@ -20,14 +20,14 @@ struct PrinterReport: Sendable {
     }
 }
 
-/// A queue of a CUPS server and the printer behind it, each asked by a worker of its own: a printer
-/// that hangs must not keep us from the queue.
+/// A queue of a CUPS server and the printer behind it. Each is asked by a worker of its own, because a printer that
+/// hangs must not block questions to the queue.
 final class PrintQueue: Sendable {
-    /// Jobs to be cancelled that a server did not answer about; more than this it never gets.
+    /// The most jobs to be cancelled about which the server has not answered yet; there are never so many.
     private static let maxOrphanJobs = 64
 
     let name: String
-    /// As configured, for messages; nil means libcups's own choice.
+    /// The configured server, for messages; nil means libcups's own choice.
     let server: String?
 
     private let cups: BoundedWorker
@@ -37,7 +37,7 @@ final class PrintQueue: Sendable {
     private struct Known {
         var media: RollMedia?
         var device: Device?
-        /// What the queue takes, and what the printer itself takes.
+        /// The formats that the queue takes; `formats` are those of the printer itself.
         var queueFormats: [String] = []
         var formats: [String] = []
         var canBeAsked = false
@@ -45,13 +45,13 @@ final class PrintQueue: Sendable {
         var orphans: [Int] = []
     }
 
-    /// The printer's own IPP service; `address` is nil when it has none that can be asked.
+    /// The printer's own IPP service; `address` is nil if the printer cannot be asked.
     struct Device: Hashable, Sendable {
         var uri: String
         var address: IPPAddress?
         var resource = "/"
 
-        /// Our own backend's, which takes the printer's dots.
+        /// Whether the printer is behind our own backend, which takes its dots.
         var isEscpos: Bool { uri.hasPrefix("escpos:") }
     }
 
@@ -62,7 +62,7 @@ final class PrintQueue: Sendable {
         device = BoundedWorker(label: "clup.cups.printer")
     }
 
-    /// The roll, and in which form the printer takes a page.
+    /// The roll and the form in which the printer takes a page.
     var media: RollMedia? {
         known.withLock { known in
             guard var media = known.media else { return nil }
@@ -72,9 +72,9 @@ final class PrintQueue: Sendable {
         }
     }
     var printer: Device? { known.withLock { $0.device } }
-    /// Whether the queue's driver asks the printer how it is (`ReportStatus`).
+    /// Whether the queue's driver can ask the printer for its state (`ReportStatus`).
     var canBeAsked: Bool { known.withLock { $0.canBeAsked } }
-    /// What it said when it was last asked so.
+    /// The last answer to such a question.
     var askedStatus: CachedStatus? {
         get { known.withLock { $0.status } }
         set { known.withLock { $0.status = newValue } }
@@ -82,7 +82,7 @@ final class PrintQueue: Sendable {
 
     // MARK: The queue
 
-    /// The queue's state; learns its media and its printer's address on the way.
+    /// Asks for the queue's state; stores its media and its printer's address.
     func report(within limit: Duration) async -> Result<PrinterReport, IPPFault> {
         await onQueue(within: limit) { [self] connection throws(IPPFault) in
             let answer = try connection.ask(
@@ -107,7 +107,7 @@ final class PrintQueue: Sendable {
         }
     }
 
-    /// What has become of a job.
+    /// The state of a job.
     func job(_ id: Int, within limit: Duration) async -> Result<JobReport, IPPFault> {
         await onQueue(within: limit) { [self] connection throws(IPPFault) in
             try job(id, on: connection)
@@ -122,8 +122,8 @@ final class PrintQueue: Sendable {
         return JobReport(try connection.ask(request, at: "/jobs/"))
     }
 
-    /// Cancels a job and says in which state it is after that; nil when there was no answer: it is
-    /// tried again at the next occasion.
+    /// Cancels a job and returns its state after that; nil if there was no answer. In that case the job is cancelled
+    /// again at the next occasion.
     func cancel(_ id: Int, within limit: Duration) async -> JobReport.State? {
         let done = await onQueue(within: limit, evenLate: true) {
             [self] connection throws(IPPFault) in
@@ -132,19 +132,19 @@ final class PrintQueue: Sendable {
         return try? done.get()
     }
 
-    /// The job's state after the cancellation.
+    /// Cancels a job and returns its state after that.
     @discardableResult
     private func cancel(
         _ id: Int, on connection: borrowing IPPConnection
     ) throws(IPPFault) -> JobReport.State {
-        // Remembered until the server has answered.
+        // The job is remembered until the server has answered.
         remember(id)
         var request = IPPMessage(IPP_OP_CANCEL_JOB, printer: uri)
         request.setJob(id)
         do throws(IPPFault) {
             _ = try connection.ask(request, at: "/jobs/")
         } catch .refused(_, _) {
-            // Already at its end, or forgotten.
+            // The job has ended already, or the server has forgotten it.
             forget(id)
             return (try? job(id, on: connection))?.state ?? .cancelled
         }
@@ -172,7 +172,7 @@ final class PrintQueue: Sendable {
             within: limit,
             late: { [self] result in
                 guard case .success(let job) = result else { return }
-                // Nobody waits for this paper any more.
+                // No customer waits for this paper any more.
                 remember(job.id)
                 Task { _ = await report(within: limit) }
             },
@@ -190,7 +190,7 @@ final class PrintQueue: Sendable {
             })
     }
 
-    /// Jobs that are not at their end, the next one first; at most twenty.
+    /// Jobs that have not ended, at most twenty, the next one first.
     func openJobs(within limit: Duration) async -> Result<[QueuedJob], IPPFault> {
         await onQueue(within: limit) { [self] connection throws(IPPFault) in
             var request = IPPMessage(
@@ -201,7 +201,7 @@ final class PrintQueue: Sendable {
             let names = answer.everyString("job-name")
             guard ids.count == names.count else { return [] }
             return zip(ids, names).filter { $1 != Self.statusJob }.map { id, name in
-                // The tag by which we know a job of ours says nothing to people.
+                // The tag by which we recognise a job of ours means nothing to staff members.
                 let words = name.split(separator: " ").filter { !$0.hasPrefix("clup-") }
                 return QueuedJob(id: id, title: words.joined(separator: " "))
             }
@@ -238,7 +238,7 @@ final class PrintQueue: Sendable {
 
     // MARK: The printer
 
-    /// What the printer itself says; nil if it has no IPP of its own.
+    /// The printer's own report; nil if it has no IPP service of its own.
     func printerReport(within limit: Duration) async -> Result<PrinterReport, IPPFault>? {
         await onPrinter(within: limit) { [self] printer, connection throws(IPPFault) in
             let report = PrinterReport(
@@ -254,17 +254,17 @@ final class PrintQueue: Sendable {
         }
     }
 
-    /// What a printer knows of a job of ours.
+    /// The printer's answer about a job of ours.
     enum PrintersWord: Hashable, Sendable {
-        /// It has no IPP of its own.
+        /// The printer has no IPP service of its own.
         case mute
         case unreachable
-        /// It does not know the job.
+        /// The printer does not know the job.
         case unheardOf
         case state(JobReport.State)
     }
 
-    /// What the printer says of a job of ours, on its way or at its end.
+    /// Asks the printer for the state of a job of ours, open or completed.
     func printerJob(_ job: SentJob, within limit: Duration) async -> PrintersWord {
         let found = await onPrinter(within: limit) {
             printer, connection throws(IPPFault) -> JobReport.State? in
@@ -272,7 +272,7 @@ final class PrintQueue: Sendable {
                 var request = IPPMessage(
                     IPP_OP_GET_JOBS, printer: printer.uri,
                     attributes: ["job-name", "job-state"])
-                // The last ones come first (RFC 8011 4.2.6.2); others may print here too.
+                // The last jobs come first (RFC 8011 4.2.6.2); other hosts may print on this printer too.
                 request.setJobs(completed: completed, atMost: 20)
                 let answer = try connection.ask(request, at: printer.resource)
                 let ours = answer.jobStates().first { $0.name.contains(job.tag) }
@@ -316,7 +316,7 @@ final class PrintQueue: Sendable {
         let status = httpSeparateURI(
             HTTP_URI_CODING_ALL, uri, &scheme, 32, &user, 256, &host, 256, &port, &path, 1_024)
         guard status.rawValue >= HTTP_URI_STATUS_OK.rawValue else { return Device(uri: uri) }
-        // What follows "?" is for CUPS's backend.
+        // The part after "?" is for CUPS's backend.
         let plain = uri.prefix { $0 != "?" }
         let resource = text(path).prefix { $0 != "?" }
         return Device(
@@ -328,7 +328,7 @@ final class PrintQueue: Sendable {
 
     // MARK: Names
 
-    /// CUPS refuses spaces, "/", "#" and "?" in names (lpadmin(8)); whatever else is percent-encoded.
+    /// CUPS refuses spaces, "/", "#" and "?" in names (lpadmin(8)); all other special characters are percent-encoded.
     var resource: String {
         let hex = Array("0123456789ABCDEF")
         return name.utf8.reduce(into: "/printers/") { path, byte in

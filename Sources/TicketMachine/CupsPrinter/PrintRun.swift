@@ -2,20 +2,20 @@ internal import KioskFlow
 internal import KioskRuntime
 internal import KioskScreens
 
-/// Carries one paper to its end: performs what its watch decides.
+/// Prints one paper: performs the actions that its watch decides.
 struct PrintRun {
     let queue: PrintQueue
     let continuation: AsyncStream<PrintProgress>.Continuation
 
-    /// A person sees no shorter delay, and cupsd answers each in a millisecond.
+    /// A person does not notice a shorter delay, and cupsd answers each poll in a millisecond.
     private static let pollInterval = Duration.milliseconds(250)
-    /// For one answer while a customer waits.
+    /// Timeout of one answer while a customer waits.
     private static let answer = Duration.milliseconds(900)
-    /// Less would call those offline who had no time to answer.
+    /// With a shorter timeout, a printer without time to answer would be called offline.
     private static let minAnswerTimeout = Duration.milliseconds(300)
-    /// A backend that hangs with its printer is ended by cupsd later, and then prints nothing.
+    /// cupsd later ends a backend that hangs with its printer, which then prints nothing.
     private static let settleDelay = Duration.milliseconds(1_200)
-    /// For taking the job: a server that is slower than this will not print in time either.
+    /// Timeout for submitting the job: a slower server will not print in time either.
     private static let submissionTimeout = Duration.seconds(4)
 
     func run(
@@ -23,7 +23,7 @@ struct PrintRun {
         _ patience: PrinterPort.Patience
     ) async {
         defer { continuation.finish() }
-        // A queue that does not know its roll is one that does not answer.
+        // If a queue does not know its roll, it has not answered.
         guard let page = page(media ?? .roll80) else {
             continuation.yield(.failed(.other))
             return
@@ -48,7 +48,7 @@ struct PrintRun {
             while !actions.isEmpty {
                 switch actions.removeFirst() {
                 case .tell(let progress):
-                    // What it said before is no longer so.
+                    // A trouble that the printer reported before may have changed.
                     if case .failed = progress { queue.askedStatus = nil }
                     continuation.yield(progress)
                 case .confirm:
@@ -77,7 +77,7 @@ struct PrintRun {
             let (trouble, isReached) = await printer
             wasReached = wasReached || isReached
             let now = clock.now - start
-            // The printer first: it knows why, the queue only that.
+            // The printer's report is handled first: it names the cause, the queue's does not.
             actions = watch.printerReported(trouble, at: now)
             switch report {
             case .success(let report): actions = watch.jobReported(report, at: now) + actions
@@ -86,10 +86,10 @@ struct PrintRun {
         }
     }
 
-    /// Cancels the job and waits until CUPS's backend has told the printer too, which it does after
-    /// the server has answered.
+    /// Cancels the job and waits until CUPS's backend has cancelled it at the printer too, which happens after the
+    /// server has answered.
     ///
-    /// `wasReached`: the printer has answered since the job was sent, and so may have the document.
+    /// `wasReached`: the printer has answered since the job was sent, so it may have the document.
     private func cancelled(
         _ job: SentJob, wasReached: Bool
     ) async -> PrintJobWatch.Cancellation {
@@ -109,15 +109,15 @@ struct PrintRun {
                 case .state: break
                 }
             }
-            // In a task that is cancelled, sleep returns at once: a task of its own sleeps.
+            // In a cancelled task sleep returns at once; a task of its own does sleep.
             await Task { try? await clock.sleep(for: .milliseconds(50)) }.value
         }
         return .uncertain
     }
 
-    /// What holds the paper up: a stopped queue, or what the printer says; the queue's own reasons
-    /// only where the printer cannot be asked, as they outlive what caused them. And whether the
-    /// printer itself has answered.
+    /// The trouble that holds up the paper, and whether the printer itself has answered. The trouble is a stopped
+    /// queue or one that the printer reports. The queue's own reasons count only if the printer cannot be asked,
+    /// because they outlast their cause.
     private func printerTrouble(
         within limit: Duration
     ) async -> (trouble: PrinterTrouble?, isReached: Bool) {

@@ -1,18 +1,18 @@
 internal import KioskFlow
 
-/// What the keywords of `printer-state-reasons` mean for a paper (RFC 8011 5.4.12).
+/// The meaning of `printer-state-reasons` keywords for a paper (RFC 8011 5.4.12).
 ///
-/// Known keywords count whatever their severity: on the way through CUPS an error becomes a
-/// warning or a report.
+/// Known keywords count whatever their severity, because on the way through CUPS an error becomes a warning or a
+/// report.
 struct PrinterReasons {
-    /// The worst trouble that keeps a paper from coming out.
+    /// The most important trouble that keeps a paper from coming out.
     let trouble: PrinterTrouble?
     /// The roll ends soon.
     let paperLow: Bool
 
     init(_ keywords: [String]) {
         let meanings = keywords.map(Self.meaning)
-        // First what a person sees first: an open cover often reports missing paper too.
+        // The order is that in which a person notices them: an open cover often reports missing paper too.
         trouble = [.coverOpen, .jam, .noPaper, .offline, .stopped, .other]
             .first { meanings.contains(.trouble($0)) }
         paperLow = meanings.contains(.low)
@@ -41,7 +41,7 @@ struct PrinterReasons {
         "deactivated": .trouble(.stopped),
         "hold-new-jobs": .trouble(.stopped),
         "media-low": .low,
-        // States on the way to a print, which carry no severity.
+        // These states on the way to a print have no severity.
         "connecting-to-device": .nothing,
         "identify-printer-requested": .nothing,
         "stopping": .nothing,
@@ -56,10 +56,10 @@ struct PrinterReasons {
             stops = severe
         }
         if let meaning = known[String(name)] { return meaning }
-        // Toner and its like, which no receipt printer has; CUPS's notes about itself.
+        // Ignored: toner and similar supplies, which no receipt printer has, and CUPS's notes about itself.
         if name.hasPrefix("marker-") { return .nothing }
         if name.hasPrefix("cups-") && !keyword.hasSuffix("-error") { return .nothing }
-        // Without a severity, error must be taken for granted (RFC 8011 5.4.12).
+        // A keyword without a severity counts as an error (RFC 8011 5.4.12).
         return stops ? .trouble(.other) : .nothing
     }
 }

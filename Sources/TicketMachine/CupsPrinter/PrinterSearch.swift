@@ -1,20 +1,20 @@
 internal import CCups
 internal import KioskScreens
 
-/// A printer of its own, as it tells of itself before it has a queue.
+/// A printer's own description, before it has a queue.
 public struct FoundPrinter: Hashable, Sendable {
-    /// Make and model, or what else it is called.
+    /// Make and model, or another name.
     public let name: String
-    /// Where it listens: ipp:// or ipps://, with host, port and path.
+    /// The printer's address: ipp:// or ipps://, with host, port and path.
     public let uri: String
-    /// Millimetres across the paper that is in it, or that it takes for granted; nil where it says none.
+    /// Millimetres across the paper in the printer, or across its default paper; nil if it reports none.
     public let roll: Int?
-    /// Names of sizes by their width in millimetres, of rolls a receipt printer has; the longest each.
+    /// Names of the sizes of receipt rolls by their width in millimetres; for each width the longest size.
     public let sizes: [Int: String]
-    /// Whether it takes what tickets are sent as.
+    /// Whether the printer takes a format of tickets.
     public let takesTickets: Bool
 
-    /// A printer without IPP, which tells nothing of itself; our own driver's.
+    /// A printer without IPP, which cannot describe itself; it is used with our own driver.
     public init(escpos uri: String) {
         self.uri = uri
         name = "ESC/POS receipt printer"
@@ -24,14 +24,14 @@ public struct FoundPrinter: Hashable, Sendable {
     }
 }
 
-/// Driverless printers: IPP, with what is needed to print without a driver of theirs.
+/// Searches for driverless printers: IPP printers that need no driver of their maker.
 public enum PrinterSearch {
-    /// ipp-usb gives each printer on USB one of these ports of this computer (ipp-usb(8), `http-min-port`).
+    /// The ports of this computer of which ipp-usb gives one to each USB printer (ipp-usb(8), `http-min-port`).
     private static let usbPorts = 60_000...60_003
-    /// Rolls of receipt printers, in millimetres.
+    /// Widths of receipt printers' rolls, in millimetres.
     public static let rolls = [58, 80]
 
-    /// Asks one printer what it is; blocks the thread for at most some seconds.
+    /// Asks one printer for its description; blocks the thread for at most some seconds.
     public static func look(at uri: String) -> Result<FoundPrinter, CupsPrinterError> {
         guard let device = PrintQueue.device(uri).address else {
             return .failure(
@@ -56,16 +56,16 @@ public enum PrinterSearch {
         }
     }
 
-    /// The driverless printers that DNS-SD and ipp-usb tell of; blocks the thread as long as it is told.
+    /// The driverless printers that DNS-SD and ipp-usb report; blocks the thread for this time and for the answers.
     public static func find(milliseconds: Int32) -> [FoundPrinter] {
         var uris = discovered(milliseconds)
-        // Also where no Avahi runs, which would tell of them.
+        // These ports are asked even without Avahi, which would report them.
         uris += usbPorts.map { "ipp://localhost:\($0)/ipp/print" }
         var seen: Set<String> = []
         return uris.filter { seen.insert($0).inserted }.compactMap { try? look(at: $0).get() }
     }
 
-    /// The address a queue prints to; nil where there is no such queue or no server.
+    /// The address to which a queue prints; nil if there is no such queue or no server.
     public static func device(of queue: String, server: String?) -> String? {
         let queue = PrintQueue(name: queue, server: server)
         do throws(IPPFault) {
@@ -86,11 +86,11 @@ public enum PrinterSearch {
 
     // MARK: DNS-SD
 
-    /// What cupsEnumDests(3) tells of printers of the network, resolved to hosts, ports and paths.
+    /// The network printers that cupsEnumDests(3) reports, resolved to hosts, ports and paths.
     private static func discovered(_ milliseconds: Int32) -> [String] {
         let found = Found()
         _ = withExtendedLifetime(found) {
-            // The mask: what was discovered, not the server's own queues.
+            // The mask selects discovered printers, not the server's own queues.
             cupsEnumDests(
                 UInt32(CUPS_DEST_FLAGS_NONE), milliseconds, nil, 0,
                 cups_ptype_t(CUPS_PRINTER_DISCOVERED.rawValue),
@@ -99,7 +99,7 @@ public enum PrinterSearch {
                         flags & UInt32(CUPS_DEST_FLAGS_REMOVED) == 0
                     else { return 1 }
                     let list = Unmanaged<Found>.fromOpaque(found).takeUnretainedValue()
-                    // More than a list to choose from would hold.
+                    // A longer list would be too long to choose from.
                     guard list.uris.count < 20 else { return 0 }
                     if let uri = PrinterSearch.resolve(destination) { list.uris.append(uri) }
                     return 1
@@ -110,7 +110,7 @@ public enum PrinterSearch {
 
     private final class Found { var uris: [String] = [] }
 
-    /// Host, port and path of a destination; the address where the host's name is not known here.
+    /// Host, port and path of a destination, with the address if this computer cannot resolve the host's name.
     private static func resolve(_ destination: UnsafeMutablePointer<cups_dest_t>) -> String? {
         var resource = [CChar](repeating: 0, count: 1_024)
         let http = cupsConnectDest(
@@ -122,7 +122,7 @@ public enum PrinterSearch {
         guard httpGetHostname(http, &host, 256) != nil else { return nil }
         let port = httpAddrPort(httpGetAddress(http))
         var name = text(host)
-        // A name ends with a dot in DNS; one that nothing here resolves is no use to CUPS.
+        // A name ends with a dot in DNS; CUPS cannot use a name that this computer does not resolve.
         if name.hasSuffix(".") { name.removeLast() }
         if let addresses = httpAddrGetList(name, AF_UNSPEC, "\(port)") {
             httpAddrFreeList(addresses)
@@ -152,7 +152,8 @@ extension FoundPrinter {
         sizes = Self.sizes(answer.strings("media-supported"))
     }
 
-    /// Of names as `om_roll_80x297mm` or `custom_80x2000mm` (PWG 5101.1), those as wide as a roll.
+    /// Sizes by their width, from names such as `om_roll_80x297mm` or `custom_80x2000mm` (PWG 5101.1), only those as
+    /// wide as a roll.
     private static func sizes(_ names: [String]) -> [Int: String] {
         var sizes: [Int: (name: String, length: Int)] = [:]
         for name in names where name.hasSuffix("mm") && !name.hasPrefix("custom_m") {

@@ -1,11 +1,11 @@
 internal import CCups
 internal import KioskScreens
 
-/// A job as its queue and its printer know it.
+/// A job as its queue and its printer identify it.
 struct SentJob: Hashable, Sendable {
-    /// In the queue.
+    /// The job's number in the queue.
     let id: Int
-    /// Part of its name, by which the printer's list shows it: the printer numbers jobs anew.
+    /// A part of the job's name by which the printer lists it, because the printer has numbers of its own.
     let tag: String
 }
 
@@ -16,10 +16,10 @@ struct Submission: ~Copyable {
     private let destination: UnsafeMutablePointer<cups_dest_t>
     private let info: OpaquePointer
 
-    /// Neither goes through a filter, so that cups-filters need not be installed.
+    /// The formats sent do not go through a filter, so cups-filters need not be installed.
     private static let pdfFormat = "application/vnd.cups-pdf"
 
-    /// Creates the job: the page's own size, unscaled, without banners.
+    /// Creates the job with the page's own size, unscaled, without banners.
     init(
         to queue: String, title: String, page: ReceiptPage, on connection: borrowing IPPConnection
     ) throws(IPPFault) {
@@ -62,9 +62,9 @@ struct Submission: ~Copyable {
         cupsFreeDests(1, destination)
     }
 
-    /// Sends the job's only document, with which it may be printed.
+    /// Sends the job's only document, after which the job may be printed.
     ///
-    /// `formats`: what the queue takes.
+    /// `formats`: the formats that the queue takes.
     func send(
         _ page: ReceiptPage, to formats: [String], on connection: borrowing IPPConnection
     ) throws(IPPFault) {
@@ -91,7 +91,7 @@ struct Submission: ~Copyable {
         else { throw IPPConnection.lastFault }
     }
 
-    /// `Custom.80x187mm`, as CUPS names sizes of a roll (cups(1)); hundredths as decimals.
+    /// The size of the page as CUPS names it, for example `Custom.80x187mm` (cups(1)), with hundredths as decimals.
     private static func mediaName(_ page: ReceiptPage) -> String {
         func millimetres(_ hundredths: Int) -> String {
             let rest = hundredths % 100

@@ -2,14 +2,14 @@ import CNcurses
 import Glibc
 public import TerminalSurface
 
-/// The terminal of the kiosk through ncursesw: a loan, given back by `giveBack`, when the last
-/// reference goes, when the process exits and when it dies of a fault.
+/// The kiosk's terminal through ncursesw. It is given back by `giveBack`, with the last reference, when the process
+/// exits and when it dies of a fault.
 ///
-/// Signals are the program's business: what catches SIGTERM, SIGINT and SIGHUP calls `giveBack`, what
-/// catches SIGWINCH calls `resized` (a Dispatch source swallows the signal ncurses waits for).
+/// The program handles signals: its handler of SIGTERM, SIGINT and SIGHUP calls `giveBack`, and its handler of
+/// SIGWINCH calls `resized`, because a Dispatch source takes the signal for which ncurses waits.
 @MainActor
 public final class CursesTerminal {
-    /// What a Dispatch source watches; whenever it is readable, `read` takes all there is.
+    /// The descriptor for a Dispatch source; whenever it is readable, `read` takes all input.
     public nonisolated let inputDescriptor: Int32
     private let output: Int32
     private let outputFile: UnsafeMutablePointer<FILE>
@@ -18,14 +18,15 @@ public final class CursesTerminal {
     private var inks: ColourPalette
     private var reports = SGRMouse()
 
-    /// An escape sequence of a local terminal comes in one piece; a person's Escape need not wait for
-    /// longer than a frame and a half (curs_getch(3X), ESCDELAY).
+    /// A local terminal sends an escape sequence in one piece, so a person's Escape need not wait for longer than a
+    /// frame and a half (curs_getch(3X), ESCDELAY).
     private static let escapeDelayMs: Int32 = 25
 
     /// Takes the terminal; throws `TerminalError` before a byte is written to it.
     ///
     /// - Parameters:
-    ///   - input, output: descriptors of one terminal, by default standard input and output; they stay the caller's to close.
+    ///   - input, output: descriptors of one terminal, by default standard input and output; the caller still has to
+    ///     close them.
     ///   - type: its name in the terminal descriptions, by default the variable TERM.
     public init(
         input: Int32 = 0, output: Int32 = 1, type: String? = nil
@@ -56,8 +57,8 @@ public final class CursesTerminal {
         resized()
     }
 
-    /// Looks at a terminal without taking it; throws what `init` would, and answers its size and whether
-    /// its type reports touches.
+    /// Inspects a terminal without taking it; throws the errors of `init`, and returns the size and whether the
+    /// terminal's type reports touches.
     public static func inspect(
         input: Int32 = 0, output: Int32 = 1
     ) throws(TerminalError) -> (size: GridSize, reportsTouch: Bool) {
@@ -72,7 +73,7 @@ public final class CursesTerminal {
 
     isolated deinit { giveBack() }
 
-    /// Columns and rows as the terminal says now; what ncurses draws on is `resized` to it.
+    /// Columns and rows that the terminal reports now; `resized` adapts the window of ncurses to them.
     public var size: GridSize {
         var rows: Int32 = 0
         var columns: Int32 = 0
@@ -83,21 +84,21 @@ public final class CursesTerminal {
         return GridSize(columns: Int(columns), rows: Int(rows))
     }
 
-    /// Colours the terminal has: 256 and more, 8 or 16, or 0 for one that has none.
+    /// The number of the terminal's colours: 256 and more, 8 or 16, or 0 if it has none.
     public var colours: Int { screen == nil ? 0 : inks.colours }
 
-    /// Takes over the terminal's present size, to be called at SIGWINCH; the next `draw` repaints.
+    /// Adapts to the terminal's present size, to be called at SIGWINCH; the next `draw` repaints everything.
     @discardableResult
     public func resized() -> GridSize {
         let size = size
         guard screen != nil, size.rows > 0, size.columns > 0 else { return size }
         resizeterm(Int32(size.rows), Int32(size.columns))
-        // What a terminal leaves on its glass after a resize is its own secret.
+        // It is not known what a terminal shows after a resize.
         clearok(clup_curscr(), true)
         return size
     }
 
-    /// Puts a whole frame on the screen; ncurses sends what differs from the one before.
+    /// Draws a whole frame; ncurses sends only the differences from the frame before.
     public func draw(_ surface: Surface) {
         guard screen != nil, let window = clup_stdscr() else { return }
         let rows = min(surface.size.rows, Int(getmaxy(window)))
@@ -108,9 +109,9 @@ public final class CursesTerminal {
         doupdate()
     }
 
-    /// Takes what has come in until there is nothing more; a resize is the caller's to find.
+    /// Takes the input that has arrived; the caller has to notice a resize.
     ///
-    /// At most 512 events a call, so that a flood of input leaves time to draw; the descriptor stays
+    /// At most 512 events are taken in a call, so that a flood of input leaves time to draw; the descriptor stays
     /// readable then.
     public func read() -> [TerminalEvent] {
         guard screen != nil, let window = clup_stdscr() else { return [.hangup] }
@@ -135,12 +136,12 @@ public final class CursesTerminal {
         return events
     }
 
-    /// A short sound, where the terminal has one.
+    /// Makes a short sound if the terminal has one.
     public func beep() {
         if screen != nil { CNcurses.beep() }
     }
 
-    /// Gives the terminal back as it was; what is called afterwards does nothing.
+    /// Gives the terminal back as it was; calls after that do nothing.
     public func giveBack() {
         guard let screen else { return }
         self.screen = nil
@@ -155,8 +156,8 @@ public final class CursesTerminal {
 
     // MARK: Drawing
 
-    /// Cells of one style go out together; behind a character whose width the terminal might see
-    /// otherwise, the place is set anew.
+    /// Draws a row. Cells of one style are sent together; after a character to which the terminal might give another
+    /// width, the position is set again.
     private func draw(
         row: Int, of surface: Surface, columns: Int, in window: UnsafeMutablePointer<WINDOW>
     ) {
@@ -170,7 +171,7 @@ public final class CursesTerminal {
                 let cell = surface[row, column]
                 guard cell.style == style else { break }
                 column += max(cell.width, 1)
-                // Half of a wide character at the edge of a screen that has become narrower.
+                // Half of a wide character is left at the edge of a screen that has become narrower.
                 if cell.width == 0 || column > columns {
                     run.append(wchar_t(UInt8(ascii: " ")))
                     break
@@ -222,7 +223,7 @@ public final class CursesTerminal {
         }
     }
 
-    /// ncurses joins a press and a release that come in one read to a click.
+    /// A mouse event; ncurses joins a press and a release that it reads together into a click.
     private func mouse() -> [TerminalEvent] {
         var report = MEVENT()
         guard getmouse(&report) == OK else { return [] }
@@ -236,7 +237,8 @@ public final class CursesTerminal {
 
     // MARK: Starting
 
-    /// Leaves the restore armed; answers whether the type's description has a mouse (kmous, curs_mouse(3X)).
+    /// Checks the terminal and leaves the restore armed; returns whether the type's description has a mouse (kmous,
+    /// curs_mouse(3X)).
     @discardableResult
     private static func check(
         input: Int32, output: Int32, type: String
@@ -261,7 +263,7 @@ public final class CursesTerminal {
                     + "set TERM=xterm-256color or install ncurses-term.")
         }
         defer { clup_description_end() }
-        // `dumb` is known, but no screen.
+        // The type `dumb` is known, but its screen cannot be painted.
         var room = [CChar](repeating: 0, count: 1)
         guard clup_description_string("cup", &room, room.count) > 0 else {
             throw TerminalError(
@@ -283,7 +285,7 @@ public final class CursesTerminal {
         return file
     }
 
-    /// Switches mode 1006 where ncurses does not; see `SGRMouse`.
+    /// Switches mode 1006 for terminals for which ncurses does not; see `SGRMouse`.
     private func reportPlaces(_ isOn: Bool) {
         let bytes = Array("\u{1B}[?1006\(isOn ? "h" : "l")".utf8)
         _ = write(output, bytes, bytes.count)
@@ -301,9 +303,9 @@ public final class CursesTerminal {
         intrflush(window, false)
         scrollok(window, false)
         leaveok(window, true)
-        // Without CLICKED a press and a release read in one go would be a lone release.
+        // Without CLICKED, a press and a release that are read together would be reported as a lone release.
         mousemask(clup_button1_pressed | clup_button1_released | clup_button1_clicked, nil)
-        // 0: no waiting for a second half that would make a click (curs_mouse(3X)).
+        // 0: ncurses does not wait for a release that would make a click (curs_mouse(3X)).
         mouseinterval(0)
     }
 }

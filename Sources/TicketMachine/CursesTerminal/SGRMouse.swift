@@ -1,23 +1,23 @@
 import TerminalSurface
 
-/// Reads the mouse reports of xterm's mode 1006, `ESC [ < button ; column ; row M` or `m` (XTerm
-/// Control Sequences, "Extended coordinates").
+/// Reads the mouse reports of xterm's mode 1006, `ESC [ < button ; column ; row M` or `m` (XTerm Control Sequences,
+/// "Extended coordinates").
 ///
-/// For terminals whose description has no `XM`, as tmux-256color: they know the mode all the same,
-/// and without it a place beyond column 223 cannot be told. ncurses hands such a report over as
-/// single characters. So it does with the sequences of keys that the description does not have.
+/// This is for terminals whose description has no `XM`, such as tmux-256color: they support the mode all the same,
+/// and without it a place beyond column 223 cannot be reported. ncurses passes such a report on as single characters.
+/// It does the same with the sequences of keys that are missing in the description.
 struct SGRMouse {
     enum Step: Equatable {
         /// The character is no part of a report.
         case other
-        /// It is, or may be; more is needed.
+        /// The character is, or may be, part of a report; more characters are needed.
         case taken
         case event(TerminalEvent)
-        /// What was taken is none after all: these characters were typed.
+        /// The characters taken are no report after all: they were typed.
         case typed([UInt32])
     }
 
-    /// Longer than any report: three numbers of five digits.
+    /// More characters than in any report, which has three numbers of five digits.
     private static let maxReportLength = 24
     private static let lead = Array("\u{1B}[<".unicodeScalars.map(\.value))
 
@@ -31,7 +31,7 @@ struct SGRMouse {
             taken.append(code)
             return .taken
         }
-        // Of its lead the last character tells a report from the sequence of a key.
+        // The last character of the lead distinguishes a report from the sequence of a key.
         if index < Self.lead.count - 1 { return giveUp(code) }
         guard isReport else { return takeKey(code) }
         switch code {
@@ -46,11 +46,11 @@ struct SGRMouse {
         }
     }
 
-    /// Whether what was taken can be nothing but a report.
+    /// Whether the characters taken can only be a report.
     private var isReport: Bool { taken.starts(with: Self.lead) }
 
-    /// The sequence of a key that the terminal's description does not have, as Ctrl-Alt-F2: one key, and nobody's text
-    /// (ECMA-48 5.4: parameters and intermediate bytes, then a final one).
+    /// Takes the sequence of a key that is missing in the terminal's description, for example Ctrl-Alt-F2: it is one
+    /// key and not typed text (ECMA-48 5.4: parameters and intermediate bytes, then a final one).
     private mutating func takeKey(_ code: UInt32) -> Step {
         switch code {
         case 0x20...0x3F where taken.count < Self.maxReportLength:
@@ -63,9 +63,9 @@ struct SGRMouse {
         }
     }
 
-    /// What was taken without becoming a report, once nothing more comes.
+    /// Returns the characters that did not become a report, when no more come.
     mutating func flush() -> [UInt32] {
-        // A report that has begun for certain is waited for; a lone Escape is a key.
+        // The rest of a certain report is waited for; a lone Escape is a key.
         guard !isReport else { return [] }
         defer { taken = [] }
         return taken
@@ -75,8 +75,8 @@ struct SGRMouse {
         guard isInReport else { return .other }
         let (given, wasReport) = (taken, isReport)
         taken = []
-        // Nobody types the beginning of a report: a broken one is dropped, its Escape is no key, and
-        // what broke it may begin the next.
+        // No person types the beginning of a report. A broken report is dropped and its Escape is no key, but the
+        // character that broke it may begin the next report.
         return wasReport ? take(code) : .typed(given + [code])
     }
 
@@ -86,7 +86,7 @@ struct SGRMouse {
         guard numbers.count == 3, let button = numbers[0], let column = numbers[1],
             let row = numbers[2], button == 0, column >= 1, row >= 1
         else {
-            // Another button, the wheel, a movement: taken, and nothing of ours.
+            // A report of another button, the wheel or a movement is ignored.
             return .taken
         }
         let place = GridPosition(row: row - 1, column: column - 1)

@@ -1,17 +1,17 @@
-/// Tells a printer's answers from one another, byte by byte: their fixed bits differ.
+/// Distinguishes a printer's answers byte by byte, by their fixed bits.
 struct AnswerReader {
     enum Answer: Hashable {
-        /// To DLE EOT.
+        /// The answer to DLE EOT.
         case status(UInt8)
-        /// To GS r 1.
+        /// The answer to GS r 1.
         case done
-        /// To DLE DC4 8.
+        /// The answer to DLE DC4 8.
         case cleared
     }
 
-    /// Bytes of an automatic status that are still to come.
+    /// Bytes of an automatic status that have not arrived yet.
     private var unasked = 0
-    /// What came of a block of bytes that ends with a zero.
+    /// The bytes so far of a block that ends with a zero.
     private var block: [UInt8]?
 
     mutating func read(_ byte: UInt8) -> Answer? {
@@ -27,7 +27,7 @@ struct AnswerReader {
             unasked -= 1
             return nil
         }
-        // Heads of blocks; 0x13 is also XOFF, 0x11 XON.
+        // These bytes begin a block; 0x13 is also XOFF, 0x11 XON.
         if [0x37, 0x53, 0x5F].contains(byte) {
             block = [byte]
             return nil

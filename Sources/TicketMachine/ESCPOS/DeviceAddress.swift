@@ -1,14 +1,14 @@
-/// Where a printer without IPP is: `escpos://HOST[:PORT]` or `escpos:/dev/PATH[?baud=RATE]`.
+/// The address of a printer without IPP: `escpos://HOST[:PORT]` or `escpos:/dev/PATH[?baud=RATE]`.
 public enum DeviceAddress: Hashable, Sendable {
-    /// 9100 where none is given, as printers of the network listen.
+    /// The port is 9100 if none is given, at which network printers listen.
     case network(host: String, port: Int)
-    /// A device of the kernel's: `/dev/usb/lp0`; for a serial line also its speed.
+    /// A device file of the kernel such as `/dev/usb/lp0`; for a serial line also its speed.
     case file(path: String, baud: Int?)
 
-    /// Speeds that printers' switches can be set to.
+    /// Speeds to which the switches of printers can be set.
     public static let speeds = [4_800, 9_600, 19_200, 38_400, 57_600, 115_200]
 
-    /// Nil for anything else.
+    /// Reads the URI of a printer; nil for any other text.
     public init?(_ uri: String) {
         guard uri.hasPrefix("escpos:") else { return nil }
         let place = uri.dropFirst("escpos:".count)
@@ -19,7 +19,7 @@ public enum DeviceAddress: Hashable, Sendable {
         let authority = place.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         var host = authority
         var port: Int? = 9_100
-        // [::1]:9100
+        // An IPv6 address may contain colons, as in [::1]:9100.
         let name = authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[name...].lastIndex(of: ":") {
             host = authority[..<colon]

@@ -1,7 +1,7 @@
-/// The talk with a printer about one job, as a value: what it says goes in, what to do comes out.
+/// A state machine for the dialogue with a printer about one job: the printer's bytes go in, actions come out.
 ///
-/// The printer is asked first; a band is sent when all but one before it are on the paper, so that
-/// little is on its way when something goes wrong. Times count from the talk's beginning.
+/// The printer is asked for its state first. A band is sent when all but one before it are on the paper, so that
+/// little is on its way when a fault occurs. Times count from the beginning of the dialogue.
 public struct ESCPOSDialogue {
     public enum Action: Hashable, Sendable {
         case send([UInt8])
@@ -10,27 +10,28 @@ public struct ESCPOSDialogue {
     }
 
     public enum Ending: Hashable, Sendable {
-        /// The printer has said that everything is on the paper; or, without a paper, how it is.
+        /// The printer has reported that everything is on the paper or, for a job without a paper, its state.
         case done
-        /// Nobody waits so long for a paper: it must not come out later.
+        /// No person waits so long for a paper, so it must not come out later.
         case givenUp
         case cancelled
     }
 
-    /// A printer answers within milliseconds.
+    /// Timeout of an answer; a printer answers within milliseconds.
     static let answering = Duration.milliseconds(1_500)
-    /// Between two rounds of questions.
+    /// The pause between two rounds of questions.
     static let pause = Duration.milliseconds(300)
-    /// A ticket machine cancels its job before (eight seconds); this is for all others.
+    /// Timeout of a job without progress. A ticket machine cancels its jobs earlier, after eight seconds; this is for
+    /// all other jobs.
     static let patience = Duration.seconds(20)
-    /// For the answer to DLE DC4; a printer that does not know it gives none.
+    /// Timeout of the answer to DLE DC4; a printer that does not know the command gives none.
     static let clearing = Duration.milliseconds(500)
 
     private enum State {
-        /// For a printer that is ready.
+        /// Waiting until the printer is ready.
         case waiting
         case printing(next: Int, pending: Int)
-        /// Everything is on the paper; one more look at the printer.
+        /// Everything is on the paper; the printer is asked once more.
         case looking
         case clearing(since: Duration, then: Ending)
         case ended
@@ -45,14 +46,14 @@ public struct ESCPOSDialogue {
     private var lastProgress = Duration.zero
     private var known: PrinterStatus?
 
-    /// `pages` without a page asks how the printer is, and nothing else.
+    /// - Parameter pages: without a page, the printer is only asked for its state.
     public init(_ pages: [DotPage]) {
         parts = pages.flatMap { page in
             page.bands + [ESCPOSCommand.feedAndCut]
         }
     }
 
-    /// Whether something may be on the paper already.
+    /// Whether a part of the job may be on the paper already.
     public var hasBegun: Bool {
         switch state {
         case .waiting: false
@@ -81,7 +82,7 @@ public struct ESCPOSDialogue {
             return now - since >= Self.clearing ? end(ending) : []
         }
         if let asked, now - asked.at >= Self.answering {
-            // Not asked again: a late answer would be taken for one to another question.
+            // The question is not asked again, because a late answer would be taken for the answer to another one.
             actions += learned(.mute)
             if case .looking = state { return actions + end(.done) }
             if parts.isEmpty { return actions + end(.done) }
@@ -91,10 +92,10 @@ public struct ESCPOSDialogue {
         return actions
     }
 
-    /// Nobody wants the paper any more: what the printer still holds of it must not come out.
+    /// Handles the cancellation of the job: data that the printer still holds must not be printed.
     public mutating func cancelled(at now: Duration) -> [Action] { stop(.cancelled, at: now) }
 
-    // MARK: What follows
+    // MARK: Reactions
 
     private mutating func ask(_ question: ESCPOSCommand.Question, at now: Duration) -> [Action] {
         if case .ended = state { return [] }
@@ -134,7 +135,7 @@ public struct ESCPOSDialogue {
         }
     }
 
-    /// Sends as much as may be on its way.
+    /// Sends as many bands as may be on their way.
     private mutating func fill() -> [Action] {
         var actions: [Action] = []
         while case .printing(let next, let pending) = state, next < parts.count, pending < 2 {
@@ -167,7 +168,7 @@ public struct ESCPOSDialogue {
         }
     }
 
-    /// The torn paper is cut off, at once or when the printer can.
+    /// Cuts off the torn paper, at once or when the printer can.
     private mutating func cleared() -> [Action] {
         guard case .clearing(_, let ending) = state else { return [] }
         return [.send(ESCPOSCommand.feedAndCut)] + end(ending)

@@ -1,4 +1,4 @@
-/// What a printer's four answers say, in the words of CUPS.
+/// The meaning of a printer's four answers, in the keywords of CUPS.
 public struct PrinterStatus: Hashable, Sendable {
     /// A keyword of `printer-state-reasons` (IANA IPP registry), with its severity.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -8,23 +8,23 @@ public struct PrinterStatus: Hashable, Sendable {
         case cutter = "separation-cutter-jam-error"
         /// An error of the print head, its motor or its voltage.
         case error = "other-error"
-        /// Switched off line by its button, or mute.
+        /// Switched offline by its button, or not answering.
         case offline = "offline-error"
     }
 
     public let reasons: Set<Reason>
 
-    /// Whether paper would come out.
+    /// Whether the printer can print.
     public var isReady: Bool { reasons.isSubset(of: [.paperNearEnd]) }
 
     public init(_ reasons: Set<Reason>) {
         self.reasons = reasons
     }
 
-    /// A printer that does not answer.
+    /// The status of a printer that does not answer.
     public static let mute = PrinterStatus([.offline])
 
-    /// Of the answers to DLE EOT 1 to 4; one that is missing says nothing.
+    /// Reads the answers to DLE EOT 1 to 4; a missing answer adds no reason.
     public init(_ answers: [ESCPOSCommand.Question: UInt8]) {
         func isSet(_ bits: UInt8, of question: ESCPOSCommand.Question) -> Bool {
             (answers[question] ?? 0) & bits != 0
@@ -36,7 +36,7 @@ public struct PrinterStatus: Hashable, Sendable {
         if isSet(0x08, of: .errorCause) { reasons.insert(.cutter) }
         let hasError = isSet(0x64, of: .errorCause) || isSet(0x40, of: .offlineCause)
         if hasError, !reasons.contains(.cutter) { reasons.insert(.error) }
-        // Off line is what all of those are too; alone it is somebody's button.
+        // The printer is offline with all reasons above too; without one of them, its button was pressed.
         if isSet(0x08, of: .printer), reasons.isSubset(of: [.paperNearEnd]) {
             reasons.insert(.offline)
         }

@@ -1,38 +1,38 @@
 public import Reservations
 
-/// Why a call brought no answer of the wanted kind; the customer's text is chosen by it.
+/// Why a call brought no answer of the expected kind; the text for the customer depends on it.
 public enum BackendFailure: Error, Hashable, Sendable, Codable {
-    /// No answer in time, or none at all: what was asked may have happened.
+    /// There was no answer in time, or none at all: the request may have taken effect.
     case unanswered
-    /// An answer that does not fit the contract: what was asked may have happened.
+    /// The answer does not fit the contract: the request may have taken effect.
     case notUnderstood
-    /// The backend refuses it: nothing happened.
+    /// The backend refused the request: nothing happened.
     case refused(Refused)
-    /// This machine's own key, or what it knows of the backend's, cannot be used: nothing was sent.
+    /// The machine's own key, or what it has stored about the backend's key, cannot be used: nothing was sent.
     case noKey(KeyTrouble)
 
-    /// A refusal without more facts.
+    /// A refusal without details.
     public static func refusal(_ refusal: Refusal) -> BackendFailure { .refused(Refused(refusal)) }
 
-    /// What the backend refuses; nil if that is not why the call failed.
+    /// The refusal, if the backend refused the call; otherwise nil.
     public var refusal: Refusal? {
         if case .refused(let refused) = self { refused.refusal } else { nil }
     }
 
-    /// Whether the call may have had its effect all the same.
+    /// Whether the call may have taken effect although it failed.
     public var isUnknown: Bool { self == .unanswered || self == .notUnderstood }
 
-    /// Whether the backend has no room just now: nothing happened.
+    /// Whether the backend is overloaded or unavailable at the moment: nothing happened.
     public var isTemporary: Bool { refusal?.isTemporary ?? false }
 
-    /// Whether the backend does not know the machine until its key, or its clock, has been put right.
+    /// Whether the backend rejects the machine until its key or its clock has been corrected.
     public var isOfKey: Bool {
         if case .noKey = self { true } else { refusal == .notAuthentic }
     }
 }
 
 extension BackendFailure: CustomStringConvertible {
-    /// For logs: what failed, and of a refusal its name on the wire.
+    /// For logs: the kind of failure, and for a refusal its name on the wire.
     public var description: String {
         switch self {
         case .unanswered: "unanswered"
@@ -46,23 +46,23 @@ extension BackendFailure: CustomStringConvertible {
 /// What is wrong with the keys on this machine's disk.
 public enum KeyTrouble: Error, Hashable, Sendable, Codable {
     case missing
-    /// Cut, changed, unreadable, or readable by others.
+    /// The file is truncated, changed, unreadable, or readable by other users.
     case damaged
-    /// Sealed for another machine: the wrapping key is not this one's.
+    /// The key was sealed for another machine: the wrapping key is not this machine's.
     case foreign
 }
 
 /// Names one call so that repeating it changes nothing (the Idempotency-Key).
 public typealias AttemptKey = Identifier<Attempt>
 
-/// What an attempt is; only its name exists.
+/// A tag type for `AttemptKey`; it has no values.
 public enum Attempt {}
 
 /// A confirmation that was sent, or was about to be, when the machine stopped (rules 13).
 public struct OpenConfirmation: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let hold: ReservationID
-    /// Whether the customer had given it up.
+    /// Whether the customer had already given it up.
     public let deleteWhenKnown: Bool
 
     public init(key: AttemptKey, hold: ReservationID, deleteWhenKnown: Bool) {

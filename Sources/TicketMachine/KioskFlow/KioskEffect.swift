@@ -1,38 +1,38 @@
 public import Reservations
 
-/// What the runtime must do next; performed in order, a journal record durably before what follows.
+/// What the runtime must do next. Effects are performed in order, and a journal record is durable before the next one.
 public enum KioskEffect: Hashable, Sendable {
     case backend(BackendEffect)
     case printer(PrinterEffect)
     case journal(JournalEffect)
     case staff(StaffEffect)
     case program(ProgramEffect)
-    /// A short sound: what was scanned is of no use here (rules 16).
+    /// Beep: what was scanned cannot be used here (rules 16).
     case beep
-    /// Ask for shop, queue and printer now rather than at the next poll.
+    /// Request shop, queue and printer now instead of at the next poll.
     case refresh
 }
 
-/// Calls of the backend; those with a key or a hold are answered by a `BackendEvent` with the same.
+/// Calls of the backend; one with a key or a hold is answered by a `BackendEvent` with the same key or hold.
 public enum BackendEffect: Hashable, Sendable {
     case takePlace(ReservationKind, AttemptKey)
     case lookUp(PresentedCode, AttemptKey)
-    /// The code is the proof.
+    /// Delete a reservation; the code is the proof.
     case delete(ReservationID, PresentedCode, AttemptKey)
-    /// Give a place back; if no try of the call gets through, the place expires by itself.
+    /// Give a place back; if no attempt gets through, the hold expires by itself.
     case release(ReservationID)
     /// Ask the backend to hold the place longer.
     case extend(ReservationID)
-    /// Confirm with this key, as often as it takes.
+    /// Confirm with this key, and repeat the call if necessary.
     case confirm(ReservationID, AttemptKey)
-    /// Find out in the background what became of a confirmation and delete what it made.
+    /// Find out in the background what became of a confirmation, and delete the reservation that it made.
     case settle(OpenConfirmation)
 }
 
 /// What is printed for customers; answered by `PrinterEvent.progress`.
 public enum PrinterEffect: Hashable, Sendable {
     case print(AttemptKey, Reservation)
-    /// No customer waits for this printout any more: its job is cancelled at its first trouble.
+    /// No customer waits for this receipt any more: its job is cancelled at the first trouble.
     case leave(AttemptKey)
 }
 
@@ -43,84 +43,83 @@ public enum JournalEffect: Hashable, Sendable {
     case check
 }
 
-/// What is done for the staff; those with a key are answered by a `StaffEvent` with the same.
+/// What is done for the staff; an effect with a key is answered by a `StaffEvent` with the same key.
 public enum StaffEffect: Hashable, Sendable {
-    /// Find out whose PIN it is, of all people or of the holder of a badge.
+    /// Find out whose PIN it is, among all staff members or only for the holder of a badge.
     case checkPIN(String, AttemptKey, holder: String?)
-    /// Find out whether a PIN may be typed now, by all people or by the holder of a badge.
+    /// Find out whether a PIN may be typed now, by any staff member or by the holder of a badge.
     case askPINAvailability(AttemptKey, holder: String?)
     case checkBadge(StaffBadge, AttemptKey)
-    /// Find out all that maintenance mode shows, until it is left; answered by `StaffEvent.facts`.
+    /// Collect everything that maintenance mode shows, until it is left; answered by `StaffEvent.facts`.
     case lookAfter
-    /// Write down what was done, and the name of the person who did it.
+    /// Write down what was done, and the name of the staff member.
     case note(MachineEvent.What, by: String? = nil)
     /// Print a page marked TEST on a printer, 0 or 1.
     case printTest(Int, AttemptKey)
-    /// Print a ticket again, marked COPY, if its reservation stands.
+    /// Print a receipt again, marked COPY, if its reservation is still valid.
     case reprint(IssuedPaper, AttemptKey)
-    /// Ask a printer again and print a short page marked TEST.
+    /// Check a printer again and print a short page marked TEST.
     case rollChanged(Int, AttemptKey)
-    /// Write down that a printout has come out, or delete its reservation.
+    /// Write down that a receipt has come out, or delete its reservation.
     case seeToPaper(ReceiptCommand, IssuedPaper, AttemptKey)
     /// Take a job out of a printer's queue.
     case cancelJob(printer: Int, job: Int, AttemptKey)
-    /// Ask the backend what a code that was read is worth.
+    /// Ask the backend whether a code that was read is valid.
     case tryCode(PresentedCode, AttemptKey)
-    /// Put something right in the queue.
+    /// Correct something in the queue.
     ///
-    /// `by` is the member of the staff, `closes` the shop's time at which an older backend is to close it.
+    /// `by` is the staff member, `closes` the shop's time at which an older backend is to close it.
     case correctQueue(StaffAction, by: String, closes: LocalMoment?, AttemptKey)
-    /// Change the people who may use maintenance mode; the PIN is of the person it concerns.
+    /// Change the list of staff members; the PIN belongs to the person who is added or changed.
     case changeStaffList(StaffListCommand, pin: String, AttemptKey)
-    /// Remember over a restart.
+    /// Store the settings, so that they survive a restart.
     case keepSettings(MachineSettings)
-    /// Say a sentence, so that the volume can be heard.
+    /// Say a sample sentence, so that the volume can be heard.
     case saySample
-    /// Have the whole machine started again; answered if that cannot be.
+    /// Restart the whole machine; answered if that is not possible.
     case restartMachine(AttemptKey)
 }
 
-/// What is done with the program and what it remembers of its service.
+/// What is done with the program, and what it remembers about its service.
 public enum ProgramEffect: Hashable, Sendable {
-    /// Remember over a restart whether the staff wants the machine out of service, and what to say then.
+    /// Remember over a restart whether the staff has put the machine out of service, and which message is shown then.
     case keepService(isPutOut: Bool, message: String? = nil)
-    /// Remember over a restart what a remote command says of the machine's service.
+    /// Remember over a restart what a remote command decided about the machine's service.
     case keepCommand(RemoteCommand)
     /// Remember over a restart that a remote command was carried out.
     case obeyed(Int64)
-    /// Give the machine another key; the command is carried out once it has it.
+    /// Give the machine another key; the command is acknowledged once the machine has it.
     case rotate(Int64)
-    /// Let PINs be tried again, as the command wants it that is acknowledged then.
+    /// Allow PINs to be tried again, as this remote command asks; it is acknowledged then.
     case unlock(Int64)
-    /// Remember that a command was carried out and end the program, so that it is started again; if nothing can
-    /// be remembered it goes on, as the command would be found open every time.
+    /// Remember that a command was carried out and end the program, so that it is started again. If that cannot be
+    /// stored, the program goes on, since otherwise it would find the command open after every start.
     case restartOnce(Int64)
-    /// End the program, so that it is started again.
+    /// End the program, so that systemd starts it again.
     case restart
-    /// Start the new version of the program, or with the new configuration.
+    /// Start the new version of the program, or the same one with the new configuration.
     case restartIntoNewVersion
 }
 
-/// What is on disk before it happens, or as soon as it is known (rules 12, 13).
+/// What is written to disk before it happens, or as soon as it is known (rules 12, 13).
 public enum JournalRecord: Hashable, Sendable {
     /// A confirmation is about to be sent.
     case intended(AttemptKey, ReservationID)
     case reserved(AttemptKey, Reservation)
-    /// In which language the customer reads screen and ticket.
+    /// The language in which the customer reads the screen and the receipt.
     case language(AttemptKey, String)
-    /// The number is about to stand on the screen.
+    /// The number is about to appear on the screen.
     case shown(AttemptKey)
     /// A job is about to be handed to the printer.
     case printing(AttemptKey)
     case printed(AttemptKey)
     case notPrinted(AttemptKey, PrinterTrouble)
-    /// The customer has left without knowing: whatever the confirmation made is to be deleted.
+    /// The customer has left without knowing the result: a reservation that the confirmation made is to be deleted.
     case deleteWhenKnown(AttemptKey)
-    /// The confirmation made nothing, or what it made is deleted.
+    /// The confirmation made nothing, or the reservation that it made is deleted.
     case settled(AttemptKey)
 
-    /// Whether the effects after it must not happen unless it is on disk: a reservation that stands is shown in
-    /// any case.
+    /// Whether the effects after it must not happen unless it is on disk. A confirmed reservation is shown in any case.
     public var mustPrecede: Bool {
         if case .intended = self { true } else { false }
     }

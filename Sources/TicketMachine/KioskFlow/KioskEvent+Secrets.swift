@@ -1,15 +1,15 @@
 internal import Reservations
 
-// What of an event must not be written down: codes that are read, digits and PINs that are typed.
+// The secrets of an event that must not be written down: codes that are read, digits and PINs that are typed.
 extension KioskEvent {
-    /// A PIN that may be one, so that what follows is as it was.
+    /// The digits of a PIN that `PINRules` accepts, so that a replay takes the same path as the original.
     private static let typed = [7, 3, 9, 1, 4, 6, 5, 2, 8, 0]
 
     public var isDigit: Bool { if case .touched(.digit, _) = self { true } else { false } }
 
-    /// The event with other digits than were typed, and with another text of the same kind than was read.
+    /// The event with other digits than were typed, and with another text of the same kind as was read.
     ///
-    /// - Parameter digits: how many were typed just before it.
+    /// - Parameter digits: how many digits were typed just before this event.
     public func withoutSecrets(afterDigits digits: Int) -> KioskEvent {
         if case .touched(.digit, let mark) = self {
             return .touched(.digit(Self.typed[digits % Self.typed.count]), at: mark)

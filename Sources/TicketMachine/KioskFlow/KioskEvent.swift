@@ -1,37 +1,37 @@
 public import Reservations
 
-/// What happens to the machine; each is handled once, whole, by `KioskFlow.handle`.
+/// What happens to the machine; each event is handled once and completely by `KioskFlow.handle`.
 ///
-/// A value, so that it can be written down and played again: a file of events beside a crash shows how it came.
+/// Events are values, so that they can be written down and replayed: a file of events beside a crash shows its cause.
 public enum KioskEvent: Hashable, Sendable, Codable {
-    /// The first event: what was kept on the disk.
+    /// The first event, with the state that was kept on disk.
     case started(Kept)
-    /// A finger, a click or a key: what it means, or nothing but a sign of life.
+    /// A touch, a click or a key with its action; nil for one that only shows that the customer is still there.
     case touched(UserAction?, at: TouchMark? = nil)
-    /// The staff's pattern was touched, or the staff's key pressed.
+    /// The staff's corner pattern was touched, or the staff's key was pressed.
     case staffAsked
-    /// The reader has read something, or a burst of keys ended (rules 16).
+    /// The code reader has read something, or a burst of keys has ended (rules 16).
     case codeRead(String)
-    /// A deadline has come, or a second is over.
+    /// A deadline has come, or a second has passed.
     case timePassed
     case backend(BackendEvent)
     case printer(PrinterEvent)
     case journal(JournalEvent)
-    /// Whether codes can be read.
+    /// Whether the code reader is available.
     case readerReported(isThere: Bool)
-    /// Nothing could be said aloud.
+    /// The speech output has failed.
     case speechFailed
     case staff(StaffEvent)
-    /// The shop wants something that was not carried out before; it is sent again until it was.
+    /// The shop sent a remote command that was not carried out before; it is sent again until it is acknowledged.
     ///
-    /// `decided` is when it was decided last whether customers are served; the later counts.
+    /// `decided` is the last time at which it was decided whether customers are served; the later decision counts.
     case commanded(RemoteCommand, decided: Moment?)
-    /// A new version of the program, or of its configuration, is there to be started.
+    /// A new version of the program, or of its configuration, is ready to be started.
     case newVersionFound
 
-    /// What the machine had kept when it stopped.
+    /// What the machine had stored when it stopped.
     public struct Kept: Hashable, Sendable, Codable {
-        /// Confirmations whose answer never came.
+        /// Confirmations that were never answered.
         public var open: [OpenConfirmation]
         public var settings: MachineSettings
         public var service: ServiceStatus
@@ -47,7 +47,7 @@ public enum KioskEvent: Hashable, Sendable, Codable {
     }
 }
 
-/// What the backend says.
+/// Answers of the backend.
 public enum BackendEvent: Hashable, Sendable, Codable {
     case profile(MachineProfile)
     case queue(Result<QueueStatus, BackendFailure>)
@@ -55,42 +55,42 @@ public enum BackendEvent: Hashable, Sendable, Codable {
     case extended(ReservationID, Result<HeldPlace, BackendFailure>)
     case confirmed(AttemptKey, Result<Reservation, BackendFailure>)
     case found(AttemptKey, Result<FoundReservation, BackendFailure>)
-    /// The failure; nil if the reservation is deleted.
+    /// The failure; nil if the reservation was deleted.
     case deleted(AttemptKey, BackendFailure?)
 }
 
-/// What a printer says.
+/// Reports of a printer.
 public enum PrinterEvent: Hashable, Sendable, Codable {
     case condition(PrinterCondition)
-    /// What becomes of the printout of a reservation, whose customer may have left.
+    /// The progress of a receipt; its customer may have left.
     case progress(AttemptKey, ReservationID, PrintProgress)
 }
 
-/// What the machine's own disk says.
+/// Reports of the machine's own disk.
 public enum JournalEvent: Hashable, Sendable, Codable {
-    /// It takes nothing; `unsent` if a record was among it without which nothing may be sent. If not, a
-    /// confirmation that is under way goes on: its answer may be a place.
+    /// The disk accepts no writes; `unsent` if one of the records must be on disk before anything is sent. Otherwise a
+    /// confirmation that is under way goes on, because its answer may be a place.
     case failed(unsent: Bool)
     case recovered
 }
 
-/// What is known of the staff and what they want done.
+/// What is known about the staff and what the staff wants done.
 public enum StaffEvent: Hashable, Sendable, Codable {
-    /// What a PIN would meet now; nil if it would be looked at.
+    /// How a PIN would be refused now; nil if it would be checked.
     case gate(AttemptKey, PINAnswer?)
     case pin(AttemptKey, PINAnswer)
-    /// Whose badge it is; nil if it is nobody's.
+    /// The holder of the badge; nil if it belongs to no staff member.
     case badge(AttemptKey, StaffPerson?)
     case facts(StaffFacts)
-    /// What becomes of a printout that the staff has asked for; `isOver` if nothing more will.
+    /// The progress of a printout that the staff has asked for; `isOver` if it is the last report.
     case print(AttemptKey, StaffPrint.Progress, isOver: Bool)
     /// How a command ended.
     case done(AttemptKey, DeedAnswer)
-    /// What the backend says of a code that the reader under test has read.
+    /// The backend's verdict on a code that was read in the reader test.
     case code(AttemptKey, StaffRead.Verdict)
 }
 
-/// As events are written down: an answer, or why there is none.
+/// The form in which results are written down: the answer, or the failure.
 extension Result: @retroactive Codable where Success: Codable, Failure == BackendFailure {
     private enum CodingKeys: String, CodingKey { case answer, failure }
 

@@ -2,29 +2,29 @@ public import Reservations
 
 /// The ticket machine as a value: what it shows and what must happen next.
 ///
-/// Every event goes through `handle`, which answers with effects in order. `now` is the monotonic clock; it never
-/// goes back. Nothing here waits, draws or calls.
+/// Every event goes through `handle`, which returns effects in order. `now` is the monotonic clock; it never goes back.
+/// Nothing in this type waits, draws or makes a call.
 public struct KioskFlow: Sendable, Codable {
     public private(set) var state: KioskState = .starting
     public internal(set) var service = ServiceState()
     public internal(set) var access: AccessState
     public internal(set) var shop: MachineProfile?
     public internal(set) var printer: PrinterCondition = .ready
-    /// Whether codes can be read; a reader that types like a keyboard is taken to be there.
+    /// Whether codes can be read; a reader that types like a keyboard is assumed to be present.
     public internal(set) var isReaderThere = true
-    /// What maintenance mode shows; nil outside of it and until it is known.
+    /// What maintenance mode shows; nil outside of it and until the facts are known.
     public internal(set) var staffFacts: StaffFacts?
-    /// What the staff has set for everybody.
+    /// What the staff has set for all customers.
     public internal(set) var settings = MachineSettings()
 
-    /// Whether anybody can be known by a PIN at all.
+    /// Whether there is a maintenance mode that staff members can enter with a PIN.
     let isStaffKnown: Bool
     /// The badge that is being looked up.
     var badgeAttempt: AttemptKey?
-    /// What the staff has begun and not yet heard of again.
+    /// The staff's commands whose results are not known yet.
     var acts: [PendingStaffCommand] = []
     var restart = AwaitedRestart()
-    /// Confirmations found open at the start and not yet asked for again.
+    /// Confirmations that were open at the start and have not been requested again yet.
     var toResume: [OpenConfirmation] = []
     var touches = TouchTimes()
     var clock = ShopClock()
@@ -32,7 +32,7 @@ public struct KioskFlow: Sendable, Codable {
     private var lastTimePassed: Duration = .zero - .seconds(1)
 
     /// - Parameters:
-    ///   - languages: catalogues that are there, at least one.
+    ///   - languages: the available catalogues, at least one.
     ///   - canSpeak: whether the machine has a voice.
     ///   - isStaffKnown: whether there is a maintenance mode.
     ///   - keyPrefix: random characters `a-z 0-9`, new at each start.
@@ -44,7 +44,7 @@ public struct KioskFlow: Sendable, Codable {
         keys = AttemptKeys(prefix: keyPrefix)
     }
 
-    /// Takes an event in; answers what must be done.
+    /// Handles an event and returns what must be done.
     public mutating func handle(_ event: KioskEvent, now: Duration) -> [KioskEffect] {
         let effects = happened(event, now: now)
         guard state.isResting else { return effects }
@@ -94,21 +94,21 @@ public struct KioskFlow: Sendable, Codable {
         }
     }
 
-    // MARK: What the screens ask
+    // MARK: What the screens show
 
-    /// What is shown of the machine.
+    /// What the screens show of the machine.
     public var view: KioskView {
         KioskView(
             state: state, service: service, access: access, shop: shop, printer: printer,
             isReaderThere: isReaderThere, staffFacts: staffFacts, settings: settings)
     }
 
-    /// The shop's clock now; nil until the backend has told it.
+    /// The shop's clock now; nil until the backend has reported it.
     public func shopClock(now: Duration) -> LocalMoment? { clock.time(now: now) }
 
     /// Whole seconds until the customer's place is given back, once the warning counts down.
     ///
-    /// None if a touch gives no more time: the offer itself says so, and its buttons work.
+    /// It is nil if a touch gives no more time: the offer itself says so, and its buttons work.
     public func warning(now: Duration) -> Int? {
         if case .offer(let offer) = state, !offer.isExtendable { return nil }
         guard case .untouched(let ends) = ending, now >= warningBegins(ends) else { return nil }
@@ -120,7 +120,7 @@ public struct KioskFlow: Sendable, Codable {
         if case .finished(let closes) = ending { (closes - now).wholeSecondsUp } else { nil }
     }
 
-    /// Whole seconds in which an untouched screen of a customer's ends.
+    /// Whole seconds until a customer's screen ends without a touch.
     public func timeLeft(now: Duration) -> Int? {
         if case .untouched(let ends) = ending { (ends - now).wholeSecondsUp } else { nil }
     }
@@ -130,12 +130,12 @@ public struct KioskFlow: Sendable, Codable {
         if case .staff(let ends) = ending { (ends - now).wholeSecondsUp } else { nil }
     }
 
-    /// Whether no customer is served and the one who touched last has gone.
+    /// Whether no customer is being served and the last customer has gone.
     public func isLeft(now: Duration) -> Bool {
         state.isResting && now >= touches.last + KioskTiming.preferencesTimeout
     }
 
-    /// When `timePassed` must be handled at the latest; nil while nothing is due.
+    /// The next time at which `timePassed` must be handled; nil while nothing is due.
     public var nextDeadline: Duration? {
         var due: [Duration] =
             switch ending {
@@ -152,7 +152,7 @@ public struct KioskFlow: Sendable, Codable {
         return due.filter { $0 > lastTimePassed }.min()
     }
 
-    /// Whether time that passes now changes anything, or may.
+    /// Whether `timePassed` may change anything now.
     public func isDue(now: Duration) -> Bool {
         nextDeadline.map { now >= $0 } ?? false || restart.isAwaited
     }
@@ -180,7 +180,7 @@ public struct KioskFlow: Sendable, Codable {
 
     private mutating func touched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         if warning(now: now) != nil {
-            // "A touch anywhere extends, and does nothing else."
+            // While the warning is shown, a touch anywhere extends the time and does nothing else.
             touches.touched(now)
             touches.screenChanged(now)
             return customerStayed(now: now)
@@ -210,14 +210,14 @@ public struct KioskFlow: Sendable, Codable {
         return customerStayed(now: now)
     }
 
-    /// Whether a touch comes so soon after the screen has changed that it is the second of two that
-    /// were meant for the one before: it does nothing, and shows only that it was felt.
+    /// Whether a touch comes so soon after a change of screen that it was meant for the screen before, as the second
+    /// tap of a double tap. Such a touch has no effect except that its button looks pressed.
     public func isTooSoon(_ action: UserAction?, now: Duration) -> Bool {
         let isKey = action?.range == .key && hasKeys
         return warning(now: now) == nil && touches.isTooSoon(now) && !isKey
     }
 
-    /// Whether something is typed on the screen's own keys, which may follow each other at once.
+    /// Whether the screen has keys of its own, which may be pressed in quick succession.
     private var hasKeys: Bool {
         switch state {
         case .scanning, .staffEntrance: true
@@ -231,18 +231,18 @@ public struct KioskFlow: Sendable, Codable {
 
     // MARK: Shared by the states
 
-    /// Enters a state; touches meant for the one before are ignored for a moment.
+    /// Enters a state; touches that were meant for the state before are ignored for a moment.
     mutating func enter(_ next: KioskState, now: Duration) {
-        // The screen of a start has no button: nobody can have meant a touch for it.
+        // The starting screen has no buttons, so no touch can have been meant for it.
         if state != .starting || next == .starting { touches.screenChanged(now) }
         state = next
         access.closeLanguages()
     }
 
-    /// Changes what the present state knows, without being another one.
+    /// Replaces the data of the present state without a change of screen.
     mutating func update(_ same: KioskState) { state = same }
 
-    /// Enters the resting state that what is known calls for; a customer who chooses a language goes on.
+    /// Enters the resting state that fits what is known; a customer who is choosing a language can go on.
     mutating func rest(now: Duration) {
         let next = service.restingState
         guard next != state else { return }
@@ -251,7 +251,7 @@ public struct KioskFlow: Sendable, Codable {
         if isChoosing { access.openLanguages() }
     }
 
-    /// Back to the first screen: the next customer finds the machine as this one did.
+    /// Returns to the first screen; the next customer finds the machine in its original state.
     mutating func goHome(now: Duration) -> [KioskEffect] {
         let left = printoutLeft
         access.forget()
@@ -264,7 +264,7 @@ public struct KioskFlow: Sendable, Codable {
 }
 
 extension Duration {
-    /// Seconds rounded up, at least 0: what a countdown shows.
+    /// Seconds rounded up, at least 0, as a countdown shows them.
     var wholeSecondsUp: Int {
         max(0, Int((wholeMilliseconds + 999) / 1_000))
     }

@@ -1,6 +1,6 @@
 public import Reservations
 
-/// Where the machine is; each case says where it can go. Times are on the monotonic clock.
+/// The state of the machine; each case lists the states that can follow. Times are on the monotonic clock.
 public enum KioskState: Hashable, Sendable, Codable {
     /// Nothing is known yet -> any resting state, unresolved, issued.
     case starting
@@ -8,9 +8,9 @@ public enum KioskState: Hashable, Sendable, Codable {
     case home
     /// -> home, out of service.
     case closed(opens: LocalMoment?)
-    /// -> home, closed; by itself, when the cause is gone.
+    /// -> home, closed; by itself, as soon as the cause has been corrected.
     case outOfService(OutOfService)
-    /// A place was asked for -> offer, no ticket today, closed, apology, home.
+    /// A place was asked for -> offer, no ticket today, closed, request failed, home.
     case asking(Asking)
     /// A place is held and shown -> confirming, asking (renewed), home.
     case offer(Offer)
@@ -18,34 +18,32 @@ public enum KioskState: Hashable, Sendable, Codable {
     case noTicketToday
     /// No visit is free within the next month -> home.
     case noVisit
-    /// The confirmation is on its way -> issued, unresolved, asking (lapsed), apology.
+    /// The confirmation is on its way -> issued, unresolved, asking (hold expired), request failed.
     case confirming(Confirming)
-    /// The confirmation has no answer yet, neither yes nor no (rules 12) -> issued, asking
-    /// (lapsed), home.
+    /// The confirmation has no answer yet, neither yes nor no (rules 12) -> issued, asking (hold expired), home.
     case unresolved(Unresolved)
     /// The customer has a place -> home.
     case issued(Issued)
-    /// The customer holds the paper to the reader, or types its code -> looking up, code refused,
-    /// home.
+    /// The customer holds the receipt to the reader, or types its code -> looking up, code refused, home.
     case scanning(Scanning)
-    /// -> found, code refused, apology, home.
+    /// -> found, code refused, request failed, home.
     case lookingUp(LookingUp)
     /// The reservation is shown -> deleting, home.
     case found(Found)
-    /// -> deleted, code refused, apology, home.
+    /// -> deleted, code refused, request failed, home.
     case deleting(Deleting)
     /// -> home.
     case deleted(Deleted)
     /// -> scanning, home.
     case codeRefused(CodeRefused)
-    /// Nothing came of the request and the customer has no place -> home.
+    /// The request failed and the customer has no place -> home.
     case apology(RequestFailed)
-    /// Somebody of the staff wants in -> staff, home.
+    /// A staff member wants to enter maintenance mode -> staff, home.
     case staffEntrance(PINEntry)
     /// Maintenance mode -> home.
     case staff(StaffSession)
 
-    /// Names the screen, so that another one is known from the same one that has changed.
+    /// The name of the screen, which distinguishes another screen from the same one with other content.
     public var name: String {
         switch self {
         case .starting: "starting"
@@ -71,10 +69,10 @@ public enum KioskState: Hashable, Sendable, Codable {
         }
     }
 
-    /// States in which no customer is being served, entered and left by what the backend reports.
+    /// Whether no customer is being served; these states are entered and left by what the backend reports.
     public var isResting: Bool { phase == .resting }
 
-    /// Whether customers see it: not maintenance mode and the way into it.
+    /// Whether customers see it: not maintenance mode and not the PIN entry.
     public var isForCustomers: Bool { phase != .staff }
 
     enum Phase: Hashable {
@@ -93,17 +91,17 @@ public enum KioskState: Hashable, Sendable, Codable {
 
     /// What ends a state by itself; times are on the monotonic clock.
     enum Ending: Hashable {
-        /// Something else than time.
+        /// The state is ended by an event, not by time.
         case never
-        /// So long without a touch; the place must not outlast its hold on the screen.
+        /// The time without a touch is over; the place must not stay on the screen longer than its hold.
         case untouched(until: Duration)
-        /// A finished screen goes Home then.
+        /// A finished screen goes Home at this time.
         case finished(Duration)
-        /// Maintenance mode, so long without a touch.
+        /// Maintenance mode ends after this time without a touch.
         case staff(until: Duration)
-        /// An answer that is asked for again.
+        /// The confirmation is repeated until it is answered.
         case answer(Unresolved)
-        /// A printout of which nothing was heard by then.
+        /// No progress of the receipt was reported until then.
         case silence(Issued)
     }
 
@@ -124,7 +122,7 @@ public enum KioskState: Hashable, Sendable, Codable {
         }
     }
 
-    /// What a customer can ask for on the state's screen.
+    /// The actions that a customer can choose on the screen of this state.
     var customerActions: Set<UserAction> {
         switch self {
         case .home: [.getTicket, .findReservation]
@@ -143,7 +141,7 @@ public enum KioskState: Hashable, Sendable, Codable {
 
 public struct RequestFailed: Hashable, Sendable, Codable {
     public let reason: OutOfService
-    /// Whether a deletion was asked for: it may have happened.
+    /// Whether the failed request was a deletion, which may have happened.
     public let ofDeletion: Bool
     public let closes: Duration
 }
@@ -151,7 +149,7 @@ public struct RequestFailed: Hashable, Sendable, Codable {
 public struct Asking: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
     public let kind: ReservationKind
-    /// Whether an offer before this one ran out.
+    /// Whether the customer's previous offer has expired.
     public let renewed: Bool
     /// Whether a visit was asked for, and a ticket has become free meanwhile [UC12].
     public let insteadOfVisit: Bool
@@ -159,24 +157,24 @@ public struct Asking: Hashable, Sendable, Codable {
 
 public struct Offer: Hashable, Sendable, Codable {
     public var place: HeldPlace
-    /// When the backend lets the place lapse.
+    /// When the hold expires at the backend.
     public var expires: Duration
-    /// Whether an offer before this one ran out.
+    /// Whether the customer's previous offer has expired.
     public let renewed: Bool
     /// Whether a visit was asked for, and a ticket has become free meanwhile [UC12].
     public let insteadOfVisit: Bool
     public var extensions = 0
     public var lastExtension: Duration?
 
-    /// Whether a touch can still make it last longer (rules 2); if not, the customer must decide.
+    /// Whether a touch can still extend the hold (rules 2); otherwise the customer must decide.
     public var isExtendable: Bool { extensions < KioskTiming.extensions }
 
-    /// When it is given back without a touch: the reserve is the call's time.
+    /// When the place is given back without a touch; half of the margin is kept for the call.
     func ends(lastTouch: Duration) -> Duration {
         min(lastTouch + KioskTiming.inactivityTimeout, expires - KioskTiming.holdMargin / 2)
     }
 
-    /// Whether the place must be held longer for the screen that may show it after a touch now (rules 2).
+    /// Whether the hold must be extended so that it lasts as long as the screen after a touch now (rules 2).
     func needsExtension(now: Duration) -> Bool {
         let outlasts = now + KioskTiming.inactivityTimeout > expires - KioskTiming.holdMargin
         let isDue = lastExtension.map { now >= $0 + KioskTiming.minExtensionInterval } ?? true
@@ -188,16 +186,16 @@ public struct Confirming: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let hold: ReservationID
     public let kind: ReservationKind
-    /// Whether its answer was missing when the machine stopped, so that its customer may have gone.
+    /// Whether it is repeated after a start because its answer was missing; its customer may have gone.
     public var isResumed = false
 }
 
 public struct Unresolved: Hashable, Sendable, Codable {
-    /// The confirmation whose answer is missing.
+    /// The confirmation that has no answer yet.
     public let asked: Confirming
     /// When the machine stops asking in front of the customer.
     public let until: Duration
-    /// When the next try is due; nil while one is under way.
+    /// When the next attempt is due; nil while one is under way.
     public var nextTry: Duration?
 }
 
@@ -205,22 +203,22 @@ public struct Issued: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let reservation: Reservation
     public var paper: Paper
-    /// When the screen goes Home; nil while the paper's fate is open.
+    /// When the screen goes Home; nil while the outcome of the print job is open.
     public var closes: Duration?
-    /// When the code is shown although nothing was heard of the paper.
+    /// When the code is shown although no progress of the receipt was reported.
     var silent: Duration = .zero
 
-    /// What has become of the paper.
+    /// The outcome of the receipt so far.
     public enum Paper: Hashable, Sendable, Codable {
-        /// On its way; nothing is wrong so far.
+        /// The receipt is being printed without trouble so far.
         case printing
-        /// In trouble; it may still come out, and the code is shown at once (rules 15).
+        /// The printer has trouble; the receipt may still come out, and the code is shown at once (rules 15).
         case late(PrinterTrouble)
         case printed
-        /// No paper will come out: the code on the screen is the ticket.
+        /// No receipt will come out: the code on the screen is the ticket.
         case shownOnly(PrinterTrouble)
 
-        /// Whether the code must be large on the screen, to photograph or copy.
+        /// Whether the code must be large on the screen, so that it can be photographed or copied.
         public var isShownLarge: Bool {
             switch self {
             case .late, .shownOnly: true
@@ -231,14 +229,14 @@ public struct Issued: Hashable, Sendable, Codable {
 }
 
 public struct Scanning: Hashable, Sendable, Codable {
-    /// What has been typed of the ten digits.
+    /// The digits of the typed code so far.
     public var digits: String
 }
 
 public struct LookingUp: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
     public let code: PresentedCode
-    /// Whether its digits were typed on the screen.
+    /// Whether the code was typed on the screen.
     public var isTyped = false
 }
 
@@ -260,6 +258,6 @@ public struct Deleted: Hashable, Sendable, Codable {
 public struct CodeRefused: Hashable, Sendable, Codable {
     public let reason: Refusal
     public let closes: Duration
-    /// Whether its digits were typed on the screen: only then is there something to check.
+    /// Whether the code was typed on the screen: only then the customer can check the digits.
     public var isTyped = false
 }

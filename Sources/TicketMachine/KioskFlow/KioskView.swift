@@ -10,6 +10,6 @@ public struct KioskView: Hashable, Sendable {
     public var isReaderThere: Bool
     /// What maintenance mode shows; nil until it is known.
     public var staffFacts: StaffFacts?
-    /// What the staff has set for everybody.
+    /// What the staff has set for all customers.
     public var settings: MachineSettings
 }

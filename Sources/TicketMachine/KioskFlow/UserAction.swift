@@ -12,7 +12,7 @@ public enum UserAction: Hashable, Sendable, Codable {
     case enterCode
     case confirm
     case cancel
-    /// Leave a screen on which a confirmation is not resolved.
+    /// Leave a screen while its confirmation has no answer.
     case leave
     /// Leave a finished screen.
     case done
@@ -21,28 +21,28 @@ public enum UserAction: Hashable, Sendable, Codable {
     case choose(language: String)
     /// *A+*: large text.
     case changeAppearance
-    /// The speech button: a voice, a louder one, none.
+    /// The speech button: speech on, louder, off.
     case changeVoice
-    /// Out of maintenance mode.
+    /// Leave maintenance mode.
     case leaveStaff
     case openStaff(StaffScreen)
-    /// Other printouts or events, from this page on.
+    /// Show another page of the receipts, events, people or troubles.
     case turnPage(Int)
-    /// On the first printer (0) or the second.
+    /// Print a test page on the first printer (0) or the second.
     case testPrint(Int)
     case chooseReceipt(IssuedPaper)
     case reprint(ReprintReason)
-    /// Out of service, which is asked about once more, or in service again.
+    /// Put the machine out of service, which must be confirmed, or back in service.
     case putOutOfService
-    /// What only maintenance mode has.
+    /// An action that exists in maintenance mode only.
     case staff(MaintenanceAction)
 
-    /// On which screens an action has a meaning.
+    /// The screens on which an action has a meaning.
     enum Range: Hashable {
-        /// On every screen the same: languages, text size, voice.
+        /// The same on every screen: languages, text size, speech.
         case everywhere
         case customers
-        /// A key of a keypad or keyboard, which may follow the last one at once.
+        /// A key of a keypad or keyboard, which may directly follow another one.
         case key
         case staff
     }
@@ -59,7 +59,7 @@ public enum UserAction: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether its button stands in the foot line of every screen.
+    /// Whether its button is in the foot line of every screen.
     public var isInFootLine: Bool {
         range == .everywhere && !isChoiceOfLanguage
     }

@@ -5,33 +5,33 @@ public import Reservations
 internal import RowColumns
 internal import SQLite
 
-/// The machine's memory over a restart: what was sent, shown and printed, durable when it returns.
+/// The durable record of what was sent, shown and printed; it is on disk when a call returns and survives a restart.
 ///
-/// One row a confirmation. Codes are erased after a day, rows after a month: the file stays small,
-/// and a stolen machine opens no door.
+/// Each confirmation is one row. Codes are erased after a day, rows after a month: the file stays small, and a stolen
+/// machine gives no old codes away.
 public final class KioskJournal: Sendable {
     private static let schemaVersion = 4
     private static let day: Int64 = 86_400_000
-    /// Days that are remembered, and the one that has begun.
+    /// The number of days that are kept, including the present one.
     private static let maxReportedDays = 32
-    /// Between two prunings of a machine that runs for months.
+    /// The time between two prunings of a machine that runs for months.
     private static let pruneIntervalMs: Int64 = 3_600_000
 
     private let connection: GuardedConnection<Progress>
     private let clock: @Sendable () -> Int64
 
     private struct Progress {
-        /// Milliseconds since 1970; 0 before the first time.
+        /// When old data was last erased, in milliseconds since 1970; 0 if never.
         var pruned: Int64 = 0
-        /// Confirmations of this run of the program whose end it will still write down.
+        /// Confirmations of this run of the program whose outcome it will still write down.
         var underWay: Set<String> = []
     }
 
-    /// Opens or makes the journal.
+    /// Opens or creates the journal.
     ///
     /// - Parameters:
     ///   - path: the file in the machine's state directory.
-    ///   - clock: milliseconds since 1970; only what is erased when depends on it.
+    ///   - clock: milliseconds since 1970; it decides only when data is erased.
     public init(
         path: String, clock: @escaping @Sendable () -> Int64 = KioskJournal.systemClock
     ) throws(JournalError) {
@@ -66,7 +66,7 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Confirmations that are neither shown nor settled, and those to be deleted; oldest first.
+    /// Confirmations that are neither shown nor resolved, and those to be deleted; oldest first.
     public func open() throws(JournalError) -> [OpenConfirmation] {
         try perform { connection, progress in
             try connection.rows(
@@ -93,7 +93,7 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Papers issued since then, and older ones that may be missing, newest first; at most 2,000.
+    /// Receipts issued since then, and older ones that may be missing, newest first; at most 2,000.
     public func papers(since: Moment) throws(JournalError) -> [IssuedPaper] {
         let yesterday = clock() - Self.day
         return try perform { connection, progress in
@@ -135,15 +135,16 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// What was shown or handed to the printer, and of which nothing more is written: the power or the program
-    /// ended then, and the staff has not seen to it since.
+    /// Receipts that were shown or sent to the printer and have no outcome: the power failed or the program ended then,
+    /// and the staff has not checked them since.
     private static let isUnknown = """
         (number IS NOT NULL AND (shown_ms IS NOT NULL OR printing_ms IS NOT NULL)
           AND printed_ms IS NULL AND not_printed IS NULL AND reprinted_ms IS NULL
           AND delete_ms IS NULL AND settled_ms IS NULL)
         """
 
-    /// Papers that may be missing and can still be printed again: those whose codes are not erased yet.
+    /// The number of receipts that may be missing and can still be printed again, because their codes are not erased
+    /// yet.
     public func unknownPapers() throws(JournalError) -> Int {
         let yesterday = clock() - Self.day
         return try perform { connection, progress in
@@ -155,8 +156,8 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// What became of the papers of each day of the shop from one on, or of all days, oldest first; those
-    /// under way are not counted yet.
+    /// The print outcomes of each day of the shop from `day` on, or of all days, oldest first; receipts that are still
+    /// being printed are not counted.
     public func fates(from day: CalendarDay?) throws(JournalError) -> [PrintTally] {
         try perform { connection, progress in
             let from: [String: SQLiteValue] = ["$from": .text(day?.description ?? "")]
@@ -191,7 +192,7 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// The paper of a confirmation was printed again on this day of the shop.
+    /// Writes down that the receipt of a confirmation was printed again on this day of the shop.
     public func copied(_ key: AttemptKey, on day: CalendarDay) throws(JournalError) {
         let now = clock()
         try perform { connection, progress in
@@ -207,8 +208,7 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Erases what has had its day, as `write` does from time to time; fails where the disk takes
-    /// nothing.
+    /// Erases old data, as `write` does from time to time; fails if the disk accepts no writes.
     public func prune() throws(JournalError) {
         let now = clock()
         try perform { connection, progress in
@@ -268,7 +268,7 @@ public final class KioskJournal: Sendable {
         try connection.run(
             "DELETE FROM confirmation WHERE intended_ms < $limit",
             ["$limit": .integer(now - 31 * day)])
-        // Days are written year first, so that their order is that of their texts.
+        // A day begins with its year, so the order of days is the order of their texts.
         let month = CalendarDay(daysSince1970: Int(now / day) - 31)
         try connection.run(
             "DELETE FROM copy WHERE day < $limit", ["$limit": .text(month.description)])
@@ -333,7 +333,7 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// The wall clock.
+    /// The wall clock, in milliseconds since 1970.
     public static func systemClock() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -342,7 +342,7 @@ public final class KioskJournal: Sendable {
 }
 
 extension JournalRecord {
-    /// Whose end it is, or whose end is still to come.
+    /// The confirmation that the record belongs to, and whether the record is its outcome.
     fileprivate var progress: (key: String, isOver: Bool) {
         switch self {
         case .intended(let key, _), .reserved(let key, _), .language(let key, _), .shown(let key),
@@ -355,7 +355,7 @@ extension JournalRecord {
     }
 }
 
-/// The journal cannot be opened or written; the machine confirms nothing without it.
+/// The journal cannot be opened or written; without it the machine confirms nothing.
 public struct JournalError: Error, CustomStringConvertible {
     let path: String
     let reason: String

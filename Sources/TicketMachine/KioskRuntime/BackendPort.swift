@@ -1,26 +1,26 @@
 public import KioskFlow
 public import Reservations
 
-/// The backend as the machine calls it; every call ends within its own time (rules 14), repeats
-/// itself with the same key until then, and says what kind of failure it was.
+/// The backend as the machine calls it. Every call ends within its own time limit (rules 14), is repeated with the same
+/// key until then, and returns the kind of failure.
 public struct BackendPort: Sendable {
     public var shop: @Sendable () async -> Result<MachineProfile, BackendFailure>
     public var queue: @Sendable () async -> Result<QueueStatus, BackendFailure>
-    /// At most 9 s.
+    /// Takes at most 9 s.
     public var takePlace:
         @Sendable (ReservationKind, AttemptKey) async -> Result<HeldPlace, BackendFailure>
-    /// At most 4.5 s.
+    /// Takes at most 4.5 s.
     public var extend:
         @Sendable (ReservationID, AttemptKey) async -> Result<HeldPlace, BackendFailure>
-    /// At most 4.5 s.
+    /// Takes at most 4.5 s.
     public var release: @Sendable (ReservationID, AttemptKey) async -> Result<Void, BackendFailure>
-    /// At most 9 s.
+    /// Takes at most 9 s.
     public var confirm:
         @Sendable (ReservationID, AttemptKey) async -> Result<Reservation, BackendFailure>
-    /// At most 4.5 s.
+    /// Takes at most 4.5 s.
     public var lookUp:
         @Sendable (PresentedCode, AttemptKey) async -> Result<FoundReservation, BackendFailure>
-    /// At most 4.5 s.
+    /// Takes at most 4.5 s.
     public var delete:
         @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<Void, BackendFailure>
 

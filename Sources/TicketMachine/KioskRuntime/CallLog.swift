@@ -1,9 +1,9 @@
 public import KioskFlow
 internal import Synchronization
 
-/// The last calls to the backend, of all of a machine's connections.
+/// The last calls to the backend on all connections of a machine.
 public final class CallLog: Sendable {
-    /// More than a screen shows of them.
+    /// More calls than a screen shows.
     private static let maxCalls = 20
 
     private let calls = Mutex<[CallReport]>([])

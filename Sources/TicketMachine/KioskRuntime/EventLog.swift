@@ -4,14 +4,14 @@ internal import KioskFlow
 internal import Reservations
 internal import TextForms
 
-/// The last events of the machine, without codes, PINs and keys, so that a crash can be played again.
+/// The last events of the machine, without codes, PINs and keys, so that a crash can be replayed.
 ///
-/// They stand in two files of a folder that is in memory, the older half and the newer one. A program that ends by
-/// itself takes them away; what is found at a start was left by a crash and is kept in another folder.
+/// They are in two files of a folder in memory, one for the older half and one for the newer half. A program that ends
+/// normally deletes both files; files that are found at a start were left by a crash and are kept in another folder.
 @MainActor
 public final class EventLog {
     public static let maxEvents = 1_000
-    /// Files of crashes that are kept; the oldest give way.
+    /// The number of crash files that are kept; the oldest are deleted.
     private static let maxCrashes = 5
 
     private let newer: String
@@ -20,13 +20,13 @@ public final class EventLog {
     private let keyPrefix: String
     private var file: Int32 = -1
     private var count = 0
-    /// How many digits were typed one after the other.
+    /// How many digits were typed in succession.
     private var digits = 0
 
     /// - Parameters:
-    ///   - folder: in memory; if it cannot be written, nothing is.
-    ///   - crashes: where files of crashes are kept.
-    ///   - keyPrefix: of the attempts' keys, which is not written.
+    ///   - folder: a folder in memory; if it cannot be written, no events are.
+    ///   - crashes: the folder in which crash files are kept.
+    ///   - keyPrefix: the prefix of the attempts' keys, which is not written.
     public init(folder: String, crashes: String, keyPrefix: String, version: String) {
         newer = "\(folder)/events"
         older = "\(folder)/events.older"
@@ -35,9 +35,9 @@ public final class EventLog {
         keepCrash(in: crashes)
     }
 
-    /// Writes an event down before it is handled: it may be the one that ends the program.
+    /// Writes an event down before it is handled, because it may be the one that crashes the program.
     ///
-    /// - Parameter flow: as it is before the event.
+    /// - Parameter flow: the flow before the event.
     func add(_ event: KioskEvent, to flow: KioskFlow, at now: Duration) {
         if file < 0 || count >= Self.maxEvents / 2 { begin(flow) }
         let recorded = Replay.Recorded(
@@ -47,7 +47,7 @@ public final class EventLog {
         count += 1
     }
 
-    /// The program ends by itself: there is nothing to find out.
+    /// Deletes the files, because the program ends normally.
     public func end() {
         if file >= 0 { close(file) }
         file = -1
@@ -75,12 +75,12 @@ public final class EventLog {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What a crash has left becomes one file, named after when it was found.
+    /// Joins the files that a crash has left into one, named after the time when it was found.
     private func keepCrash(in folder: String) {
         let parts = [older, newer].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
             .map { $0.split(separator: "\n") }
         guard let first = parts.first, parts.contains(where: { $0.count > 1 }) else { return }
-        // Each file begins with the machine as it was; the first one's is enough.
+        // Each file begins with the state of the machine; only the first file's is needed.
         let lines = first + parts.dropFirst().flatMap { $0.dropFirst() }
         mkdir(folder, 0o700)
         try? Data((lines.joined(separator: "\n") + "\n").utf8)
@@ -92,7 +92,7 @@ public final class EventLog {
     }
 }
 
-/// What of a line must not be written down.
+/// Removes the secrets of a line that must not be written down.
 enum EventRedaction {
     private static let quote = UInt8(ascii: "\"")
 

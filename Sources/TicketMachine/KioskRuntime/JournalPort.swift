@@ -1,12 +1,12 @@
 public import KioskFlow
 
-/// The machine's memory over a restart; writes are durable when they return.
+/// The durable record of confirmations and receipts; writes are on disk when they return.
 public struct JournalPort: Sendable {
     /// Writes all or none of the records.
     public var record: @Sendable ([JournalRecord]) throws -> Void
-    /// Confirmations that are neither shown nor settled, oldest first.
+    /// Confirmations that are neither shown nor resolved, oldest first.
     public var open: @Sendable () throws -> [OpenConfirmation]
-    /// Writes and forgets a line, to see whether the disk takes it.
+    /// Writes to the disk, to check whether it accepts writes.
     public var check: @Sendable () throws -> Void
 
     public init(

@@ -1,54 +1,54 @@
 internal import TerminalSurface
 
-/// Tells a code reader that acts as a keyboard from a person at one, by the pace of the keys.
+/// Distinguishes a code reader that acts as a keyboard from a person at a keyboard, by the time between the keys.
 ///
-/// A reader types a whole code with gaps of a few milliseconds and ends with Enter or Tab; seen through a
-/// terminal the gaps were at most 30 ms, a person's at least 100 ms. Only a silence that was seen ends a
-/// burst: keys that waited together in a busy machine's queue belong together. A first key waits for that
-/// silence too: a code may begin with a space or with Enter, which would press the button in focus.
+/// A reader types a whole code with gaps of a few milliseconds and ends with Enter or Tab; measured through a terminal
+/// the gaps were at most 30 ms, a person's at least 100 ms. Only an observed silence ends a burst, because keys that
+/// waited in the queue of a busy machine arrive together. A first key waits for that silence too: a code may begin with
+/// a space or with Enter, which would press the button in focus.
 ///
-/// What characters and a key that moves about or chooses make in one burst is a reader's, however short and
-/// unknown it is: it presses nothing.
+/// A burst with characters and a key that navigates or chooses comes from a reader, even if it is short or no known
+/// code: it presses no button.
 struct KeyBurst {
     enum Outcome: Equatable {
-        /// A code was read, or what a reader makes of something else: as it came, with its controls.
+        /// A code or another text that a reader typed, exactly as it arrived, with its control characters.
         case code(String)
-        /// A person pressed these.
+        /// Keys that a person pressed.
         case keys([TerminalEvent.Key])
     }
 
-    /// The silence that ends a burst; a person types half as fast at best.
+    /// The silence that ends a burst; even a fast typist's gaps are longer.
     static let gap: Duration = .milliseconds(60)
-    /// Characters alone that are a reader's, which ends its codes with nothing: typed codes have ten digits,
-    /// and a person who types a name or a PIN does not hit eight keys without such a silence.
+    /// The fewest characters that count as a reader's text without an end key: typed codes have ten digits, and a
+    /// person who types a name or a PIN does not type eight keys without such a silence.
     static let shortest = 8
-    /// An entry code has 37 characters; what is longer than a code may be is cut, and unreadable.
+    /// An entry code has 37 characters; a text longer than any code is cut, which makes it unreadable.
     static let longest = 129
 
     private var keys: [TerminalEvent.Key] = []
     private var last: Duration = .zero
-    /// A code has just been handed out, and the reader may not have finished: LF after CR, more lines.
+    /// A code was just returned, and the reader may not have finished: LF may follow CR, or more lines.
     private var isFollowing = false
 
-    /// When `silent` is to be called; nil while nothing is open.
+    /// When `silent` must be called; nil while no burst is open.
     var deadline: Duration? { keys.isEmpty && !isFollowing ? nil : last + Self.gap }
 
-    /// Whether what comes now comes from a reader: no touch and no key of a person's.
+    /// Whether the present input comes from a reader, so that it is neither a touch nor a person's key.
     var isReading: Bool {
         isFollowing || keys.count >= Self.shortest || keys.count > 1 && hasCharacters
     }
 
     private var hasCharacters: Bool { keys.contains { !$0.isControl } }
 
-    /// A key was pressed; what it ended, or what the one before it means, being a person's for certain.
+    /// Handles a key; returns the code that it ends, or the key before it if that was certainly a person's.
     mutating func pressed(_ key: TerminalEvent.Key, now: Duration) -> Outcome? {
-        // A space may stand within a short text, and in a name that a person types fast.
+        // A space may occur in a short text, and in a name that a person types fast.
         let isEnd =
             key == .choose || key == .next || key == .space && keys.count >= Self.shortest
         last = now
         if keys.isEmpty, isFollowing, key.isControl { return nil }
         if keys.count == 1, keys[0].isControl, key.isControl {
-            // A person's, held down or one after the other.
+            // A person holds a key down, or presses one after the other.
             defer { keys = [key] }
             return .keys(keys)
         }
@@ -60,7 +60,7 @@ struct KeyBurst {
         return nil
     }
 
-    /// Nothing more has come; to be called when everything that was there has been taken.
+    /// Ends the burst after a silence; called when all available input has been read.
     mutating func silent(now: Duration) -> Outcome? {
         guard let deadline, now >= deadline else { return nil }
         let isReaders =
@@ -70,11 +70,11 @@ struct KeyBurst {
         if keys.isEmpty { return nil }
         if isReaders { return .code(take()) }
         defer { keys = [] }
-        // Among characters a space is one of them, and chooses nothing.
+        // Among characters, a space is a character and chooses nothing.
         return .keys(hasCharacters ? keys.map { $0 == .space ? .character(" ") : $0 } : keys)
     }
 
-    /// The code, without what a reader sends before it.
+    /// The code without the control characters that a reader sends before it.
     private mutating func take() -> String {
         defer { keys = [] }
         return String(String.UnicodeScalarView(keys.drop(while: \.isControl).map(\.scalar)))
@@ -82,10 +82,10 @@ struct KeyBurst {
 }
 
 extension TerminalEvent.Key {
-    /// Whether it moves about on a screen: a person's, or what stands before and after a reader's code.
+    /// Whether the key navigates or chooses: a person pressed it, or a reader sent it before or after a code.
     fileprivate var isControl: Bool { if case .character = self { false } else { true } }
 
-    /// The key in a code: what moves about on a screen is a control, and makes the code unreadable.
+    /// The key as a character of a code: a navigation key becomes a control character, which makes the code unreadable.
     fileprivate var scalar: Unicode.Scalar {
         switch self {
         case .character(let scalar): scalar

@@ -2,9 +2,9 @@ internal import KioskFlow
 internal import KioskScreens
 internal import Reservations
 
-/// What the flow asks for is carried out by the ports.
+/// The ports carry out the effects of the flow.
 extension Kiosk {
-    /// Records kept for a disk that takes none: six for each of the customers of an hour.
+    /// The records that are kept while the disk accepts no writes: six for each customer of an hour.
     private static let maxUnwrittenRecords = 400
 
     func perform(_ effects: [KioskEffect]) {
@@ -26,7 +26,7 @@ extension Kiosk {
         case .backend(let effect): call(effect)
         case .printer(.print(let key, let reservation)): print(reservation, key: key)
         case .printer(.leave(let key)): papers[key]?.leaves()
-        // Records are written before, all that stand together at once.
+        // The records were written before, consecutive ones in a single write.
         case .journal(.record): break
         case .journal(.check): checkJournal()
         case .staff(let effect): carryOut(effect)
@@ -45,7 +45,7 @@ extension Kiosk {
                 .deleted(key, $0.failure)
             }
         case .takePlace(let kind, let key):
-            // A machine has one place at a time: an older call still repeating itself would take it.
+            // A machine has one place at a time: an older call that is still repeated could take a second one.
             asking?.cancel()
             asking = answered("taking a place", { await $0.takePlace(kind, key) }) {
                 .place(key, $0)
@@ -63,7 +63,7 @@ extension Kiosk {
         }
     }
 
-    /// Makes a call that a customer waits for, and hands its answer to the flow.
+    /// Makes a call that a customer waits for, and passes its answer to the flow.
     @discardableResult
     private func answered<Value: Sendable>(
         _ name: String,
@@ -107,7 +107,7 @@ extension Kiosk {
         return AttemptKey("\(keyPrefix)-b\(backgroundKeys)")
     }
 
-    /// Whether what follows the records may happen.
+    /// Writes the records; returns whether the effects after them may be performed.
     @discardableResult
     func write(_ records: [JournalRecord]) -> Bool {
         guard !records.isEmpty else { return true }
@@ -117,7 +117,7 @@ extension Kiosk {
             return true
         } catch {
             let unsent = records.contains(where: \.mustPrecede)
-            // A place that was shown must not look, after a start, as if nobody had seen it.
+            // After a start, a place that was shown must not look as if the customer had not seen it.
             if !unsent { unwritten = (unwritten + records).suffix(Self.maxUnwrittenRecords) }
             journalFailed(error, unsent: unsent)
             return !unsent
@@ -161,7 +161,7 @@ extension Kiosk {
 }
 
 extension Result where Failure == BackendFailure {
-    /// Why there is no answer of the wanted kind; nil if there is.
+    /// Why there is no answer of the expected kind; nil if there is one.
     var failure: BackendFailure? {
         if case .failure(let failure) = self { failure } else { nil }
     }

@@ -3,33 +3,33 @@ public import KioskScreens
 internal import Reservations
 
 extension Kiosk {
-    /// What the machine is made of.
+    /// The parts of the machine.
     public struct Parts {
         public var terminal: TerminalPort
-        /// For what the customer waits for.
+        /// For calls that a customer waits for.
         public var customers: BackendPort
-        /// For polls and what is settled in the background; another connection.
+        /// For polls and for requests that are resolved in the background; another connection.
         public var background: BackendPort
         public var printer: PrinterPort
         public var paper: ReceiptPort
         public var journal: JournalPort
-        /// nil where the machine has no voice.
+        /// nil if the machine has no speech output.
         public var speech: SpeechPort?
-        /// nil where there is no maintenance mode.
+        /// nil if there is no maintenance mode.
         public var staff: StaffPort?
-        /// nil where nobody sees the machine from afar.
+        /// nil if the machine is not managed remotely.
         public var status: StatusPort?
-        /// nil where the program goes on until it is ended.
+        /// nil if the program never restarts itself.
         public var renewal: SelfRestartPort?
-        /// nil if nobody looks at crashes.
+        /// nil if no events are recorded for crashes.
         public var events: EventLog?
         public var themes: Themes
-        /// Wordings by language, as the flow names them.
+        /// The strings by language, with the names that the flow uses.
         public var wordings: [String: Strings]
         public var readerPlace: ReaderPlace
-        /// Called with the shop's languages, its own first, whenever the backend has told others.
+        /// Called with the shop's languages, its own first, whenever the backend has reported different ones.
         public var learned: @MainActor ([String]) -> Void
-        /// Called at least once a second, whenever the screen shows what it should.
+        /// Called whenever the screen was drawn, at least once a second.
         public var drawn: @MainActor () -> Void
         public var log: @Sendable (String) -> Void
 

@@ -1,9 +1,9 @@
 internal import KioskFlow
 internal import Reservations
 
-// The machine as the shop sees and orders it from afar (rules 25).
+// Remote management: the shop sees the machine and sends it commands (rules 25).
 extension Kiosk {
-    /// How the machine is, and the offset of its shop's clock; nil while the backend does not answer.
+    /// The machine's status and the offset of its shop's clock; nil while the backend does not answer.
     func ownCondition(
         _ status: StatusPort
     ) async -> (condition: MachineCondition, offsetMinutes: Int)? {
@@ -18,19 +18,19 @@ extension Kiosk {
         return (condition, clock.offsetMinutes)
     }
 
-    /// Hands a command to the flow.
+    /// Passes a command to the flow.
     func take(_ command: RemoteCommand, _ status: StatusPort) {
         let decided = status.service().at
         happened(.commanded(command, decided: decided))
     }
 
-    /// The backend's clock as far as it is known.
+    /// The backend's clock, as far as it is known.
     var backendTime: Moment? {
         guard let clock = parts.staff?.clock(), let status = parts.status else { return nil }
         return clock + .seconds(status.clockOffset())
     }
 
-    /// Remembers what a remote command says of the machine's service.
+    /// Remembers what a remote command decided about the machine's service.
     func keep(_ command: RemoteCommand) {
         parts.status?.keepService(
             ServiceStatus(
@@ -38,15 +38,15 @@ extension Kiosk {
                 at: command.given.moment))
     }
 
-    /// Lets PINs be tried again. Done twice it does no more; where the disk takes nothing the order stays open.
+    /// Lets PINs be tried again. Doing it twice is harmless; if the disk accepts no writes, the command stays open.
     func unlock(_ order: Int64) {
         guard let status = parts.status, status.unlock() else { return }
         _ = status.keepObeyed(order)
         note(.commanded(.unlock))
     }
 
-    /// Gives the machine another key. What fails is tried again: the order comes with every answer until it
-    /// is carried out. After a crash in between, the machine may get one key more; that does no harm.
+    /// Gives the machine another key. If that fails it is tried again, because the command comes with every answer
+    /// until it is acknowledged. After a crash in between, the machine may make one key more; that does no harm.
     func rotate(_ order: Int64) {
         guard !isRotating, let status = parts.status else { return }
         isRotating = true

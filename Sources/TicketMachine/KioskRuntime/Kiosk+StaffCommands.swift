@@ -2,7 +2,7 @@ internal import KioskFlow
 internal import KioskScreens
 internal import Reservations
 
-// What the staff wants done beyond papers.
+// Effects of the staff's commands, except for printouts.
 extension Kiosk {
     func carryOut(_ effect: StaffEffect) {
         guard let staff = parts.staff else { return }

@@ -2,7 +2,7 @@ internal import KioskFlow
 internal import KioskScreens
 internal import Reservations
 
-// Papers the staff asks for: none of them makes a reservation.
+// Printouts that the staff asks for: none of them makes a reservation.
 extension Kiosk {
     /// Prints a page marked TEST on one printer.
     func printTest(on index: Int, attempt: AttemptKey) {
@@ -14,7 +14,7 @@ extension Kiosk {
         follow(printer, content, title: "CLup TEST", attempt: attempt)
     }
 
-    /// Asks a printer anew and, where it is well, prints a short page marked TEST on the new roll.
+    /// Checks a printer again and, if it has no trouble, prints a short page marked TEST on the new roll.
     func rollChanged(_ index: Int, attempt: AttemptKey) {
         guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
         let printer = printers[index].port
@@ -29,7 +29,7 @@ extension Kiosk {
         }
     }
 
-    /// Prints a paper again, marked COPY, if the backend says that its reservation stands.
+    /// Prints a receipt again, marked COPY, if the backend confirms that its reservation is valid.
     func reprint(_ paper: IssuedPaper, attempt: AttemptKey) {
         guard let code = paper.code, let typed = paper.typedCode else {
             return tell(attempt, .reservationNotValid(.refusal(.notFound)))
@@ -42,7 +42,7 @@ extension Kiosk {
             case .success(let found):
                 let reservation = found.reservation(
                     code: code, typedCode: typed, shopName: flow.shop?.shopName ?? "")
-                // As the customer reads it, and with the wait as it is now.
+                // The copy is in the customer's language and shows the wait as it is now.
                 let language = paper.language ?? flow.access.languages[0]
                 do {
                     let content = ReceiptStrings.content(
@@ -61,7 +61,7 @@ extension Kiosk {
         }
     }
 
-    /// Writes down that a paper has come out, or deletes the reservation that it is of.
+    /// Writes down that a receipt has come out, or deletes its reservation.
     func seeTo(_ paper: IssuedPaper, _ deed: ReceiptCommand, attempt: AttemptKey) {
         switch deed {
         case .found: answer(attempt, write([.printed(paper.key)]) ? .done : .failed)
@@ -79,7 +79,7 @@ extension Kiosk {
         }
     }
 
-    /// Why the reservation stands as it did; nil once it is deleted.
+    /// Deletes the reservation of a receipt; returns why it was not deleted, or nil if it was.
     private func delete(_ paper: IssuedPaper, attempt: AttemptKey) async -> BackendFailure? {
         guard let code = paper.code else { return .refusal(.notFound) }
         switch await parts.customers.lookUp(.entry(code), attempt) {
@@ -93,7 +93,7 @@ extension Kiosk {
         }
     }
 
-    /// Nobody needs a paper any more that may be missing if its reservation does not stand.
+    /// A receipt that may be missing is not needed any more if its reservation is not valid.
     private func noted(_ failure: BackendFailure, of paper: IssuedPaper) {
         guard paper.fate == .unknown, let refusal = failure.refusal,
             refusal.meansNothingIsLeft, refusal != .closedBeforeTurn
@@ -138,7 +138,7 @@ extension Kiosk {
 }
 
 extension FoundReservation {
-    /// The reservation as a paper tells it.
+    /// The reservation as a receipt shows it.
     fileprivate func reservation(
         code: EntryCode, typedCode: TypedCode, shopName: String
     ) -> Reservation {

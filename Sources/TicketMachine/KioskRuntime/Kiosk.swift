@@ -4,12 +4,12 @@ internal import KioskScreens
 internal import Reservations
 internal import TerminalSurface
 
-/// The running machine: events go into the flow, its effects into the ports, its state on screen.
+/// The running machine: events go into the flow, its effects go to the ports, and its state is shown on screen.
 ///
-/// All on the main actor; network, printer and paper work elsewhere and come back as events.
+/// Everything runs on the main actor; network, printer and rendering work elsewhere and report back with events.
 @MainActor
 public final class Kiosk {
-    /// Touches older than this were made in front of a screen that stood still (faults 10).
+    /// Touches older than this were made in front of a screen that did not react (faults 10).
     private static let stallThreshold: Duration = .seconds(3)
 
     let parts: Parts
@@ -20,7 +20,7 @@ public final class Kiosk {
     private var frame: Frame?
     private var timer: (any DispatchSourceTimer)?
     private var lastTick = ContinuousClock.now
-    /// When it was asked last whether a new version is there.
+    /// When a new version was last looked for.
     private var newVersionCheckedAt: Duration = .zero
     private var isRenewalReported = false
     var backgroundKeys = 0
@@ -31,18 +31,19 @@ public final class Kiosk {
     private var speaker: Speaker?
     private(set) var desk: MaintenanceMonitor?
     private var reporter: Reporter?
-    /// Whether an order for another key is being carried out.
+    /// Whether a remote command for another key is being carried out.
     var isRotating = false
     private var pattern = CornerPattern()
-    /// Why customers were told that they cannot be served, the last time one could have stood there.
+    /// The last logged reason why customers cannot be served, if there is one.
     private var told: OutOfService?
     /// Whether the last poll of the queue was answered.
     private(set) var wasAnswered = true
-    /// What has happened although it could not be written: it goes first when the disk takes it.
+    /// Records of what has happened that could not be written; they are written first when the disk accepts writes
+    /// again.
     var unwritten: [JournalRecord] = []
-    /// Papers on their way, each with its customer.
+    /// Receipts that are being printed, each with its customer.
     var papers: [AttemptKey: ReceiptCustomer] = [:]
-    /// The call for a place of the last customer who wanted one.
+    /// The last call for a place.
     var asking: Task<Void, Never>?
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
@@ -54,7 +55,7 @@ public final class Kiosk {
             keyPrefix: keyPrefix)
     }
 
-    /// Shows the first frame and begins to serve; events arrive by `inputReady` and `resized`.
+    /// Shows the first frame and begins to serve; input arrives through `inputReady`, `codeRead` and `readerReported`.
     public func begin() {
         poller = Poller(backend: parts.background, printer: parts.printer) { [weak self] news in
             self?.polled(news)
@@ -84,7 +85,7 @@ public final class Kiosk {
         happened(.started(kept))
     }
 
-    /// Something was typed or touched; answers what ends the program rather than a customer's state.
+    /// Handles what was typed or touched; returns a signal that ends the program, if there is one.
     public func inputReady() -> TerminalSignal? {
         let events = parts.terminal.read()
         let isStale = hasStoodStill
@@ -100,12 +101,12 @@ public final class Kiosk {
         return nil
     }
 
-    /// Whether the reader that is configured is there.
+    /// Reports whether the configured reader is available.
     public func readerReported(isThere: Bool) {
         happened(.readerReported(isThere: isThere))
     }
 
-    /// A code has been read, by a reader of its own or by one that acts as a keyboard.
+    /// Handles a code, from a device of its own or from a reader that acts as a keyboard.
     public func codeRead(_ text: String) {
         desk?.read(StaffFacts.LastRead.What(text), at: flow.shopClock(now: now))
         happened(.codeRead(text))
@@ -113,7 +114,7 @@ public final class Kiosk {
 
     private func handle(_ event: TerminalEvent) {
         guard case .key(let key) = event else {
-            // What a hostile code types may look like a finger.
+            // A hostile code may type what looks like a touch.
             if !burst.isReading { touch(event) }
             return
         }
@@ -136,7 +137,7 @@ public final class Kiosk {
     private func touch(_ event: TerminalEvent) {
         guard let frame else { return }
         let place = event.fingerUp
-        // A finger that goes up may end the staff's pattern; a touch on a button ends it otherwise.
+        // A touch may complete the staff's pattern; a touch on a button starts the pattern over.
         if let place {
             let corner = frame.action(at: place) == nil ? frame.corner(at: place) : nil
             if pattern.touched(corner, now: now) { return happened(.staffAsked) }
@@ -151,13 +152,13 @@ public final class Kiosk {
         }
     }
 
-    /// The terminal is gone, or somebody at a keyboard pressed Ctrl-C.
+    /// The terminal has gone, or Ctrl-C was pressed on a keyboard.
     public enum TerminalSignal: Sendable {
         case hangup
         case interrupt
     }
 
-    /// Shows what has changed, or everything in another size of the terminal.
+    /// Draws what has changed, or everything if the terminal has another size.
     public func redraw() {
         let scene = Scene(flow, readerPlace: parts.readerPlace, now: now)
         func drawn() -> Frame {
@@ -166,7 +167,7 @@ public final class Kiosk {
                 wordings: parts.wordings, pointing: input.pointing, qr: matrix)
         }
         var next = drawn()
-        // The warning lies over a screen that comes back as it was.
+        // The warning covers a screen that reappears unchanged.
         if scene.warning == nil, input.isNew(next.spoken.screen) { next = drawn() }
         if next != frame {
             frame = next
@@ -180,7 +181,7 @@ public final class Kiosk {
 
     var now: Duration { ContinuousClock.now - start }
 
-    /// An event goes in, its effects out, and the screen shows what has become of it.
+    /// Passes an event to the flow, performs its effects, and shows the new state.
     func happened(_ event: KioskEvent) {
         let before = flow.printer
         let now = now
@@ -200,9 +201,9 @@ public final class Kiosk {
         arm()
     }
 
-    /// Writes down that customers cannot be served, or can again.
+    /// Writes down that customers cannot be served, or can be again.
     private func noteService() {
-        // What customers see while the staff is in says nothing of it.
+        // The staff's screens do not show whether customers are served.
         guard flow.state.isForCustomers else { return }
         let reason: OutOfService? =
             if case .outOfService(let why) = flow.state { why } else { nil }
@@ -217,7 +218,8 @@ public final class Kiosk {
         staff.note(MachineEvent(at: staff.clock(), person: person, what: what))
     }
 
-    /// Since when papers are today's: the shop's midnight, or a day ago while nobody has told the time.
+    /// When today began, for the list of receipts: the shop's midnight, or a day ago until the backend has reported the
+    /// time.
     var dayBegan: Moment {
         guard let clock = flow.shopClock(now: now) else {
             return (parts.staff?.clock() ?? Moment(milliseconds: 0)) - .seconds(86_400)
@@ -258,18 +260,17 @@ public final class Kiosk {
     private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stallThreshold }
 
     private func tick() {
-        // Whichever of timer and input comes first; a terminal that is gone stays readable.
+        // Timer and input may come in any order; the file of a terminal that has gone stays readable.
         if hasStoodStill { _ = parts.terminal.read() }
         lastTick = ContinuousClock.now
         if let deadline = burst.deadline, now >= deadline {
-            // What waits in the terminal is no silence. A Ctrl-C among it is lost; it ends
-            // demonstrations only.
+            // Input that waits in the terminal is no silence. A Ctrl-C among it is lost; it ends demonstrations only.
             _ = inputReady()
             take(burst.silent(now: now))
         }
         _ = input.timePassed(now: now)
         checkForNewVersion()
-        // The next customer begins at the main button, whatever the last one moved to.
+        // The focus returns to the main button for the next customer.
         if flow.isLeft(now: now) { input.forget() }
         happened(.timePassed)
     }
@@ -285,8 +286,9 @@ public final class Kiosk {
         happened(.newVersionFound)
     }
 
-    /// Wakes at the flow's next deadline, and a second after the last tick for clocks and countdowns:
-    /// however often somebody touches, so that a busy machine does not look like one that stood still.
+    /// Sets the timer to the flow's next deadline, or to a second after the last tick for clocks and countdowns. It
+    /// does so regardless of how often the screen is touched, so that a busy machine does not look like one that stood
+    /// still.
     private func arm() {
         let tick: Duration = .seconds(1) - (ContinuousClock.now - lastTick)
         let due = [flow.nextDeadline, burst.deadline, input.feltUntil].compactMap(\.self).map {
@@ -301,7 +303,7 @@ public final class Kiosk {
 
     var wording: Strings { parts.wordings[flow.access.language] ?? .english }
 
-    /// The symbol of the reservation on screen, made once.
+    /// The QR code of the reservation on screen, made once.
     private var matrix: QRMatrix? {
         guard case .issued(let issued) = flow.state else { return nil }
         let code = issued.reservation.code
@@ -318,7 +320,7 @@ public final class Kiosk {
 }
 
 extension TerminalEvent {
-    /// Where a finger went up, or a mouse was clicked; nil for every other event.
+    /// The position of a finger that went up, or of a mouse click; nil for every other event.
     fileprivate var fingerUp: GridPosition? {
         switch self {
         case .release(let place), .click(let place): place

@@ -2,12 +2,12 @@ internal import KioskFlow
 internal import KioskScreens
 internal import Reservations
 
-/// Gathers what maintenance mode shows, each piece as soon as it is there: a dead printer, which is
-/// asked for seconds, keeps nothing else from the screen.
+/// Collects what maintenance mode shows, each fact as soon as it is known: a printer that takes seconds to fail delays
+/// nothing else on the screen.
 @MainActor
 final class MaintenanceMonitor {
     private static let refreshInterval: Duration = .seconds(3)
-    /// What has not answered by then is told as silent: the overview is complete within 2 s.
+    /// A part that has not answered by then is shown as silent, so that the overview is complete within 2 s.
     private static let printerTimeout: Duration = .milliseconds(1_500)
     private static let maxEvents = 200
 
@@ -23,7 +23,7 @@ final class MaintenanceMonitor {
         facts.network = port.network
     }
 
-    /// What is known while nobody looks: kept for the one who comes.
+    /// Records the backend's answer even while maintenance mode is closed, so that it is known when it opens.
     func backendAnswered(after latency: Duration?) {
         facts.backend = latency.map { .answers(after: $0) } ?? .silent
         if !tasks.isEmpty { tell(facts) }
@@ -38,12 +38,12 @@ final class MaintenanceMonitor {
         facts.lastRead = StaffFacts.LastRead(at: clock, what: what)
     }
 
-    /// Papers and events are asked for before their time too, as soon as one is done.
+    /// When today began; receipts and events are also loaded before their time, as soon as a printout is finished.
     private var dayBegan: () -> Moment = { Moment(milliseconds: 0) }
 
-    /// Asks for everything now and every few seconds, until `close`.
+    /// Loads everything now and every few seconds, until `close`.
     ///
-    /// - Parameter dayBegan: since when papers are today's.
+    /// - Parameter dayBegan: returns when today began, for the list of receipts.
     func open(dayBegan: @escaping @MainActor () -> Moment) {
         close()
         facts.printers = port.printers.map { _ in PrinterFacts() }
@@ -96,7 +96,7 @@ final class MaintenanceMonitor {
         }
     }
 
-    /// Something has just been changed: it is asked for before its time.
+    /// Loads everything at once after a change.
     func changed() {
         tasks.append(
             Task { [weak self] in
@@ -113,7 +113,7 @@ final class MaintenanceMonitor {
             })
     }
 
-    /// Nobody looks any more.
+    /// Stops loading when maintenance mode is left.
     func close() {
         for task in tasks { task.cancel() }
         tasks = []

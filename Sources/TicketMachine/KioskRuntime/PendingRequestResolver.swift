@@ -1,13 +1,13 @@
 internal import KioskFlow
 internal import Reservations
 
-/// Finds out in the background what became of confirmations nobody waits for any more, and deletes
-/// what they made (rules 12): one call at a time, until it is known, however long that takes.
+/// Finds out in the background what became of confirmations whose customers have gone, and deletes the reservations
+/// that they made (rules 12). It makes one call at a time until the outcome is known, however long that takes.
 @MainActor
 final class PendingRequestResolver {
-    /// Between two rounds, growing; a backend that is away for a day is asked once a minute.
+    /// The growing pauses between two rounds; a backend that is away for a day is asked once a minute.
     private static let pauses: [Duration] = [.seconds(2), .seconds(5), .seconds(15), .seconds(60)]
-    /// Who is refused is helped by people: asking more often changes nothing.
+    /// The pause after a refusal, which only an administrator can resolve: asking more often changes nothing.
     private static let refusedRetryInterval: Duration = .seconds(600)
 
     private let backend: BackendPort
@@ -17,7 +17,7 @@ final class PendingRequestResolver {
     private var work: Task<Void, Never>?
     private var pause: Task<Void, Never>?
     private var rounds = 0
-    /// How often something has happened that calls for another round at once.
+    /// How often an event has called for another round at once.
     private var wakings = 0
     private var isRefusalLogged = false
 
@@ -43,19 +43,19 @@ final class PendingRequestResolver {
         }
     }
 
-    /// What kept the backend from answering is over, or its refusal of the machine's key.
+    /// Starts another round at once, since the backend answers again or accepts the machine's key again.
     func goOn() {
         rounds = 0
         wakings += 1
         pause?.cancel()
     }
 
-    /// Gives a place back; if that fails for good, it lapses at the backend by itself.
+    /// Gives a place back; if that fails for good, the hold expires at the backend by itself.
     func release(_ hold: ReservationID, key: AttemptKey) {
         Task { _ = await backend.release(hold, key) }
     }
 
-    /// Tries all that is open, and waits where something stays so.
+    /// Tries all open confirmations, and waits if some of them stay open.
     private func round() async {
         let before = wakings
         var failures: [BackendFailure] = []
@@ -66,7 +66,7 @@ final class PendingRequestResolver {
                 continue
             }
             failures.append(failure)
-            // The next one would meet the same.
+            // The next confirmation would fail in the same way.
             if failure.isOfKey || failure.isAway { break }
         }
         let isRefused = failures.contains { !$0.isAway }
@@ -80,7 +80,7 @@ final class PendingRequestResolver {
         await pause?.value
     }
 
-    /// Nil once nothing is left of the confirmation.
+    /// Why the confirmation stays open; nil once nothing is left of it.
     private func failure(settling open: OpenConfirmation) async -> BackendFailure? {
         switch await backend.confirm(open.hold, open.key) {
         case .success(let reservation):
@@ -97,6 +97,6 @@ final class PendingRequestResolver {
 }
 
 extension BackendFailure {
-    /// Whether the backend does not answer for the moment.
+    /// Whether the backend does not answer at the moment.
     fileprivate var isAway: Bool { self == .unanswered || isTemporary }
 }

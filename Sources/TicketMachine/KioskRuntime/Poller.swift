@@ -1,18 +1,18 @@
 internal import KioskFlow
 internal import Reservations
 
-/// Asks for what the machine shows while nobody touches it: shop, queue and printer.
+/// Polls what the machine shows while it is not used: shop, queue and printer.
 @MainActor
 final class Poller {
     enum News {
         case shop(MachineProfile)
         case queue(Result<QueueStatus, BackendFailure>)
         case printer(PrinterCondition)
-        /// How long the last answer of the queue took; nil where none came.
+        /// How long the last answer of the queue took; nil if none came.
         case latency(Duration?)
     }
 
-    /// A shop's name and languages change by hand, once in a while.
+    /// An administrator changes a shop's name and languages only rarely.
     private static let shopPollInterval: Duration = .seconds(600)
 
     private let backend: BackendPort
@@ -29,7 +29,7 @@ final class Poller {
         self.tell = tell
     }
 
-    /// Asks now, and from now on every few seconds (rules 19).
+    /// Polls now, and from now on every few seconds (rules 19).
     func refresh() {
         backendTask?.cancel()
         backendTask = Task {
@@ -54,7 +54,7 @@ final class Poller {
             case .success(let shop):
                 shopAsked = now
                 tell(.shop(shop))
-            // A second question would wait as long again for the same silence.
+            // A second call would wait as long again without an answer.
             case .failure(.unanswered):
                 tell(.latency(nil))
                 return answered(.failure(.unanswered))
@@ -78,7 +78,7 @@ final class Poller {
 }
 
 extension Result where Failure == BackendFailure {
-    /// Whether anything came back, were it a refusal.
+    /// Whether there was any answer, even a refusal.
     fileprivate var isAnswer: Bool {
         if case .failure(.unanswered) = self { false } else { true }
     }

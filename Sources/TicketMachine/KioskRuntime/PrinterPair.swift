@@ -2,12 +2,12 @@ internal import KioskFlow
 internal import Synchronization
 
 extension PrinterPort {
-    /// Two printers as one: the second prints while the first cannot.
+    /// Combines two printers: the second prints while the first cannot.
     ///
-    /// A paper whose job failed on the first is printed on the second only when it is certain that
-    /// the first brings it no more: never two papers of one number (rules 15).
+    /// A receipt whose job failed on the first printer is printed on the second only if it is certain that the first
+    /// will not print it, so that there are never two receipts with one number (rules 15).
     ///
-    /// - Parameter isSwapped: whether the staff wants the second to be the first, asked for each paper.
+    /// - Parameter isSwapped: whether the staff wants the second printer to be the first, read for each receipt.
     public static func pair(
         _ first: PrinterPort, standby: PrinterPort,
         isSwapped: @escaping @Sendable () -> Bool = { false },
@@ -31,14 +31,14 @@ extension PrinterPort {
 }
 
 private final class PrinterPair: Sendable {
-    /// Rules 15: a customer without a paper after so long is shown the code.
+    /// A customer without a receipt after this time is shown the code (rules 15).
     private static let silenceTimeout: Duration = .seconds(5)
 
     private let first: PrinterPort
     private let standby: PrinterPort
     private let isSwapped: @Sendable () -> Bool
     private let log: @Sendable (String) -> Void
-    /// What each said when it was last asked; the machine asks every few seconds.
+    /// The last report of each printer; they are asked every few seconds.
     private let known = Mutex((first: PrinterCondition.ready, standby: PrinterCondition.ready))
 
     init(
@@ -94,7 +94,7 @@ private final class PrinterPair: Sendable {
         }
         func tell(_ progress: PrintProgress) async {
             if progress.isFinal {
-                // Nothing may come after the last word.
+                // Nothing may come after the final report.
                 reminder?.cancel()
                 _ = await reminder?.result
             }
@@ -104,7 +104,7 @@ private final class PrinterPair: Sendable {
         let firstPatience = { @Sendable in isAlone ? patience() : PrintTimeoutPolicy.untilTrouble }
         for await progress in first.print(page, title, firstPatience) {
             switch progress {
-            // Nothing the customer must know yet: the other printer is about to be asked.
+            // The customer need not know about the trouble yet: the other printer is about to be used.
             case .troubled where !isAlone: remind()
             case .failed(let trouble, mayComeOut: false) where !isAlone && !Task.isCancelled:
                 log("not printed by the first printer: \(trouble.rawValue)")

@@ -2,23 +2,23 @@ public import KioskFlow
 public import KioskScreens
 internal import Synchronization
 
-/// The receipt printer; no call blocks the caller, none throws: trouble is what it reports.
+/// The receipt printer; no call blocks the caller or throws, because trouble is what the port reports.
 public struct PrinterPort: Sendable {
-    /// The page for a roll; nil when it cannot be made.
+    /// Makes the page for a roll; returns nil if that is not possible.
     public typealias Page = @Sendable (RollMedia) -> ReceiptPage?
 
-    /// Asks the printer itself (the queue's idea of it is stale while idle); answers within 3 s.
+    /// Asks the printer itself (the queue's information is out of date while it is idle); answers within 3 s.
     public var condition: @Sendable () async -> PrinterCondition
-    /// Prints a page, made for the roll in the queue, and follows the job to its end, within 8 s:
-    /// later it is cancelled (rules 15).
+    /// Prints a page, made for the roll in the queue, and follows the job to its end. After 8 s the job is cancelled
+    /// (rules 15).
     ///
-    /// `patience` is asked again and again while the job is under way.
+    /// `patience` is called repeatedly while the job is under way.
     ///
     /// The stream ends after `printed` or `failed`; its cancellation cancels the job.
     public var print:
         @Sendable (_ page: @escaping Page, _ title: String, _ patience: @escaping Patience)
             -> AsyncStream<PrintProgress>
-    /// What a job in trouble is given now: its customer may leave meanwhile.
+    /// How long a job in trouble may wait now, because its customer may leave meanwhile.
     public typealias Patience = @Sendable () -> PrintTimeoutPolicy
 
     public init(
@@ -32,16 +32,15 @@ public struct PrinterPort: Sendable {
     }
 }
 
-/// What a job in trouble is given.
+/// How long a job in trouble may wait.
 public enum PrintTimeoutPolicy: Hashable, Sendable {
-    /// The whole 8 s: somebody may see to the printer meanwhile.
+    /// The full 8 s: a staff member may repair the printer meanwhile.
     case full
-    /// Nothing: it is cancelled in its first trouble, since another printer is there, or nobody any more
-    /// who would take the paper.
+    /// The job is cancelled at the first trouble, since another printer is available, or since its customer has left.
     case untilTrouble
 }
 
-/// Whether the customer of a paper is still there.
+/// Whether the customer of a receipt is still at the machine.
 final class ReceiptCustomer: Sendable {
     private let hasLeft = Mutex(false)
 

@@ -1,11 +1,11 @@
 public import KioskScreens
 public import Reservations
 
-/// What makes a paper of words and a code; both may be called from any thread.
+/// Makes a receipt from words and a code; both functions may be called from any thread.
 public struct ReceiptPort: Sendable {
-    /// The symbol of an entry code.
+    /// Makes the QR code of an entry code.
     public var matrix: @Sendable (EntryCode) throws -> QRMatrix
-    /// Sets the page as long as it must be.
+    /// Lays the page out, as long as its content needs.
     public var page: @Sendable (ReceiptContent, RollMedia) throws -> ReceiptPage
 
     public init(

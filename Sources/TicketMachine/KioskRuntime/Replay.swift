@@ -2,28 +2,28 @@ internal import FoundationEssentials
 public import KioskFlow
 internal import Reservations
 
-/// Plays a file of events again, as a crash left it.
+/// Replays a file of events that a crash has left.
 public enum Replay {
-    /// The first line: the machine as it was before the first event.
+    /// The first line: the state of the machine before the first event.
     struct Start: Codable {
         var version: String
         var flow: KioskFlow
     }
 
-    /// Every other line: an event and when it came, on the machine's monotonic clock.
+    /// Every other line: an event and its time on the machine's monotonic clock.
     public struct Recorded: Codable, Hashable, Sendable {
         public var milliseconds: Int64
         public var event: KioskEvent
     }
 
-    /// A line that is not one of a file of events.
+    /// A line that does not belong to a file of events.
     public struct Malformed: Error, CustomStringConvertible {
         public let line: Int
 
         public var description: String { "Line \(line) is no event." }
     }
 
-    /// The machine as it was after the last event; `step` gets what it was and did at each.
+    /// Returns the machine after the last event; `step` gets each event with the new state and the effects.
     public static func play(
         _ text: String, step: (Recorded, KioskFlow, [KioskEffect]) -> Void = { _, _, _ in }
     ) throws(Malformed) -> KioskFlow {

@@ -1,30 +1,30 @@
 internal import KioskFlow
 internal import Reservations
 
-/// Tells the backend every ten seconds how the machine is, and hears what the shop wants of it
-/// (rules 25). What cannot be told waits on the disk.
+/// Reports the machine's status to the backend every ten seconds, and receives the shop's remote commands (rules 25).
+/// Events that cannot be reported wait on the disk.
 @MainActor
 final class Reporter {
-    /// Milliseconds between two reports: machines that started together do not stay so.
+    /// Milliseconds between two reports, at random, so that machines that started together do not report together.
     private static let pause = 9_500...10_500
-    /// A backend that does not know the call, or this machine's way of it, is an older one.
+    /// The pause if the backend refuses the report, because it is an older one that does not know the call.
     private static let refusedInterval: Duration = .seconds(600)
-    /// The first polls come before it: an outage at the start is theirs to find.
+    /// The first polls come before the first report, so that they detect an outage at the start.
     private static let firstDelay: Duration = .seconds(2)
 
     private let port: StatusPort
-    /// What the machine itself knows; nil while the backend does not answer its polls, so that no report
-    /// stands before them on the connection.
+    /// What the machine itself knows; nil while the backend does not answer its polls, so that no report delays a poll
+    /// on the same connection.
     private let known: () async -> (condition: MachineCondition, offsetMinutes: Int)?
     private let makeKey: () -> AttemptKey
     private let commanded: (RemoteCommand) -> Void
     private let log: (String) -> Void
     private var work: Task<Void, Never>?
-    /// Days from this one on may have other papers than were told; nil before the first report.
+    /// Print outcomes of this day and later may differ from those reported; nil before the first report.
     private var papersFrom: CalendarDay?
     private var isRefused = false
 
-    /// - Parameter known: how the machine is but for its printouts, and the offset of the shop's clock.
+    /// - Parameter known: the machine's status without its print outcomes, and the offset of the shop's clock.
     init(
         _ port: StatusPort,
         known: @escaping () async -> (condition: MachineCondition, offsetMinutes: Int)?,
@@ -47,7 +47,7 @@ final class Reporter {
         }
     }
 
-    /// Tells once; answers how long to wait until the next time.
+    /// Reports once; returns the pause until the next report.
     private func report() async -> Duration {
         let pause: Duration = .milliseconds(Int.random(in: Self.pause))
         guard let (known, offsetMinutes) = await known() else { return pause }
@@ -62,14 +62,14 @@ final class Reporter {
         switch await port.send(report, makeKey()) {
         case .success(let answer):
             isRefused = false
-            // Also if the backend knows less than it did: then all is reported again.
+            // This also holds if the backend has fewer events than before: then all of them are reported again.
             if answer.through != unsent.through { await port.sent(answer.through) }
-            // Yesterday's last paper may have been under way at midnight.
+            // Yesterday's last receipt may have been printing at midnight.
             papersFrom = papers.last?.day.advanced(by: -1) ?? papersFrom
             for command in answer.commands where !port.obeyed().contains(command.id) {
                 commanded(command)
             }
-            // What an outage has kept back goes at once.
+            // Events that were held back during an outage are sent at once.
             let hasMoreEvents = unsent.events.count == MachineStatusReport.maxEvents
             return hasMoreEvents && answer.through == unsent.events.last?.sequence
                 ? .milliseconds(100) : pause

@@ -1,11 +1,11 @@
-/// How the machine gets to a new version of itself without leaving a customer alone.
+/// Starts a new version of the program without interrupting a customer.
 public struct SelfRestartPort: Sendable {
-    /// Between two looks: an update may wait for seconds, and each look reads a few files.
+    /// The pause between two checks: an update may wait for seconds, and each check reads a few files.
     static let pause: Duration = .seconds(5)
 
-    /// Whether another version of the program, of a library or of the configuration is there, whole.
+    /// Whether another version of the program, of a library or of the configuration is completely installed.
     public var isWaiting: @MainActor @Sendable () -> Bool
-    /// Starts it; does not return where that succeeds.
+    /// Starts the new version; does not return if that succeeds.
     public var begin: @MainActor @Sendable () -> Void
 
     public init(

@@ -1,22 +1,21 @@
 internal import KioskFlow
 internal import KioskScreens
 
-/// Says what the screens say while the customer wants to hear it: what is new on them, and the
-/// button the keys have moved to.
+/// Reads the screens aloud if the customer has turned speech on: new content, and the button that has the focus.
 @MainActor
 final class Speaker {
     private let port: SpeechPort?
     private let failed: (String) -> Void
-    /// What was heard last; nil while the voice is off.
+    /// What was said last; nil while speech is off.
     private var heard: (screen: SpokenScreen, voice: Voice)?
 
-    /// - Parameter failed: called with the reason when something could not be said.
+    /// - Parameter failed: called with the reason if something could not be said.
     init(_ port: SpeechPort?, failed: @escaping (String) -> Void) {
         self.port = port
         self.failed = failed
     }
 
-    /// The screen as it is now, and whether it is to be heard.
+    /// Says what is new on the screen, if speech is on.
     func shows(_ screen: SpokenScreen, voice: Voice, volume: Int) {
         guard let port else { return }
         guard voice != .off else {
@@ -24,7 +23,7 @@ final class Speaker {
             heard = nil
             return
         }
-        // Who makes it louder has not understood: all is said again.
+        // A customer who makes it louder has not understood it: everything is said again.
         let before = heard?.voice == voice ? heard?.screen : nil
         heard = (screen, voice)
         let sentences = screen.newSentences(after: before)

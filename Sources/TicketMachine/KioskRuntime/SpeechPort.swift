@@ -1,11 +1,11 @@
-/// Something to be said.
+/// A text to be said.
 public struct Utterance: Hashable, Sendable {
     /// Sentences in plain text.
     public var text: String
     /// BCP 47 primary subtag, as "it".
     public var language: String
     public var isLoud: Bool
-    /// What the staff has set for the machine, 1 to 10.
+    /// The volume that the staff has set for the machine, 1 to 10.
     public var volume: Int
 
     public init(text: String, language: String, isLoud: Bool, volume: Int = 5) {
@@ -19,17 +19,17 @@ public struct Utterance: Hashable, Sendable {
 /// How an utterance ended.
 public enum SpeechEnd: Hashable, Sendable {
     case said
-    /// Another one came, or silence was asked for.
+    /// Another utterance began, or `stop` was called.
     case interrupted
     /// Nothing could be said; the reason is for the log.
     case failed(String)
 }
 
-/// The machine's voice: one utterance at a time; no call blocks the caller.
+/// The machine's speech output: one utterance at a time; no call blocks the caller.
 public struct SpeechPort: Sendable {
-    /// Says something, ending what is being said, and answers when it has ended itself.
+    /// Says something after stopping the present utterance, and returns when it has ended.
     public var say: @Sendable (Utterance) async -> SpeechEnd
-    /// Silence, at once.
+    /// Stops the present utterance at once.
     public var stop: @Sendable () -> Void
 
     public init(

@@ -3,12 +3,12 @@ public import Reservations
 
 /// What maintenance mode needs of the machine; no call blocks the main actor for longer than a write.
 public struct StaffPort: Sendable {
-    /// Whose PIN it is, of everybody or of the holder of a badge; the try is counted on the disk before
-    /// it is looked at.
+    /// Checks a PIN against those of all staff members, or only against that of a badge's holder; the attempt is
+    /// counted on disk before the check.
     public var check: @Sendable (_ pin: String, _ holder: String?) async -> PINAnswer
-    /// What a PIN would meet now, of everybody or of the holder of a badge; nil where it would be looked at.
+    /// How a PIN of any staff member, or of a badge's holder, would be refused now; nil if it would be checked.
     public var gate: @Sendable (_ holder: String?) async -> PINAnswer?
-    /// Whose badge it is; nil for nobody's and for one of somebody who is locked.
+    /// The holder of a badge; nil if no person has it, or if the holder is locked.
     public var holder: @Sendable (StaffBadge) async -> StaffPerson?
     public var people: StaffPeoplePort
     /// Each printer alone, the preferred one of the configuration first.
@@ -18,22 +18,22 @@ public struct StaffPort: Sendable {
     /// The last calls to the backend, newest first.
     public var calls: @Sendable () -> [CallReport]
     public var body: @Sendable () async -> MachineIdentity
-    /// Writes down what happened; a disk that takes nothing loses it.
+    /// Writes an event down; it is lost if the disk accepts no writes.
     public var note: @Sendable (MachineEvent) -> Void
-    /// The last ones, newest first.
+    /// The last events, newest first.
     public var events: @Sendable (Int) async -> [MachineEvent]
-    /// Papers issued since then, newest first.
+    /// Receipts issued since then, newest first.
     public var papers: @Sendable (Moment) async -> [IssuedPaper]
-    /// What the staff has set, remembered over a restart.
+    /// What the staff has set; it survives a restart.
     public var settings: @Sendable () -> MachineSettings
     public var keepSettings: @Sendable (MachineSettings) -> Void
     /// The machine's own clock.
     public var clock: @Sendable () -> Moment
-    /// Ends the program and starts it anew.
+    /// Ends the program, so that it is started again.
     public var restart: @MainActor @Sendable () -> Void
-    /// Has the whole machine started anew; answers whether that was asked for. nil where it may not be.
+    /// Asks for a restart of the whole machine and returns whether that was accepted; nil if it is not allowed.
     public var restartMachine: (@Sendable () async -> Bool)?
-    /// Which of F1 to F12 asks for a PIN; nil for none.
+    /// Which of F1 to F12 shows the PIN entry; nil for none.
     public var key: Int?
 
     public init(
@@ -73,11 +73,11 @@ public struct StaffPort: Sendable {
     }
 }
 
-/// Who may look after the machine, as a manager sees and changes it.
+/// The list of staff members, as a manager sees and changes it.
 public struct StaffPeoplePort: Sendable {
-    /// By name; empty where the disk cannot be read.
+    /// All staff members by name; empty if the disk cannot be read.
     public var all: @Sendable () async -> [StaffMember]
-    /// The PIN is used by deeds that need one.
+    /// Changes the list; only some commands use the PIN.
     public var change: @Sendable (StaffListCommand, _ pin: String) async -> DeedAnswer
 
     public init(
@@ -89,12 +89,12 @@ public struct StaffPeoplePort: Sendable {
     }
 }
 
-/// One printer for those who look after it.
+/// A printer as the staff sees it in maintenance mode.
 public struct StaffPrinter: Sendable {
     public var port: PrinterPort
-    /// What it tells of itself and what waits in its queue; nil where nobody answers.
+    /// What the printer reports about itself and its queue; nil if it does not answer.
     public var inspect: @Sendable () async -> PrinterInspection?
-    /// Takes a job out of its queue; answers whether it is out.
+    /// Takes a job out of its queue; returns whether it is out.
     public var cancel: @Sendable (_ job: Int) async -> Bool
 
     public init(
@@ -110,8 +110,8 @@ public struct StaffPrinter: Sendable {
 /// The backend as the staff uses it; every call ends within 4.5 s (rules 14).
 public struct StaffBackendPort: Sendable {
     public var queue: @Sendable () async -> Result<StaffQueue, BackendFailure>
-    /// With who of the staff does it, and when the shop closes where an older backend is told to close it; answers
-    /// how many people lost their place or have it again.
+    /// Performs a staff action in the name of a staff member; `closes` is the closing time for an older backend that
+    /// does not know the action. Returns how many people lost their place or have it again.
     public var act:
         @Sendable (StaffAction, _ person: String, _ closes: LocalMoment?, AttemptKey) async ->
             Result<

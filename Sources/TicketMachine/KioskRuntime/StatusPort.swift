@@ -2,33 +2,33 @@ public import KioskFlow
 public import Reservations
 private import Synchronization
 
-/// What the machine needs to be seen and ordered from afar (rules 25).
+/// What remote management needs of the machine (rules 25).
 public struct StatusPort: Sendable {
-    /// One try, of at most 2.5 s.
+    /// Sends a report in a single attempt of at most 2.5 s.
     public var send:
         @Sendable (MachineStatusReport, AttemptKey) async -> Result<
             MachineStatusReply, BackendFailure
         >
-    /// The oldest events that the backend does not have, so many at most.
+    /// The oldest events that the backend does not have, at most as many as asked for.
     public var unsent: @Sendable (Int) async -> UnsentEvents
-    /// The backend has the events up to this one.
+    /// Records that the backend has the events up to this one.
     public var sent: @Sendable (Int64) async -> Void
-    /// Fates of papers from a day on; of all days that are remembered where there is none.
+    /// Print outcomes from a day on, or of all days that are kept.
     public var papers: @Sendable (CalendarDay?) async -> [PrintTally]
-    /// Papers that may be missing, and that the staff can still see to.
+    /// The number of receipts that may be missing and that the staff can still check.
     public var unknownPapers: @Sendable () async -> Int
-    /// The paper of a confirmation was printed again on this day.
+    /// Records that the receipt of a confirmation was printed again on this day.
     public var copied: @Sendable (AttemptKey, CalendarDay) -> Void
-    /// Orders that were carried out, the last ones.
+    /// The last remote commands that were carried out.
     public var obeyed: @Sendable () -> [Int64]
-    /// Remembers that an order was carried out; whether it is on the disk.
+    /// Remembers that a remote command was carried out; returns whether that is on disk.
     public var keepObeyed: @Sendable (Int64) -> Bool
-    /// What was decided last of the machine's service, over a restart.
+    /// The last decision about the machine's service, which survives a restart.
     public var service: @Sendable () -> ServiceStatus
     public var keepService: @Sendable (ServiceStatus) -> Void
-    /// Gives the machine another key; answers why it has none where that failed.
+    /// Gives the machine another key; returns the reason if that failed.
     public var rotate: @Sendable () async -> String?
-    /// Forgets all wrong PINs; whether that is on the disk.
+    /// Resets all counts of wrong PINs; returns whether that is on disk.
     public var unlock: @Sendable () -> Bool
     public var printers: @Sendable () -> [PrinterStatus]
     /// Seconds that the backend's clock is ahead of the machine's.
@@ -70,12 +70,12 @@ public struct StatusPort: Sendable {
     }
 }
 
-/// What each printer said when it was asked last, whoever asked.
+/// The last report of each printer, whichever part of the program asked for it.
 public final class PrinterStatusCache: Sendable {
     private let names: [String]
     private let conditions: Mutex<[Int: PrinterCondition]> = Mutex([:])
 
-    /// - Parameter names: of the queues, the preferred one first.
+    /// - Parameter names: the names of the queues, the preferred one first.
     public init(names: [String]) { self.names = names }
 
     public var printers: [PrinterStatus] {
@@ -85,7 +85,7 @@ public final class PrinterStatusCache: Sendable {
         }
     }
 
-    /// The printer with this index, listened to.
+    /// The printer with this index; its reports are recorded.
     public func listening(to printer: PrinterPort, at index: Int) -> PrinterPort {
         PrinterPort(
             condition: { [self] in

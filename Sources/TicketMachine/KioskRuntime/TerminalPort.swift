@@ -4,11 +4,11 @@ public import TerminalSurface
 @MainActor
 public struct TerminalPort {
     public var size: () -> GridSize
-    /// Shows the whole frame; what has not changed costs nothing on the wire.
+    /// Shows the whole frame; only cells that have changed are sent.
     public var draw: (Surface) -> Void
-    /// All that was typed and touched since the last call, without waiting.
+    /// All input since the last call, without waiting.
     public var read: () -> [TerminalEvent]
-    /// A short sound.
+    /// Makes a short sound.
     public var beep: () -> Void
 
     public init(

@@ -3,27 +3,27 @@ internal import KioskScreens
 internal import Reservations
 internal import TerminalSurface
 
-/// Fingers and four keys on the frame that is shown: press and release inside the same button.
+/// Handles touches and four keys on the present frame: press and release must be on the same button.
 struct TouchInput {
-    /// What an event asks for; every touch counts as one, also beside the buttons.
+    /// What an event asks for; every touch counts, even one beside the buttons.
     enum Outcome: Equatable {
         case nothing
         case redraw
         case touched(UserAction?)
     }
 
-    /// How long a button looks pressed whose touch came too soon: as long as a slow finger rests on it.
+    /// How long a button looks pressed if its touch came too soon: about as long as a slow finger rests on it.
     static let ignoredPressDisplayTime: Duration = .milliseconds(200)
 
     private(set) var pointing = Highlight()
-    /// When a button that only looks pressed does so no longer; nil while there is none.
+    /// When a button stops looking pressed after a touch that came too soon; nil while there is none.
     private(set) var feltUntil: Duration?
-    /// The screen on which the keys move the focus, by its name.
+    /// The name of the screen on which the keys move the focus.
     private var screen = ""
 
-    /// Another screen is shown: its main button has the focus, whatever had it on the one before.
+    /// Handles a change of screen: the main button of the new screen has the focus.
     ///
-    /// Answers whether the screen looks otherwise by that.
+    /// Returns whether the screen must be drawn again because of that.
     mutating func isNew(_ screen: String) -> Bool {
         defer { self.screen = screen }
         guard screen != self.screen else { return false }
@@ -31,14 +31,14 @@ struct TouchInput {
         return forget() || wasFelt
     }
 
-    /// A touch came too soon after a change of screen: its button shows that it was felt, and does nothing.
+    /// Shows that a touch was felt that came too soon after a change of screen; the button does nothing.
     mutating func felt(_ action: UserAction?, now: Duration) {
         guard let action else { return }
         pointing.pressed = action
         feltUntil = now + Self.ignoredPressDisplayTime
     }
 
-    /// Time has passed; answers whether a button looks otherwise by that.
+    /// Returns whether a button looks different now that time has passed.
     mutating func timePassed(now: Duration) -> Bool {
         guard let feltUntil, now >= feltUntil else { return false }
         return release()
@@ -51,7 +51,7 @@ struct TouchInput {
         return true
     }
 
-    /// The main button has the focus again; answers whether another one had it.
+    /// Gives the focus back to the main button; returns whether another one had it.
     @discardableResult
     mutating func forget() -> Bool {
         defer { pointing.focus = nil }
@@ -67,7 +67,7 @@ struct TouchInput {
         case .release(let place):
             defer { pointing.pressed = nil }
             let action = frame.action(at: place)
-            // A finger that slides off a button takes its touch back.
+            // A finger that slides off a button does not choose it.
             return .touched(action == pointing.pressed ? action : nil)
         case .click(let place):
             pointing.pressed = nil
@@ -80,7 +80,7 @@ struct TouchInput {
         case .key(.back), .key(.erase):
             return .touched(Self.waysBack.first { frame.offers($0) })
         case .key(.character(let scalar)):
-            // What a person's keyboard types is the screen's own keys; a reader's burst does not come here.
+            // A person's keyboard types the keys of the screen; a reader's burst is handled elsewhere.
             if let digit = Int(digits: String(scalar)), frame.offers(.digit(digit)) {
                 return .touched(.digit(digit))
             }
@@ -93,14 +93,14 @@ struct TouchInput {
         }
     }
 
-    /// What *back* means, where the screen offers it.
+    /// What *back* means, in this order, if the screen offers it.
     private static let waysBack: [UserAction] = [
         .closeLanguages, .cancel, .leave, .done, .leaveStaff,
     ]
 
     private mutating func focus(_ action: UserAction?) -> Outcome {
         pointing.focus = action
-        // Moving the focus is a sign of life, as a touch beside the buttons is.
+        // Moving the focus shows that the customer is still there, as a touch beside the buttons does.
         return .touched(nil)
     }
 }
@@ -108,6 +108,6 @@ struct TouchInput {
 extension Frame {
     fileprivate func offers(_ action: UserAction) -> Bool { targets.contains { $0.id == action } }
 
-    /// Whether a name is typed here, on a keyboard of the screen's.
+    /// Whether a name is typed on this screen, on a keyboard of its own.
     fileprivate var takesLetters: Bool { offers(.staff(.letter("A"))) }
 }

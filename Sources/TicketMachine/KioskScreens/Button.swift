@@ -1,26 +1,26 @@
 import KioskFlow
 import TerminalSurface
 
-/// A block that can be touched and says what happens then.
+/// A block that can be touched and that shows what a touch does.
 struct Button {
-    /// What it does; nil where a touch anywhere does the same.
+    /// The action of a touch; nil if a touch anywhere on the screen does the same.
     let action: UserAction?
     let label: String
     let subtitle: String?
-    /// Whether it is what most people want: the brightest block.
+    /// Whether most people want this button, which is then the brightest block.
     let isMain: Bool
     var area = Rectangle(row: 0, column: 0, rows: 0, columns: 0)
-    /// What a voice says for the label, where that is no word.
+    /// What a voice says for the label if the label is no word.
     var spoken: String?
-    /// Whether it only keeps the place free that the next screen's button takes.
+    /// Whether the block only keeps a place free for a button of the next screen.
     var isPlaceholder = false
     var lettering = Lettering.text
-    /// Whether it is a line of a list, which is not spaced out.
+    /// Whether the button is a line of a list; its label is not spaced out.
     var isListed = false
-    /// Whether a small label is spaced out where there is room.
+    /// Whether a small label is spaced out if there is room.
     var isSpaced = true
 
-    /// How a label is written, from the smallest.
+    /// How a label is written, from the smallest to the largest.
     enum Lettering: CaseIterable {
         case text, capitals, large
     }
@@ -32,15 +32,15 @@ struct Button {
         self.isMain = isMain
     }
 
-    /// Whether it stands in the foot line of every screen.
+    /// Whether the button belongs to the foot line of every screen.
     var isFoot: Bool { action?.isInFootLine ?? false }
 
-    /// Where its words may stand: inside its frame and, but in a list, between its marks.
+    /// The area for the words: inside the frame and, except in a list, between the marks.
     func inner(of area: Rectangle) -> Rectangle {
         area.inset(rows: 1, columns: isListed ? 1 : 2)
     }
 
-    /// Columns that a block of a list needs so that its label stands whole in small letters.
+    /// Columns that a block of a list needs to show its whole label in small letters.
     func listedWidth(rows: Int) -> Int {
         let words = label.split { $0 == " " || $0 == "\u{A0}" }.map { TextWidth.of(String($0)) }
         var width = words.max() ?? 0
@@ -52,54 +52,54 @@ struct Button {
 
     var target: TouchTarget<UserAction>? { action.map { TouchTarget($0, area) } }
 
-    /// Columns of a block that has its label in one line of capitals.
+    /// Columns of a block with its label in one line of capitals.
     var capitalsWidth: Int {
         let words = max(SmallCapitals.columns(label) ?? .max / 8, TextWidth.of(subtitle ?? ""))
         return max(15, words + 4)
     }
 
-    /// Rows of its label in large letters; 0 where it is not in them.
+    /// Rows of the label in large letters; 0 if it is not in large letters.
     var largeRows: Int {
         let label = label(lettering, in: area) ?? []
         return label.reduce(0) { $0 + $1.rows }
     }
 
-    /// Rows of the subtitle in a block so wide.
+    /// Rows of the subtitle in a block of this width.
     func subtitleRows(columns: Int) -> Int {
         subtitle.map { TextFlow.balanced($0, width: columns).count } ?? 0
     }
 
-    /// The label in letters of more than a row; nil where an area has no room for them and the subtitle.
+    /// The label in letters of more than one row; nil if the area has no room for them and the subtitle.
     func label(_ lettering: Lettering, in area: Rectangle) -> [Bitmap]? {
         let inner = inner(of: area)
         let rows = inner.rows - subtitleRows(columns: inner.columns)
         switch lettering {
         case .text: return nil
-        // A block of the least height keeps the air around its words.
+        // A block of the least height keeps an empty row above and below its words.
         case .capitals where area.rows < 6 && subtitle != nil: return nil
         case .capitals:
             let room = GridSize(columns: inner.columns, rows: rows)
             return SmallCapitals.lines(label, fitting: room, most: 2)
         case .large:
-            // A row of air before the subtitle, where it is not the last one.
+            // There is an empty row before the subtitle, unless it would take the last one.
             let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
             return BigText.largest(label, fitting: room, lines: 2)
         }
     }
 
-    /// The largest lettering that all of some buttons have room for, so that equals look equal.
+    /// The largest lettering for which all these buttons have room, so that equal buttons look equal.
     static func lettering(of buttons: [(button: Button, area: Rectangle)]) -> Lettering {
         Lettering.allCases.last { lettering in
             buttons.allSatisfy { $0.button.label(lettering, in: $0.area) != nil }
         } ?? .text
     }
 
-    /// The lines of a small label: spaced out where there is room, so that it is seen from afar.
+    /// The lines of a small label, spaced out if there is room, so that it can be read from a distance.
     func lines(width: Int) -> [String] {
         spacedLabel(width: width).map { [$0] } ?? TextFlow.balanced(label, width: width)
     }
 
-    /// Whether the label stays as it is in a block, since it is spaced out or too short for that.
+    /// Whether the label needs no change in a block, because it is spaced out or too short to be.
     fileprivate func hasRoomForSpaces(in area: Rectangle) -> Bool {
         label.count <= 2 || spacedLabel(width: inner(of: area).columns) != nil
     }
@@ -107,17 +107,17 @@ struct Button {
     private func spacedLabel(width: Int) -> String? {
         let spaced = label.split(separator: " ")
             .map { $0.map { String($0) }.joined(separator: " ") }.joined(separator: "   ")
-        // Four columns keep it apart from the marks; a sign of two characters is one already.
+        // Four columns keep the label apart from the marks; a label of two characters is read as a sign already.
         return isSpaced && !isListed && label.count > 2 && TextWidth.of(spaced) <= width - 4
             ? spaced : nil
     }
 }
 
 extension Canvas {
-    /// Side by side, the last one, which goes on, the widest; labels all large or all small, all spaced out
-    /// or none.
+    /// Places buttons side by side. The last one, which goes on, is the widest; the labels are all large or
+    /// all small, and all spaced out or none.
     ///
-    /// One below the other on an upright panel, what goes on above.
+    /// On an upright panel the buttons are one below the other, with the one that goes on at the top.
     mutating func placeRow(_ row: [Button], in area: Rectangle) {
         guard let last = row.last else { return }
         guard !isUpright else {
@@ -127,10 +127,10 @@ extension Canvas {
         let gap = margin
         let share = (area.columns - gap * (row.count - 1)) * 3 / (3 * row.count + 1)
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
-        // A lone button needs no more than its half, on the side where one goes on.
+        // A lone button takes little more than half the width, on the side of the button that goes on.
         if row.count == 1 { places = [area.splitRight(max(15, area.columns * 3 / 5)).right] }
         var lettering = Button.lettering(of: Array(zip(row, places)).map { ($0, $1) })
-        // Words too long for that may have capitals where each block is as wide as its own words.
+        // Words too long for equal shares may still have capitals if each block is only as wide as its own words.
         let needed = row.map(\.capitalsWidth)
         let spare = area.columns - needed.reduce(0, +)
         if lettering == .text, row.count > 1, spare >= row.count - 1 {
@@ -147,7 +147,7 @@ extension Canvas {
         }
     }
 
-    /// Areas side by side, of these widths and one of what is left.
+    /// Areas side by side: one of each of these widths, and one of the rest.
     private static func places(_ widths: [Int], gap: Int, in area: Rectangle) -> [Rectangle] {
         var rest = area
         return widths.map { width in
@@ -157,7 +157,7 @@ extension Canvas {
         } + [rest]
     }
 
-    /// One below the other, an empty row between them.
+    /// Places buttons one below the other, with an empty row between them.
     mutating func placeColumn(_ column: [Button], in area: Rectangle) {
         guard !column.isEmpty else { return }
         let height = (area.rows - (column.count - 1)) / column.count
@@ -210,7 +210,7 @@ extension Canvas {
         }
     }
 
-    /// Marks what the keys choose: by a frame, not by a colour.
+    /// Marks the button chosen by the keys with a frame, because not every customer sees a colour.
     private mutating func drawMark(_ area: Rectangle, _ style: Style, isFull: Bool) {
         guard area.rows >= 3, area.columns >= 4 else { return }
         let across = String(repeating: "═", count: area.columns - 2)
@@ -221,7 +221,7 @@ extension Canvas {
             surface.put("║", row: row, column: area.endColumn - 1, style)
         }
         let middle = area.row + area.rows / 2
-        // They would touch the label in a block of three rows, or a label as wide as its block.
+        // The arrows would touch the label in a block of three rows or if the label is as wide as its block.
         guard area.rows > 3, !isFull else { return }
         surface.put("►", row: middle, column: area.column + 1, style)
         surface.put("◄", row: middle, column: area.endColumn - 2, style)

@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Cancel a reservation [UC13]: what has become of it, or why the code leads to none.
+// The end of "Cancel a reservation" [UC13]: the result, or the reason why the code leads to no reservation.
 extension Canvas {
     mutating func drawDeleting(_ scene: Scene) {
         drawHeader(scene)
@@ -37,7 +37,7 @@ extension Canvas {
     mutating func drawCodeRefused(_ scene: Scene, _ refused: CodeRefused) {
         drawHeader(scene)
         drawFoot()
-        // Only refusals that customers can meet come here.
+        // Only refusals that a customer can meet lead to this screen.
         let sentences =
             refused.reason.customerSentences ?? Refusal.notFound.customerSentences
         let advice = refused.isTyped ? sentences?.adviceIfTyped : sentences?.advice
@@ -46,7 +46,7 @@ extension Canvas {
                 .heading(wording.text(sentences?.heading ?? "")),
                 .text(wording.text(advice ?? ""), theme.screen.bolded),
             ], in: divided.text)
-        // If another try would bring the same, going is what most people want.
+        // If another try would give the same answer, most people want to leave.
         let mayHelp = sentences?.mayHelpToTryAgain ?? false
         placeRow(
             [

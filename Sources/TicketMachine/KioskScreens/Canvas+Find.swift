@@ -2,18 +2,18 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Find a reservation [UC13]: by its paper under the reader, or by the digits on it.
+// Finding a reservation [UC13]: by its paper under the reader, or by the typed code on the paper.
 extension Canvas {
     mutating func drawScanning(_ scene: Scene, _ scanning: Scanning) {
         drawHeader(scene)
         drawFoot()
-        // On the coarsest grid the digits stand beside the keys, and the title is left out.
+        // On the coarsest grid the digits are beside the keys, and the title is left out.
         let isTight = size.rows < 24
         let above = isTight ? divided.text.splitBottom(1).rest : divided.text
         let (text, keys) = above.splitBottom(2 * keyRows + 1)
         let heading = wording.text("Show your ticket")
         let title: [Block] = isTight || !scene.isReaderThere ? [] : [.heading(heading)]
-        // The paper is what the screen asks for first; who types sees the digits large instead.
+        // The screen first asks for the paper; a customer who types sees large digits in its place.
         let slots = slots(scanning.digits)
         let digits: [Block] =
             isTight
@@ -26,7 +26,7 @@ extension Canvas {
             scene.isReaderThere
             ? wording.text("Can't see the red light? Type the ten digits:")
             : wording.text("Type the ten digits printed under the code:")
-        // Who has begun to type needs no more than the digits, as large as there is room for.
+        // A customer who has begun to type needs only the digits, as large as there is room for.
         let isTyping = !isTight && !scanning.digits.isEmpty
         let prompt: [Block] = isTyping ? [] : title + [.text(hold, theme.warning)]
         var words = text
@@ -53,9 +53,9 @@ extension Canvas {
     /// Keys have at least 3 rows (rules 18).
     var keyRows: Int { size.rows < 28 ? 3 : size.rows < 40 ? 4 : 7 }
 
-    /// What is typed in the groups in which it is printed, with a place for each digit to come.
+    /// The typed digits in the groups in which the code is printed, with a mark for each digit still to come.
     private func slots(_ digits: String) -> String {
-        // Large letters have a dash on the line's middle, text has one on its foot.
+        // In large letters a dash is in the middle of the line; in text an underscore is at its foot.
         let empty: Character = size.rows < 24 || digits.isEmpty ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         let whole = all + Array(repeating: empty, count: TypedCode.length - all.count)
@@ -63,8 +63,8 @@ extension Canvas {
             .joined(separator: " ")
     }
 
-    /// 1 to 5 over 6 to 0; beside them the key that takes back the last digit, under the digits
-    /// typed where these stand here.
+    /// Places 1 to 5 over 6 to 0, beside them the key that deletes the last digit, and under that key the
+    /// typed digits if they are given.
     mutating func placeKeypad(in area: Rectangle, digits: String?) {
         let erase = Button(.erase, label: wording.text("Erase"), isMain: false)
         let (left, right) = area.splitRight(
@@ -106,10 +106,10 @@ extension Canvas {
         dropPlaceholders()
     }
 
-    /// Where the reservation stands, and the one question: nobody gives it up by the first key.
+    /// Shows the state of the reservation and one question, so that no customer gives up a place by the first key.
     mutating func drawFound(_ scene: Scene, _ found: FoundReservation) {
         drawHeader(scene)
-        // The question stands over its answers, on the coarsest grid below them.
+        // The question is above its answers; on the coarsest grid it is below them.
         let question = wording.text("Do you want to cancel this reservation?")
         let isTight = size.rows < 24
         drawFoot(hint: isTight ? question : nil)
@@ -133,8 +133,9 @@ extension Canvas {
         let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
         stack(blocks, in: divided.text, saying: words)
-        // Each says what becomes of the place, since "Cancel" would mean the reservation to who came to
-        // cancel it; neither stands out, and the keys begin at what changes nothing.
+        // Each label says what happens to the place, because "Cancel" would mean the reservation to a
+        // customer who came to cancel it. Neither button stands out, and the keys begin at the one that
+        // changes nothing.
         placeRow(
             [
                 Button(.cancel, label: wording.text("Keep my place"), isMain: false),
@@ -145,13 +146,13 @@ extension Canvas {
 }
 
 extension Strings {
-    /// As "Ticket for Friday 20 November" or "Visit on Saturday 21 November".
+    /// The kind of reservation, for example "Ticket for Friday 20 November" or "Visit on Saturday 21 November".
     func kind(_ visit: VisitSlot?, issued: LocalMoment) -> String {
         if let visit { return text("Visit on {day}", ["day": day(visit.start.day)]) }
         return text("Ticket for {day}", ["day": day(issued.day)])
     }
 
-    /// A day as people call it who stand before the machine on another.
+    /// A day as it is called on another day, for example "tomorrow, Friday 20 November".
     func day(_ day: CalendarDay, seenOn today: CalendarDay?) -> String {
         if day == today { return text("today, {day}", ["day": self.day(day)]) }
         if day == today?.advanced(by: 1) {

@@ -1,18 +1,18 @@
 import KioskFlow
 import TerminalSurface
 
-// The foot line of every customer screen: language, letters, voice; and a hint beside them.
+// The foot line of every customer screen: language, letter size, voice, and a hint beside them.
 extension Canvas {
-    /// How much of the foot line's words there is room for.
+    /// How many words of the foot line are shown.
     private enum FootForm: CaseIterable {
         case words, symbols, fewest
     }
 
-    /// *Language* first, then what *A+* and the ear do next, in as many words as leave room for the
-    /// hint in two lines.
+    /// Draws *Language* first, then what *A+* and the speech button do next, in as many words as leave room
+    /// for the hint in two lines.
     mutating func drawFoot(hint: String? = nil, in area: Rectangle? = nil) {
         let word = wording.text("Language")
-        // Who cannot read the shop's language finds the word most people know.
+        // A customer who cannot read the shop's language finds the word "Language", which most people know.
         let long = word == "Language" ? word : "\(word) · Language"
         let buttons = [long, long, "Language"].map { label in
             var button = Button(.openLanguages, label: label, isMain: false)
@@ -22,13 +22,13 @@ extension Canvas {
         place(foot: zip(buttons, FootForm.allCases), hint: hint, in: area ?? foot)
     }
 
-    /// The foot line where the languages are open: *Back* stands where *Language* was.
+    /// Draws the foot line while the languages are open: *Back* is at the place of *Language*.
     mutating func drawFootOfLanguages() {
         let back = Button(.closeLanguages, label: wording.text("Back"), isMain: false)
         place(foot: zip([back, back, back], FootForm.allCases), hint: nil, in: foot)
     }
 
-    /// Places the first of the forms that fits, or the last one.
+    /// Places the first form that fits, or the last one if none does.
     private mutating func place(
         foot forms: some Sequence<(Button, FootForm)>, hint: String?, in area: Rectangle
     ) {
@@ -55,8 +55,8 @@ extension Canvas {
         }
     }
 
-    /// What the next touch does, by a symbol and, where there is room, its words; as wide as the widest
-    /// of what it says in turn, so that a finger finds it in the same place again.
+    /// The buttons for letters and voice: a symbol and, if there is room, words for what the next touch does.
+    /// Each is as wide as the widest of its labels, so that a finger finds it at the same place again.
     private func footAccess(_ form: FootForm) -> [(button: Button, width: Int)] {
         let letters = Appearance.allCases.map { self.letters(before: $0) }
         let ears = Voice.allCases.map { ear(before: $0) }

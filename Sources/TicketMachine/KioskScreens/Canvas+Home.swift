@@ -2,13 +2,13 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Home: what can be done, and the truth about the queue before a touch.
+// Home: what the customer can do, and the state of the queue, shown before any touch.
 extension Canvas {
     mutating func drawHome(_ scene: Scene) {
         drawHeader(scene)
         drawFoot(hint: wording.text("What would you like to do?"))
         let facts = homeFacts(scene)
-        // Numbers to be read from a few steps away, where the buttons keep their large letters.
+        // Numbers are large, to be read from a few steps away, if the buttons keep their large letters.
         let areLarge = (isLarge || size.rows >= 28) && facts.sides.contains { $0.value != nil }
         let lines = areLarge ? [] : factLines(facts, columns: middle.columns)
         spoken.sentences += factLines(facts, columns: .max).joined()
@@ -16,7 +16,7 @@ extension Canvas {
             heights.numbers.insert(fact.label)
             heights.all[fact.label] = 1
         }
-        // A row of air over and under the facts, where they are not on the coarsest grid in two lines.
+        // There is an empty row over and under the facts, unless they have two lines on the coarsest grid.
         let air = size.rows >= 24 || !areLarge && lines.count < 2 ? 1 : 0
         let rows = areLarge ? largeFactRows(facts) : lines.count
         let above = division.isSparing ? 0 : air
@@ -26,7 +26,8 @@ extension Canvas {
         } else {
             drawFactLines(lines, isOld: facts.age != nil, in: top.inset(rows: air))
         }
-        // A touch asks for a ticket in any case, one may have become free; what it leads to stands there.
+        // A touch always asks for a ticket, because one may have become free; the label names what a touch
+        // leads to now.
         let main =
             scene.service.queue?.ticketAvailable == false
             ? Button(
@@ -43,14 +44,14 @@ extension Canvas {
             in: buttons)
     }
 
-    /// What most people want over what some want; each in letters as large as it has room for.
+    /// Places what most people want over what some want, each in letters as large as there is room for.
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
         let share = max(5, area.rows * 2 / 5)
         func isMainLarge(_ share: Int) -> Bool {
             Button.lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)])
                 != .text
         }
-        // With large letters the lower one may grow as long as the upper one has large letters too.
+        // With large letters the lower button may grow as long as the upper one keeps its large letters.
         let grown = share + division.furtherButtonRows
         let (upper, lower) = area.splitBottom(
             area.rows - grown > 5 && isMainLarge(grown) ? grown : share)

@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// The customer has a place: its number as large as the grid allows, the code beside it [R9.3, R10].
+// The customer has a place: its number as large as the grid allows, with the code beside it [R9.3, R10].
 extension Canvas {
     mutating func drawIssued(_ scene: Scene, _ issued: Issued, qr: QRMatrix?) {
         let isTight = size.rows < 24
@@ -11,7 +11,7 @@ extension Canvas {
         let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
         let codeArea = qr.map { draw($0, in: top) }
         let left = codeArea?.endColumn ?? 0
-        // Under the code, so that *Done* goes down to the screen's edge.
+        // The foot line is under the code, so that *Done* reaches down to the edge of the screen.
         drawFoot(
             in: foot.intersection(surface.bounds.splitLeft(left > 0 ? left : size.columns / 2).left)
         )
@@ -19,9 +19,9 @@ extension Canvas {
         let info = Rectangle(
             row: right.row, column: right.column, rows: right.rows,
             columns: right.columns - margin / 2)
-        // Down to the screen's edge: the foot line ends under the code.
+        // The text and *Done* reach down to the edge of the screen, because the foot line ends under the code.
         let (text, done) = info.splitBottom(buttonRows)
-        // Nobody is in a hurry to touch it, unless nothing else is to come.
+        // No customer is in a hurry to touch *Done*, unless nothing else is to come.
         placeColumn(
             [doneButton(scene)],
             in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
@@ -29,7 +29,7 @@ extension Canvas {
         drawFacts(issued, in: text.inset(rows: air))
     }
 
-    /// The number, the code below it, and *Done* below that.
+    /// Draws the number, the code below it, and *Done* below the code.
     private mutating func drawIssuedUpright(_ scene: Scene, _ issued: Issued, qr: QRMatrix?) {
         drawFoot()
         let (rest, button) = middle.splitBottom(uprightRows)
@@ -49,13 +49,13 @@ extension Canvas {
             isMain: true)
     }
 
-    /// Draws the symbol at the left, twice as large where there is room, and answers with its place.
+    /// Draws the QR symbol at the left, twice as large if there is room, and returns its place.
     private mutating func draw(_ qr: QRMatrix, in top: Rectangle) -> Rectangle {
         let once = Bitmap(qr)
         let twice = once.scaled(2)
         let room = Rectangle(
             row: top.row, column: top.column, rows: top.rows - Self.footRows, columns: top.columns)
-        // Beside it a number of the same height wants three fifths as many columns again.
+        // A number of the same height beside it needs 60 more columns.
         let bitmap =
             twice.rows < room.rows && twice.columns + 60 <= room.columns ? twice : once
         let indent = min(margin, max(0, (room.rows - bitmap.rows) / 2), room.columns >= 80 ? 3 : 0)
@@ -91,7 +91,7 @@ extension Canvas {
             .text(
                 wording.text("Code {code}", ["code": reservation.typedCode.grouped]),
                 theme.screen.bolded))
-        // What only matters on another day gives way to the number, where there is little room.
+        // Facts that matter only on another day are left out for a large number if there is little room.
         let isCrowded = size.rows < 24 && issued.paper.isShownLarge
         if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
             let text = wording.text(
@@ -106,7 +106,7 @@ extension Canvas {
         stack(blocks, in: area)
     }
 
-    /// What has become of the paper, and what to do about it.
+    /// What has happened to the paper, and what the customer can do about it.
     private func paper(_ paper: Issued.Paper) -> Block {
         switch paper {
         case .printing:

@@ -1,16 +1,16 @@
 import KioskFlow
 import TerminalSurface
 
-/// How a grid is divided on a screen.
+/// The layout of a screen on its grid.
 struct ScreenLayout: Hashable {
-    /// Whether sentences are as large as there is room for, and numbers first.
+    /// Whether sentences are as large as there is room for, with numbers enlarged first.
     var isLarge = false
-    /// Rows that buttons get beyond those of normal letters.
+    /// Rows that buttons get beyond those they have with normal letters.
     var furtherButtonRows = 0
-    /// Whether the top band, and sentences that can be done without, give their rows to larger letters.
+    /// Whether the top band and the sentences that can be left out give their rows to larger letters.
     var isSparing = false
 
-    /// To be tried in turn, from what is nearest to the normal one.
+    /// The layouts for large letters in the order in which they are tried, the one nearest to the normal layout first.
     static let large = [false, true].flatMap { isSparing in
         [0, 1, 2, 4].map {
             ScreenLayout(isLarge: true, furtherButtonRows: $0, isSparing: isSparing)
@@ -18,25 +18,25 @@ struct ScreenLayout: Hashable {
     }
 }
 
-/// How high the capitals on a screen are, in half rows of the grid; a line of the terminal's own letters has 1.
+/// The heights of capitals on a screen, in half rows of the grid; a line of the terminal's own letters has 1.
 struct TextHeights: Hashable {
-    /// Of sentences, numbers and buttons, by their words.
+    /// Heights of sentences, numbers and buttons, by their words.
     var all: [String: Int] = [:]
-    /// Which of them are a number, a time or what else is to be read from a few steps away.
+    /// The texts that are numbers, times or other texts read from a few steps away.
     var numbers: Set<String> = []
 
-    /// Half rows from which on a number is large for everybody.
+    /// Half rows from which on a number is large enough for every reader.
     private static let largeNumberHalfRows = 24
 
-    /// What a text is to have at least with large letters, where these are the heights of normal ones: a number is
-    /// half as large again.
+    /// The least height of a text with large letters if these are the heights with normal letters: a number
+    /// is half as large again.
     func goal(of words: String) -> Int {
         let height = all[words] ?? 1
         guard numbers.contains(words) else { return height }
         return max(height, min((3 * height + 1) / 2, Self.largeNumberHalfRows))
     }
 
-    /// How many numbers are not as large as they should be.
+    /// How many numbers are smaller than they should be.
     func missed(beside normal: TextHeights) -> Int {
         numbers.count { (all[$0] ?? 0) < normal.goal(of: $0) }
     }
@@ -48,10 +48,10 @@ struct TextHeights: Hashable {
 }
 
 extension Screens {
-    /// Draws a frame; with large letters by the division that leaves nothing out, makes nothing smaller and the numbers
-    /// half as large again, and of several such by the one that has the most large letters.
+    /// Draws a frame. For large letters it takes the layout that leaves nothing out, makes nothing smaller
+    /// and the numbers half as large again; among several such layouts, the one with the most large letters.
     ///
-    /// A surface is large: normal letters, which leave no choice, are drawn without a copy of it.
+    /// A surface takes much memory: with normal letters, for which there is only one layout, it is not copied.
     static func frame(
         _ canvas: inout Canvas, _ pointing: Highlight, draw: (inout Canvas) -> Void
     ) -> Frame {
@@ -65,7 +65,7 @@ extension Screens {
         let normal = best.heights
         var least = (missed: normal.missed(beside: normal), rows: canvas.largeRows)
         for division in ScreenLayout.large {
-            // Sentences are left out for a number only.
+            // Sentences are left out only to enlarge a number.
             if division.isSparing, least.missed == 0 { break }
             var canvas = empty
             canvas.division = division
@@ -83,20 +83,20 @@ extension Screens {
 }
 
 extension Surface {
-    /// Whether everything asked for can be seen.
+    /// Whether all that was drawn can be seen.
     fileprivate var isWhole: Bool { lost == 0 && covered == 0 }
 }
 
 extension Canvas {
-    /// Whether the customer wants large letters, and they are what is drawn.
+    /// Whether the customer asked for large letters and the screen is drawn with them.
     var isLarge: Bool { division.isLarge }
 
-    /// Rows of large letters on the screen, those of its buttons too.
+    /// Rows of large letters on the screen, including those of its buttons.
     fileprivate var largeRows: Int { buttons.reduce(textRows) { $0 + $1.largeRows } }
 }
 
 extension Theme {
-    /// For large letters: all texts heavy, and none softer than the others.
+    /// The theme for large letters: all texts bold, and none softer than the others.
     var emphasized: Theme {
         var theme = self
         for place in Self.places { theme[keyPath: place.style].bold = true }

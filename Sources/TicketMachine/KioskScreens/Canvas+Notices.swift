@@ -2,9 +2,9 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// What cannot be had now, why, and what to do instead.
+// Screens for a service that is not available now: the reason, and what to do instead.
 extension Canvas {
-    /// Characters of the shop's message: three lines of the smallest screen.
+    /// Characters of the shop's message that fit into three lines of the smallest screen.
     private static let maxMessageLength = 160
 
     mutating func drawNoTicketToday(_ scene: Scene) {
@@ -123,7 +123,7 @@ extension Canvas {
 }
 
 extension Strings {
-    /// Why the machine cannot serve, in plain words.
+    /// Why the machine is out of service, in plain words.
     func reason(_ reason: OutOfService) -> String {
         switch reason {
         case .network: text("This machine cannot reach the shop's computer and keeps trying.")
@@ -136,8 +136,8 @@ extension Strings {
         }
     }
 
-    /// What customers of a machine read that was put out of service: a ready sentence in their language,
-    /// or what somebody has written, as it is.
+    /// What customers read on a machine that was put out of service: a ready sentence in their language, or
+    /// the text of a staff member or administrator as it was written.
     func serviceMessage(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return reason(.staff) }
         return ReadyMessage(rawValue: message).map(ready) ?? PlainText.clean(message, limit: 120)
@@ -152,7 +152,7 @@ extension Strings {
         }
     }
 
-    /// What to do meanwhile: nobody is told to try again where only the staff can help.
+    /// What to do meanwhile: customers are not asked to try again if only the staff can help.
     func advice(_ reason: OutOfService) -> String {
         switch reason {
         case .network, .busy: text("Please ask the staff, or try again in a minute.")
@@ -161,12 +161,12 @@ extension Strings {
         }
     }
 
-    /// As "Code for the staff: N1".
+    /// The code for the staff, for example "Code for the staff: N1".
     func staffCode(_ reason: OutOfService) -> String {
         text("Code for the staff: {code}", ["code": reason.rawValue])
     }
 
-    /// As "closes in 18 s"; nil while nothing closes.
+    /// The countdown, for example "closes in 18 s"; nil if the screen does not close by itself.
     func closing(_ seconds: Int?) -> String? {
         seconds.map { plural("closes in {n} second", "closes in {n} seconds", $0) }
     }

@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// The offer: what the customer would get, and the one question [UC11].
+// The offer: what the customer would get, and a single question [UC11].
 extension Canvas {
     mutating func drawOffer(_ scene: Scene, _ offer: Offer) {
         drawHeader(scene)
@@ -83,7 +83,7 @@ extension Canvas {
 }
 
 extension Strings {
-    /// Why no paper comes, as a customer would say it.
+    /// Why no paper can be printed, in a customer's words.
     func trouble(_ trouble: PrinterTrouble) -> String {
         switch trouble {
         case .noPaper: text("The printer has no paper.")

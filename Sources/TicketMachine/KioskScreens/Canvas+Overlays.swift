@@ -1,9 +1,9 @@
 import KioskFlow
 import TerminalSurface
 
-// What comes over every other screen: the warning, the languages, a terminal too small.
+// Screens drawn over every other one: the warning, the languages, a terminal that is too small.
 extension Canvas {
-    /// From 2:20 without a touch: one anywhere is enough (WCAG 2.2.1), so nothing is a target.
+    /// The warning after 2:20 without a touch. A touch anywhere is enough (WCAG 2.2.1), so it has no targets.
     mutating func drawWarning(_ scene: Scene) {
         drawHeader(scene)
         let seconds = scene.warning ?? 0
@@ -18,7 +18,7 @@ extension Canvas {
         func told(_ seconds: Int) -> String {
             wording.plural("{n} second", "{n} seconds", seconds)
         }
-        // A voice counts down by tens: it cannot keep up with seconds.
+        // A voice counts down by tens, because it cannot keep up with seconds.
         stack(
             [.heading(question), .text(threat, theme.warning), .largest(told(seconds))], in: text,
             saying: [question, threat, told((seconds + 9) / 10 * 10)])
@@ -30,7 +30,7 @@ extension Canvas {
             ], in: button.splitBottom(air).rest)
     }
 
-    /// Every language by its own name, in one column or two.
+    /// Shows each language by its own name, in one to three columns.
     mutating func drawLanguages(_ scene: Scene, wordings: [String: Strings]) {
         drawHeader(scene)
         drawFootOfLanguages()
@@ -39,7 +39,7 @@ extension Canvas {
         let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(
             Self.footRows + 1
         ).rest.inset(columns: margin).splitTop(size.rows >= 24 ? 3 : 1)
-        // In maintenance mode it is chosen for everybody.
+        // In maintenance mode the language is chosen for all customers.
         let words =
             if case .staff = scene.state {
                 wording.text("The language for all customers")
@@ -47,7 +47,7 @@ extension Canvas {
                 wording.text("Choose your language")
             }
         stack([.text(words, theme.screen.bolded)], in: title)
-        // At least 5 rows each, and one between them, in as few columns as that takes (rules 18).
+        // Each button has at least 5 rows with one between them, in as few columns as that allows (rules 18).
         func rows(in columns: Int) -> Int { (codes.count + columns - 1) / columns }
         let columns = (1...3).first { area.rows >= 6 * rows(in: $0) - 1 } ?? 3
         let rows = rows(in: columns)
@@ -69,7 +69,7 @@ extension Canvas {
         for button in buttons { place(button, in: button.area, lettering) }
     }
 
-    /// Says so in whatever room there is; nothing can be touched.
+    /// Says that the terminal is too small, in whatever room there is; nothing can be touched.
     mutating func drawTooSmall() {
         let area = surface.bounds
         let text = wording.text(

@@ -1,16 +1,16 @@
 import TerminalSurface
 
-/// Something that stands in a column of things.
+/// An element of a column on the screen.
 enum Block {
     /// A sentence.
     case text(String, Style)
-    /// A sentence that is left out where the others have no air without it.
+    /// A sentence that is left out if the others would have no empty rows with it.
     case ifRoom(String, Style)
-    /// A sentence that large letters may leave out for a larger number, those above first: it is said aloud.
+    /// A sentence that large letters may leave out for a larger number, from the top down; a voice still says it.
     case spare(String, Style)
-    /// Large letters where there is room for them.
+    /// A heading, in large letters if there is room for them.
     case heading(String)
-    /// As large as what the others leave: a number, a time, a few words.
+    /// A number, a time or a few words, as large as the other elements allow.
     case largest(String)
 
     var words: String {
@@ -25,17 +25,17 @@ enum Block {
 }
 
 extension Canvas {
-    /// Sets blocks below one another with the free rows shared out between them.
+    /// Sets blocks below one another and shares out the free rows between them.
     ///
-    /// - Parameter words: what is said aloud; nil: what stands there.
+    /// - Parameter words: what is said aloud; nil to say the words of the blocks.
     mutating func stack(_ blocks: [Block], in whole: Rectangle, saying words: [String]? = nil) {
         spoken.sentences += words ?? blocks.map(\.words)
-        // What stands first keeps a row from the top band, but on the coarsest grid.
+        // An empty row keeps the first block apart from the top band, except on the coarsest grid.
         let isUnderBand = size.rows >= 24 && headerRows > 0 && whole.row == headerRows
         let area = whole.splitTop(isUnderBand ? 1 : 0).rest
         var items = sized(blocks, in: area)
         var spare = blocks.indices.filter { blocks[$0].isSpare }
-        // One sentence after the other, until numbers are as large as they should be.
+        // Sentences are left out one after the other until the numbers are as large as they should be.
         while division.isSparing, !reachesGoals(items, in: area), !spare.isEmpty {
             let left = spare.removeFirst()
             let kept = blocks.indices.filter { $0 > left || !blocks[$0].isSpare }
@@ -49,10 +49,10 @@ extension Canvas {
             }
         }
         let free = max(0, area.rows - items.rows)
-        // Even air between the blocks, at most two rows, and what is left above and below.
+        // The gaps between the blocks are equal, at most two rows; the remaining rows are above and below.
         let gaps = items.count - 1
         let gap = gaps > 0 ? min(2, free / (gaps + 1)) : 0
-        // Where there is not a row for each gap, those beside the largest have it.
+        // If there are not enough rows for all gaps, the largest block gets those above and below it.
         var extra = gap == 0 ? min(free, gaps) : 0
         var row = area.row + max(0, free - gap * gaps - extra) / 2
         for (index, item) in items.enumerated() {
@@ -61,7 +61,8 @@ extension Canvas {
                 columns: area.columns)
             draw(item, in: room)
             row += item.rows + gap
-            // A single row stands below it: a line of text has air over its small letters.
+            // A single extra row goes below the largest block, because small letters have space above them in
+            // a line of text.
             let isBeside =
                 item.grows
                 || extra > 1 && index + 1 < items.count && items[index + 1].grows
@@ -72,10 +73,10 @@ extension Canvas {
         }
     }
 
-    /// The blocks with as large letters as an area has room for.
+    /// The blocks with letters as large as the area has room for.
     private func sized(_ blocks: [Block], in area: Rectangle) -> [Item] {
         var items = blocks.map { Item($0, width: area.columns, screen: theme.screen) }
-        // A number has 6 rows and air before what could be left out has any.
+        // A number gets 6 rows and an empty one before an optional sentence gets space.
         let needed = items.contains(where: \.grows) ? 7 : 0
         if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
         enlargeHeadings(&items, in: area)
@@ -84,17 +85,17 @@ extension Canvas {
         return items
     }
 
-    /// Whether what is to be larger is as large as it should be, and all of it has its room.
+    /// Whether all blocks fit and those to be enlarged are as large as they should be.
     private func reachesGoals(_ items: [Item], in area: Rectangle) -> Bool {
         items.rows <= area.rows
             && items.allSatisfy { $0.height >= normalHeights.goal(of: $0.block.words) }
     }
 
-    /// Rows that are kept for what is to be larger, with air, while other texts are enlarged.
+    /// Rows, with empty ones, that are reserved for the largest block while other texts are enlarged.
     private func rowsForLargest(_ items: [Item], in area: Rectangle) -> Int {
         guard let item = items.first(where: \.grows) else { return 0 }
         guard isLarge else { return 7 }
-        // With large letters as many as it should have, where the width allows so many.
+        // With large letters these are the rows of the goal, if the width allows letters so high.
         let words = item.block.words
         let room = GridSize(
             columns: area.columns, rows: (normalHeights.goal(of: words) + 1) / 2)
@@ -102,11 +103,10 @@ extension Canvas {
         return max(6, large.reduce(-1) { $0 + $1.rows + 1 }) + (division.isSparing ? 0 : 1)
     }
 
-    /// Rows that are kept free between so many blocks.
+    /// Rows that stay free between the blocks.
     private func air(_ items: [Item]) -> Int { division.isSparing ? 1 : items.count }
 
-    /// Gives large letters to headings as long as everything else has its room, and what is to be
-    /// larger still has its rows.
+    /// Gives large letters to headings as long as every other block still fits and the largest block keeps its rows.
     private func enlargeHeadings(_ items: inout [Item], in area: Rectangle) {
         let forLargest = rowsForLargest(items, in: area)
         for index in items.indices {
@@ -119,8 +119,8 @@ extension Canvas {
         }
     }
 
-    /// Gives large letters to sentences, the important ones first, as long as everything else has its
-    /// room and what is to be larger still has its rows.
+    /// Gives large letters to sentences, the important ones first, as long as every other block still fits
+    /// and the largest block keeps its rows.
     private func enlargeTexts(_ items: inout [Item], in area: Rectangle) {
         let forLargest = rowsForLargest(items, in: area)
         let texts = items.indices.filter { items[$0].large == nil && !items[$0].grows }
@@ -139,7 +139,8 @@ extension Canvas {
         for index in items.indices {
             guard case .largest(let words) = items[index].block else { continue }
             let free = area.rows - (items.rows - items[index].rows)
-            // Air for every gap, or at least over and under it, as long as there are rows enough.
+            // There is an empty row for each gap, or at least over and under the largest block, if enough
+            // rows remain for it.
             let enough = isLarge ? max(6, (normalHeights.goal(of: words) + 1) / 2) : 6
             let rows = [free - items.count, free - 2, free - 1].first { $0 >= enough } ?? free
             items[index].large = largest(
@@ -147,11 +148,11 @@ extension Canvas {
         }
     }
 
-    /// A number, a time or a few words as large as has room.
+    /// A number, a time or a few words as large as there is room for.
     private func largest(_ words: String, fitting room: GridSize) -> [Bitmap]? {
         let narrowest = isLarge ? 64 : 80
         if isLarge, let lines = BigDigits.stacked(amount: words, fitting: room) {
-            // Where a line has no room for a large number and its unit.
+            // Several lines are used if one line has no room for a large number and its unit.
             let line = BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)
             if lines[0].capHeight > line?.capHeight ?? 0 { return lines }
         }
@@ -177,7 +178,7 @@ extension Canvas {
     }
 }
 
-/// A block with the form it has got so far.
+/// A block and the form in which it will be drawn.
 private struct Item {
     let block: Block
     let style: Style
@@ -198,10 +199,10 @@ private struct Item {
     }
 
     var rows: Int { large.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count }
-    /// Half rows of its capitals.
+    /// Height of its capitals in half rows.
     var height: Int { large?.first?.capHeight ?? 1 }
     var isOptional: Bool { if case .ifRoom = block { true } else { false } }
-    /// Whether it stands out from the other sentences.
+    /// Whether the style sets it off from the other sentences.
     func isImportant(beside plain: Style) -> Bool { style != plain }
     var grows: Bool { if case .largest = block { true } else { false } }
 }

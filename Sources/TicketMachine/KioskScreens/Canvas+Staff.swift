@@ -1,13 +1,13 @@
 import KioskFlow
 import TerminalSurface
 
-// Maintenance mode: its top line, how its screens are divided, its lists and its grids of buttons.
+// Maintenance mode: its top line, the layout of its screens, its lists and its grids of buttons.
 extension Canvas {
     mutating func drawStaff(_ scene: Scene, _ visit: StaffSession) {
         spoken.screen = "staff-\(visit.screen.rawValue)"
         if visit.screen == .touchTest { return drawTouchTest(visit) }
         drawStaffHeader(scene, visit)
-        // Each has a name of its own, so that the keys begin anew on it.
+        // Each question has a screen name of its own, so that the focus of the keys starts again on it.
         if let question = visit.question {
             spoken.screen += "-question"
             return drawQuestion(question, scene)
@@ -45,7 +45,7 @@ extension Canvas {
         }
     }
 
-    /// Who is in, and when maintenance mode ends by itself.
+    /// Shows which staff member is signed in and when maintenance mode ends by itself.
     private mutating func drawStaffHeader(_ scene: Scene, _ visit: StaffSession) {
         surface.fill(header, theme.header)
         let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
@@ -66,32 +66,31 @@ extension Canvas {
         surface.put(title, row: line.row, column: line.column, theme.header.bolded)
     }
 
-    // MARK: How the screens are divided
+    // MARK: Layout of the screens
 
-    /// Everything under the top line, an empty row above where there is room.
+    /// Everything under the top line, after an empty row if there is room.
     var staffArea: Rectangle {
         let below = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
         return size.rows < 24 ? below : below.splitTop(1).rest
     }
 
-    /// Rows of the staff's buttons; on the coarsest grid as the keys of the keypad have them.
+    /// Rows of the staff's buttons; on the coarsest grid they are as high as the keys of the keypad.
     var staffButtonRows: Int { size.rows < 24 ? 3 : size.rows < 40 ? 4 : 7 }
 
-    /// Rows of buttons whose words need a second line.
+    /// Rows of buttons with a second line of words.
     var wideButtonRows: Int { max(4, staffButtonRows) }
 
-    /// Rows of buttons that stand alone on a screen.
+    /// Rows of a button that is alone on a screen.
     var tallButtonRows: Int { max(5, staffButtonRows) }
 
-    /// Text above, rows of buttons below it.
+    /// The areas for text above and rows of buttons below it.
     func staffDivided(rows: Int, height: Int? = nil) -> (text: Rectangle, buttons: Rectangle) {
         let (text, buttons) = staffArea.splitBottom(
             rows * ((height ?? staffButtonRows) + 1) - 1)
         return (text.splitBottom(1).rest, buttons)
     }
 
-    /// Blocks row after row, in the largest letters that all of them have room for; a place without a
-    /// button stays free.
+    /// Places blocks row after row, in the largest letters for which all have room; a nil leaves its place free.
     mutating func placeGrid(
         _ buttons: [Button?], columns: Int, height: Int? = nil, in area: Rectangle
     ) {
@@ -118,8 +117,8 @@ extension Canvas {
         for (button, area) in placed { place(button, in: area, lettering) }
     }
 
-    /// Equal widths, as long as each label fits its block; else a column that is too narrow for its words
-    /// takes from the one that has most to spare.
+    /// Equal widths if each label fits its block; otherwise a column too narrow for its words takes from the
+    /// one with most columns to spare.
     private func columnWidths(
         of buttons: [Button?], columns: Int, height: Int, room: Int
     ) -> [Int] {
@@ -142,15 +141,15 @@ extension Canvas {
         return widths
     }
 
-    /// Rows of buttons that an area has room for.
+    /// Rows of buttons for which an area has room.
     func gridRows(in area: Rectangle) -> Int { max(1, (area.rows + 1) / (staffButtonRows + 1)) }
 
     // MARK: Lines
 
-    /// Lines one below the other, their names in a column, in capitals where there is room for them; what
-    /// is wrong is said by a sign and by words.
+    /// Sets lines one below the other with their names in a column, in capitals if there is room; a fault is
+    /// marked by a sign and by words.
     ///
-    /// Where there is no room for all, what is well is left out from the last on.
+    /// If there is no room for all, lines without a fault are left out, the last one first.
     mutating func setLines(_ all: [StaffLine], in area: Rectangle) {
         for line in all { say(line.sentence(wording)) }
         if setLinesLarge(all, in: area) { return }
@@ -161,7 +160,7 @@ extension Canvas {
             lines.remove(at: well)
         }
         let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
-        // A row of air between them where an upright panel has it.
+        // On an upright panel an empty row separates the lines if there is room.
         let air = isUpright && rows(lines, columns: area.columns) * 2 <= area.rows ? 1 : 0
         var rest = area
         for line in lines {
@@ -175,12 +174,12 @@ extension Canvas {
         }
     }
 
-    /// Letters of three rows are for grids whose cells are small.
+    /// Whether letters of three rows can be used, which only suit grids with small cells.
     var hasSmallCells: Bool { size.rows >= 40 }
 
     private static let signColumns = 3
 
-    /// All of them in capitals; false, and nothing drawn, where one has no room or no letters for it.
+    /// Sets all lines in capitals; draws nothing and returns false if one has no room or no such letters.
     private mutating func setLinesLarge(_ lines: [StaffLine], in area: Rectangle) -> Bool {
         guard hasSmallCells, !lines.isEmpty, lines.count * 4 - 1 <= area.rows else { return false }
         let drawn = lines.compactMap { line -> [Bitmap]? in
@@ -205,18 +204,18 @@ extension Canvas {
         return true
     }
 
-    /// Rows that lines take in so many columns.
+    /// Rows of these lines in so many columns.
     func rows(_ lines: [StaffLine], columns: Int) -> Int {
         let width = wordColumns(lines, in: columns)
         return lines.reduce(0) { $0 + TextFlow.lines($1.words, width: width).count }
     }
 
-    /// What signs and names leave to the words.
+    /// Columns that signs and names leave to the words.
     func wordColumns(_ lines: [StaffLine], in columns: Int) -> Int {
         columns - (lines.map { TextWidth.of($0.name) }.max() ?? 0) - 2 - Self.signColumns
     }
 
-    /// A sentence at the left, large where cells are small and there is room.
+    /// Sets a sentence at the left, large if cells are small and there is room.
     mutating func setSentence(_ words: String, _ style: Style, in area: Rectangle) {
         say(words)
         let room = GridSize(columns: area.columns, rows: area.rows)
@@ -231,10 +230,10 @@ extension Canvas {
         surface.set(words, in: area, style)
     }
 
-    /// Rows that a sentence at the left may need.
+    /// Rows that a sentence at the left can need.
     var sentenceRows: Int { hasSmallCells ? 7 : 2 }
 
-    /// Plain lines, large where all of them have room; as many as there is room for.
+    /// Sets plain lines, large if all have room; lines without room are left out.
     mutating func setList(_ lines: [String], in area: Rectangle) {
         for line in lines { say(line) }
         let large = lines.compactMap { SmallCapitals.bitmap($0) }
@@ -255,7 +254,7 @@ extension Canvas {
         }
     }
 
-    /// The way to the screen before.
+    /// The button that leads to the previous screen.
     var back: Button { Button(.cancel, label: wording.text("Back"), isMain: false) }
 }
 
@@ -264,7 +263,7 @@ struct StaffLine {
     enum Health {
         case good, wrong, unknown
 
-        /// Seen without colours too.
+        /// A sign that shows the health without colours too.
         var sign: String {
             switch self {
             case .good: "OK"
@@ -277,7 +276,7 @@ struct StaffLine {
     let name: String
     let health: Health
     let words: String
-    /// What it is about, where a touch leads to it.
+    /// The part that a touch on the line opens, if any.
     let part: MachinePart?
 
     init(_ name: String, _ health: Health, _ words: String, _ part: MachinePart? = nil) {
@@ -288,17 +287,17 @@ struct StaffLine {
     }
 
     func sentence(_ wording: Strings) -> String { wording.fact(name, words) }
-    /// By its name alone, where there is no room for words.
+    /// The line as its sign and name alone, if there is no room for words.
     var short: String { "\(health.sign) \(name)" }
 }
 
-/// A part of a list that has room on a screen.
+/// The part of a list that fits on a screen.
 struct Page {
     let index: Int
     let range: Range<Int>
     let isLast: Bool
 
-    /// The page of this number, or the last one there is.
+    /// The page of this number, or the last page if there are fewer.
     init(_ wanted: Int, of count: Int, size: Int) {
         index = min(max(0, wanted), max(0, (count - 1) / size))
         range = index * size..<min(count, (index + 1) * size)
@@ -307,6 +306,6 @@ struct Page {
 }
 
 extension Int {
-    /// Seconds as a clock shows them.
+    /// The number with at least two digits, as clocks show seconds.
     var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

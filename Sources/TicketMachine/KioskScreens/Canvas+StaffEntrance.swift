@@ -1,7 +1,7 @@
 import KioskFlow
 import TerminalSurface
 
-// The way into maintenance mode: a PIN on the keypad, of which nothing but its length is shown.
+// The screen before maintenance mode: a PIN on the keypad, of which only the length is shown.
 extension Canvas {
     mutating func drawStaffEntrance(_ scene: Scene, _ entrance: PINEntry) {
         drawHeader(scene)
@@ -27,7 +27,7 @@ extension Canvas {
             ], in: divided.buttons)
     }
 
-    /// No keypad while no PIN would be looked at: for how long, and who can change that.
+    /// Shown without a keypad while PINs are not checked: how long that lasts, and which command or manager can end it.
     private mutating func drawShut(_ scene: Scene, _ entrance: PINEntry) {
         var blocks: [Block] = [.heading(wording.text("No PIN can be typed now"))]
         blocks.append(.text(entranceWords(scene, entrance), theme.warning))
@@ -50,12 +50,12 @@ extension Canvas {
     }
 
     private static let addingCommand = "clup-kiosk staff add"
-    /// At the backend, and at the machine's own shell.
+    /// Commands at the backend and at the machine's own shell.
     private static let unlockingCommands = [
         "clup-backend machine unlock", "clup-kiosk staff unlock",
     ]
 
-    /// How somebody of the shop gets in all the same; nil where nobody can.
+    /// How a staff member can get in all the same; nil if there is no way.
     private func wayIn(_ scene: Scene, _ entrance: PINEntry) -> String? {
         if let holder = entrance.holder {
             return wording.text(
@@ -70,7 +70,7 @@ extension Canvas {
         if entrance.attempt != nil { return wording.text("One moment") }
         let wrong = wording.text("This PIN is wrong.")
         if let wait = scene.pinWait {
-            // Of a PIN that came too early nothing is known.
+            // A PIN that was typed too early was not checked, so the screen does not call it wrong.
             if case .early = entrance.answer {
                 return "\(wording.text("Wrong PINs were typed here.")) \(wording.pleaseWait(wait))"
             }
@@ -95,7 +95,7 @@ extension Canvas {
 }
 
 extension Strings {
-    /// How long to wait, in minutes once there are many seconds.
+    /// How long to wait, in minutes if there are many seconds.
     fileprivate func pleaseWait(_ seconds: Int) -> String {
         seconds > 99
             ? plural("Please wait {n} minute.", "Please wait {n} minutes.", (seconds + 59) / 60)

@@ -2,9 +2,9 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// What the staff is asked: a yes, digits, a name, a role.
+// What the staff is asked for: a confirmation, digits, a name, a role.
 extension Canvas {
-    /// One question, and what happens stands on the button that does it; *Back* has the focus.
+    /// Draws one question; the button names what it does, and *Back* has the focus.
     mutating func drawQuestion(_ deed: StaffDeed, _ scene: Scene) {
         let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
         let (question, consequence, yes) = wording.question(deed, scene)
@@ -82,7 +82,7 @@ extension Canvas {
             ], columns: 3, height: tallButtonRows, in: buttons)
     }
 
-    /// Letters in the order of the alphabet: nobody at a door types with ten fingers.
+    /// Places letters in alphabetical order, because staff members at a machine do not type with ten fingers.
     private mutating func drawKeyboard(_ form: StaffForm) {
         let columns = 9
         let rows = hasSmallCells ? 7 : size.rows < 24 ? 3 : 4
@@ -107,7 +107,7 @@ extension Canvas {
         spoken[1].spoken = wording.text("Accent")
         spoken[2].spoken = wording.text("Erase")
         placeGrid(letters + spoken, columns: columns, height: rows, in: keys)
-        // The last five places of the last row.
+        // These keys take the last five places of the last row.
         let gap = max(1, margin / 2)
         let width = (keys.columns - gap * (columns - 1)) / columns
         let last = Rectangle(
@@ -123,7 +123,7 @@ extension Canvas {
 }
 
 extension Strings {
-    /// What is to be typed.
+    /// What the staff member has to type.
     fileprivate func title(_ form: StaffForm) -> String {
         switch form.purpose {
         case .number(.callAgain): text("Call which number again?")
@@ -152,7 +152,7 @@ extension Strings {
         }
     }
 
-    /// How many lose their place, where that is known.
+    /// How many customers lose their place, if that is known.
     private func sendingHome(_ queue: Result<StaffQueue, BackendFailure>?) -> String {
         guard case .success(let queue)? = queue else {
             return text(
@@ -164,7 +164,7 @@ extension Strings {
             queue.waiting + queue.visits)
     }
 
-    /// The question, what follows from a yes, and the yes itself.
+    /// The question, what follows from a yes, and the label of the yes.
     fileprivate func question(
         _ deed: StaffDeed, _ scene: Scene
     ) -> (question: String, consequence: String, yes: String) {
@@ -237,7 +237,7 @@ extension Strings {
 }
 
 extension StaffListCommand {
-    /// Whom it concerns.
+    /// The name of the staff member whom the question concerns.
     var name: String {
         switch self {
         case .add(let person): person.name

@@ -44,7 +44,7 @@ extension Canvas {
         placeGrid(all + [back], columns: 4, height: wideButtonRows, in: buttons)
     }
 
-    /// Each printer in its own words, for who repairs it.
+    /// Each printer's report in its own words, for the technician who repairs it.
     private func inspections(_ printers: [PrinterFacts]) -> [StaffLine] {
         printers.enumerated().compactMap { index, printer in
             printer.inspection.map { inspection in
@@ -93,7 +93,7 @@ extension Canvas {
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
-    /// What has become of a paper that was asked for.
+    /// Shows what happened to a paper that was asked for.
     private mutating func setResult(_ print: StaffPrint?, in area: Rectangle) {
         let (words, style): (String, Style)
         switch print?.progress {
@@ -142,7 +142,7 @@ extension Canvas {
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
-    /// As "042  14:05  printed".
+    /// A line for a paper, for example "042  14:05  printed".
     private func label(_ paper: IssuedPaper, _ scene: Scene) -> String {
         let time = scene.clock.map { wording.time($0.at(paper.issued)) } ?? ""
         let fate =
@@ -175,7 +175,7 @@ extension Canvas {
             height: tallButtonRows, in: buttons)
     }
 
-    /// A paper of which nothing was heard again: what the staff finds in the printer decides.
+    /// Draws a paper of which the printer reported nothing more: what the staff finds in the printer decides.
     private mutating func drawMissing(_ paper: IssuedPaper, _ scene: Scene) {
         let (text, buttons) = staffDivided(rows: 2, height: tallButtonRows)
         let time = scene.clock.map { wording.time($0.at(paper.issued)) } ?? "-"
@@ -215,10 +215,10 @@ extension Canvas {
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
-    /// Lines of a list that an area has room for; large ones where cells are small.
+    /// Lines of a list for which an area has room; large ones if cells are small.
     func listRows(in area: Rectangle) -> Int { hasSmallCells ? (area.rows + 1) / 4 : area.rows }
 
-    /// As "Fri 14:05  Giulia  test print 1".
+    /// A line for an event, for example "Fri 14:05  Giulia  test print 1".
     private func line(_ event: MachineEvent, _ scene: Scene) -> String {
         let clock = scene.clock?.at(event.at)
         let time = clock.map {
@@ -256,7 +256,7 @@ extension Strings {
         return detail.isEmpty ? name : fact(name, detail)
     }
 
-    /// What happened, in a word or two, and what goes with it.
+    /// What happened, in a word or two, and its details.
     private func words(_ what: MachineEvent.What) -> (name: String, detail: String) {
         switch what {
         case .plain(let kind): (name(kind), "")
@@ -277,7 +277,7 @@ extension Strings {
             (text("wrong PIN"), seconds == 0 ? "" : "\(seconds) s")
         case .putOut(let message): (text("put out of service"), message.map { ready($0) } ?? "")
         case .settingChanged(let setting): (text("setting"), name(setting))
-        // Enough to know it by; all of it stands under Machine.
+        // The beginning is enough to recognise the key; the whole fingerprint is on the screen Machine.
         case .keyRotated(let fingerprint):
             (text("new key"), String(PlainText.clean(fingerprint, limit: 40).prefix(11)))
         case .notDone(let asked, let reason): (text("not done"), notDone(asked, reason))
@@ -289,7 +289,7 @@ extension Strings {
         }
     }
 
-    /// As "called again 042, every place inside is taken".
+    /// An event that did not happen, for example "called again 042, every place inside is taken".
     private func notDone(_ asked: MachineEvent.What, _ reason: MachineEvent.Reason) -> String {
         let (name, detail) = words(asked)
         let why: String =

@@ -2,16 +2,16 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// The first screen of maintenance mode: a light for each part, and what to do about it.
+// The first screen of maintenance mode: a light for each part, and what to do about a fault.
 extension Canvas {
     mutating func drawOverview(_ scene: Scene, _ visit: StaffSession) {
         let height = hasSmallCells ? 6 : 3
-        // Three columns have room for capitals where cells are small.
+        // Three columns have room for capitals if cells are small.
         let columns = hasSmallCells ? 3 : 4
         let (text, buttons) = staffDivided(rows: 12 / columns, height: height)
         let lines = overviewLines(scene)
         let wrong = lines.filter { $0.health == .wrong }
-        // What is wrong leads to its cure by a touch; what is well needs less room, and all have some.
+        // A touch on a fault leads to its remedy. Parts without a fault need less room, but each is shown.
         let most = max(1, (text.rows + 1) / (height + 1))
         func rest(under shown: Int) -> Rectangle { text.splitTop(shown * (height + 1)).rest }
         let well = lines.filter { $0.health != .wrong }
@@ -46,7 +46,7 @@ extension Canvas {
         placeGrid(all, columns: columns, height: height, in: buttons)
     }
 
-    /// The halves of an area beside one another, each with half of the lines; all in one on an upright panel.
+    /// The two halves of an area side by side, each with half of the lines; on an upright panel one area with all.
     private func halves(
         _ lines: [StaffLine], of area: Rectangle
     ) -> [(lines: [StaffLine], area: Rectangle)] {
@@ -65,7 +65,7 @@ extension Canvas {
         }
     }
 
-    /// Every light, with words where all have room for them, else by its name alone.
+    /// Sets all lights with words if there is room for all words; otherwise by their names alone.
     private mutating func setLights(_ lines: [StaffLine], in area: Rectangle) {
         guard !holds(lines, in: area) else {
             for half in halves(lines, of: area) { setLines(half.lines, in: half.area) }
@@ -80,7 +80,7 @@ extension Canvas {
         }
     }
 
-    /// Where the names of lights stand in so many columns, one after the other.
+    /// The places of the lights' names in so many columns, one after the other.
     private func namePlaces(_ lines: [StaffLine], columns: Int) -> [GridPosition] {
         var next = GridPosition(row: 0, column: 0)
         return lines.map { line in
@@ -114,7 +114,7 @@ extension Canvas {
         }
     }
 
-    /// A line for each printer that is configured, and one for the paper of all of them.
+    /// A line for each configured printer, and one for the paper of all of them.
     func printers(_ scene: Scene) -> [StaffLine] {
         let facts = scene.staffFacts ?? StaffFacts()
         guard !facts.printers.isEmpty else {
@@ -148,7 +148,7 @@ extension Canvas {
         if conditions.contains(where: { $0.trouble == .noPaper }) {
             return StaffLine(name, .wrong, wording.text("used up: put in a new roll"), .paper)
         }
-        // What says nothing of itself says nothing of its paper.
+        // A printer that reports nothing of itself reports nothing of its paper either.
         let isKnown = conditions.contains { $0.trouble != .offline && $0.trouble != .silent }
         return StaffLine(
             name, isKnown ? .good : .unknown,
@@ -223,7 +223,7 @@ extension Canvas {
         return lines
     }
 
-    /// A line for each paper that may be missing, its customer perhaps still in front of the machine.
+    /// A line for each paper that may be missing; its customer may still be in front of the machine.
     private func missing(_ facts: StaffFacts, _ scene: Scene) -> [StaffLine] {
         (facts.papers ?? []).filter { $0.fate == .unknown }.map { paper in
             let time = scene.clock.map { wording.time($0.at(paper.issued)) }
@@ -252,7 +252,7 @@ extension Canvas {
                 name, .wrong, wording.text("today: {n}, not printed: {m}", all), .papers)
     }
 
-    /// Whether customers are served, and why not.
+    /// Whether customers are served, and if not, why.
     func service(_ scene: Scene) -> StaffLine {
         StaffLine(
             wording.text("Service"), scene.service.isPutOut ? .wrong : .good,
@@ -263,7 +263,7 @@ extension Canvas {
 }
 
 extension Strings {
-    /// A screen of maintenance mode, as its button says it.
+    /// A screen of maintenance mode, as its button names it.
     func name(_ screen: StaffScreen) -> String {
         switch screen {
         case .overview: text("Overview")
@@ -285,15 +285,15 @@ extension Strings {
         }
     }
 
-    /// A printer by its number, where there are several.
+    /// A printer by its number if there are several.
     func printer(_ index: Int, of count: Int) -> String {
         count == 1 ? text("Printer") : text("Printer {n}", ["n": String(index + 1)])
     }
 
-    /// As "12 ms".
+    /// A duration, for example "12 ms".
     func milliseconds(_ time: Duration) -> String { "\(max(1, time.wholeMilliseconds)) ms" }
 
-    /// What a printer lacks, and what to do about it.
+    /// The printer's fault, and its remedy.
     func cure(_ trouble: PrinterTrouble) -> String {
         switch trouble {
         case .noPaper: text("no paper: put in a new roll")

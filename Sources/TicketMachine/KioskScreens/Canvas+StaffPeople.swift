@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Who may look after the machine, and what the machine is.
+// The staff members of the machine, and facts about the machine itself.
 extension Canvas {
     mutating func drawPeople(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 1)
@@ -18,7 +18,7 @@ extension Canvas {
                 theme.screen.bolded, in: title)
         }
         let columns = 2
-        // Of a button's width: its frame, and what marks who is locked.
+        // The rest of a button's width, without its frame and the mark of a locked staff member.
         let room = (list.columns - margin) / columns - 6
         let all = members ?? []
         let page = Page(visit.page, of: all.count, size: max(1, gridRows(in: list) * columns))
@@ -103,7 +103,8 @@ extension Canvas {
             StaffLine(key, .good, body?.fingerprint ?? "-"),
             StaffLine(wording.text("Version"), .good, body?.version ?? "-"),
         ]
-        // It is compared with another one, so that no character may be missing: in two halves if need be.
+        // Staff members compare the fingerprint with another one, so every character is shown, in two halves
+        // if need be.
         if let index = facts.firstIndex(where: { $0.name == key }),
             TextWidth.of(facts[index].words) > wordColumns(facts, in: lines.columns)
         {
@@ -138,12 +139,12 @@ extension Canvas {
                         ? wording.text("White on black") : wording.text("Black on white"),
                     isMain: false),
                 Button(.openStaff(.sound), label: wording.text("Volume"), isMain: false),
-                // A key that is pressed by mistake takes nothing from customers.
+                // *Back* is the main button in service, so that a key pressed by mistake takes nothing from customers.
                 Button(.cancel, label: wording.text("Back"), isMain: !scene.service.isPutOut),
             ], columns: 4, height: wideButtonRows, in: buttons)
     }
 
-    /// What customers read while the machine is out of service; choosing one puts it out.
+    /// Shows what customers can read while the machine is out of service; choosing a message puts it out of service.
     mutating func drawMessages(_ scene: Scene) {
         let (text, buttons) = staffDivided(rows: 3, height: wideButtonRows)
         setSentence(

@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// The shop's queue and what the staff puts right in it; the way to the backend.
+// The shop's queue and its corrections by the staff; the connection to the backend.
 extension Canvas {
     mutating func drawQueue(_ scene: Scene, _ visit: StaffSession) {
         let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
@@ -30,7 +30,7 @@ extension Canvas {
             height: wideButtonRows, in: buttons)
     }
 
-    /// How the day is ended before its time, or goes on as planned.
+    /// Buttons that end the day before its time or let it go on as planned.
     private func endings(of queue: StaffQueue?, isNarrow: Bool) -> [Button?] {
         func button(_ deed: StaffAction, _ label: String) -> Button {
             Button(.staff(.ask(.queue(deed))), label: label, isMain: false)
@@ -124,7 +124,7 @@ extension Canvas {
         lines.append(
             StaffLine(
                 clock.name, clock.health,
-                // What is wrong with it says by how much.
+                // If the clock is wrong, the line also says by how much.
                 [clock.words, clock.health == .good ? offset : nil].compactMap(\.self)
                     .joined(separator: ", ")))
         let rows = hasSmallCells ? lines.count * 4 : lines.count
@@ -135,7 +135,7 @@ extension Canvas {
         placeGrid([back], columns: 3, in: buttons)
     }
 
-    /// As "14:05  GET /v1/queue  200  12 ms".
+    /// A request to the backend, for example "14:05  GET /v1/queue  200  12 ms".
     private func call(of report: CallReport, _ scene: Scene) -> String {
         let time = scene.clock.map { wording.time($0.at(report.at)) } ?? "-"
         let status = report.status.map { String($0) } ?? wording.text("no answer")
@@ -146,7 +146,7 @@ extension Canvas {
 
     // MARK: Outcomes
 
-    /// What has become of the last deed, a sentence each.
+    /// Shows the result of the last staff command, in a sentence.
     mutating func setOutcome(_ outcome: StaffCommandStatus?, in area: Rectangle) {
         guard let outcome else { return }
         let words = wording.outcome(outcome)
@@ -176,7 +176,7 @@ extension Strings {
             ?? text("That could not be done.")
     }
 
-    /// Why it was not done; nil where it was, and where nothing is known.
+    /// Why the command was not carried out; nil if it was, or if nothing is known.
     func reason(of answer: DeedAnswer) -> String? {
         switch answer {
         case .done, .doneTo, .failed: nil
@@ -220,7 +220,7 @@ extension Strings {
         }
     }
 
-    /// The same where so many people have lost their place or have it again.
+    /// The same for a command that took places from so many people or gave them back.
     private func done(_ deed: StaffDeed, to people: Int) -> String {
         if deed == .queue(.sendHome) {
             return plural(
@@ -238,7 +238,7 @@ extension Strings {
 
     func clean(_ name: String) -> String { PlainText.clean(name, limit: 30) }
 
-    /// Why the backend did not do it, in plain words.
+    /// Why the backend did not carry it out, in plain words.
     private func reason(_ failure: BackendFailure) -> String {
         switch failure {
         case .unanswered, .notUnderstood: text("the backend does not answer.")
@@ -261,7 +261,7 @@ extension Strings {
         }
     }
 
-    /// The rules of PINs, where one is against them.
+    /// The rule that a new PIN breaks, as a sentence.
     func refusal(_ refusal: PINRules.Refusal) -> String {
         switch refusal {
         case .notDigits, .wrongLength: text("a PIN has 6 to 8 digits.")

@@ -73,7 +73,7 @@ extension Canvas {
     mutating func drawTouchTest(_ visit: StaffSession) {
         let hits = visit.touches.filter { $0.rows == size.rows && $0.columns == size.columns }
         let fields = fields
-        /// The field nearest to a finger.
+        /// The field nearest to the touched place.
         func field(of mark: TouchMark) -> Int {
             func distance(_ field: Rectangle) -> Int {
                 abs(field.row + 1 - mark.row) * 2 + abs(field.column + 4 - mark.column)
@@ -139,7 +139,7 @@ extension Canvas {
         placeGrid([back], columns: 3, in: buttons)
     }
 
-    /// Every letter beyond English, and the blocks that large letters and symbols are made of.
+    /// Shows every letter beyond English, and the blocks of which large letters and symbols are made.
     mutating func drawLetters() {
         let (area, buttons) = staffDivided(rows: 1)
         let lines = [
@@ -206,6 +206,6 @@ extension Strings {
         }
     }
 
-    /// What the machine says so that its volume can be heard.
+    /// A sentence by which staff members judge the volume.
     public var soundSample: String { text("This is how loud I speak.") }
 }

@@ -2,7 +2,7 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// The machine is working: what it waits for, and the way back where there is one.
+// The machine is working: what it waits for, and a way back if there is one.
 extension Canvas {
     mutating func drawStarting(_ scene: Scene) {
         drawHeader(scene)
@@ -33,7 +33,7 @@ extension Canvas {
             blocks.append(.text(text, theme.screen))
         }
         stack(blocks, in: divided.text)
-        // On the same place and of the same size as on the offer that comes next.
+        // The button has the place and size that it has on the offer, which comes next.
         placeRow(
             [
                 Button(.cancel, label: wording.text("Cancel"), isMain: false),
@@ -52,7 +52,7 @@ extension Canvas {
             ], in: middle)
     }
 
-    /// Neither yes nor no (rules 12).
+    /// Neither yes nor no is known (rules 12).
     mutating func drawUnresolved(_ scene: Scene, _ kind: ReservationKind) {
         drawHeader(scene)
         drawFoot()

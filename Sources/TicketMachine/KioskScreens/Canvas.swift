@@ -2,31 +2,31 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-/// A screen while it is drawn: the surface, the buttons so far, and how this grid is divided.
+/// A screen while it is drawn: the surface, the buttons so far, and the layout of this grid.
 struct Canvas {
     var surface: Surface
     let theme: Theme
     let wording: Strings
-    /// What the customer has set for himself.
+    /// The letter size, colours and voice that the customer has chosen.
     let access: Access
-    /// How the grid is divided.
+    /// The layout of the grid.
     var division = ScreenLayout()
-    /// The heights of normal letters on this screen, where these are large ones.
+    /// The heights of normal letters on this screen, set while large ones are drawn.
     var normalHeights = TextHeights()
-    /// What the keys choose first where it is not the brightest button.
+    /// The button that the keys choose first if it is not the brightest one.
     var firstFocus: UserAction?
-    /// How high the letters are that have been put on the screen so far, and how many rows of texts are large.
+    /// The heights of the letters drawn so far; `textRows` counts the rows of texts in large letters.
     var heights = TextHeights()
     var textRows = 0
     private(set) var buttons: [Button] = []
-    /// What has been put on the screen so far, to be said aloud.
+    /// The texts drawn so far, to be said aloud.
     var spoken = SpokenScreen()
 
     struct Access {
         var appearance = Appearance.normal
         var voice = Voice.off
         var isSpeechThere = false
-        /// Whether letters are dark on light where nobody has asked for it.
+        /// Whether letters are dark on light for a customer who has not changed the colours.
         var hasLightTheme = false
     }
 
@@ -37,23 +37,23 @@ struct Canvas {
         self.access = access
     }
 
-    // MARK: How a grid is divided
+    // MARK: Layout of a grid
 
     var size: GridSize { surface.size }
     /// Columns left free at both sides.
     var margin: Int { max(1, size.columns / 32) }
-    /// The top band: a line, with air around it where there is room.
+    /// The top band: a line, with empty rows around it if there is room.
     var headerRows: Int { division.isSparing ? 0 : size.rows >= 40 ? 3 : 1 }
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     static let footRows = 3
-    /// Whether the panel stands on its short side: a cell is about twice as high as wide.
+    /// Whether the panel is higher than wide; a cell is about twice as high as wide.
     var isUpright: Bool { size.columns < 2 * size.rows }
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
     var buttonRows: Int {
         (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10)
             + division.furtherButtonRows
     }
-    /// Rows of a screen's buttons: one row of them, or one below the other on an upright panel.
+    /// Rows for a screen's buttons: one row of them, or on an upright panel one below the other.
     private var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
     /// Rows of a button that has the width of an upright panel.
     var uprightRows: Int { (size.rows < 50 ? 6 : 8) + division.furtherButtonRows }
@@ -62,21 +62,21 @@ struct Canvas {
     var foot: Rectangle {
         surface.bounds.splitBottom(Self.footRows).bottom.inset(columns: margin)
     }
-    /// Between the top band and the foot line, an empty row before the latter.
+    /// The area between the top band and the foot line, without the empty row before the latter.
     var middle: Rectangle {
         surface.bounds.splitTop(headerRows).rest.splitBottom(Self.footRows + 1).rest
             .inset(columns: margin)
     }
-    /// The middle where the buttons stand at its lower end: text above, buttons.
+    /// The middle of a screen with buttons: text above, the buttons at the lower end.
     var divided: (text: Rectangle, buttons: Rectangle) {
         let (text, buttons) = middle.splitBottom(choiceRows)
-        // An empty row over the buttons, but on the coarsest grid.
+        // An empty row separates text and buttons, except on the coarsest grid.
         return (size.rows < 24 ? text : text.splitBottom(1).rest, buttons)
     }
 
     // MARK: Parts of every screen
 
-    /// The shop's name and its clock.
+    /// Draws the shop's name and its clock.
     mutating func drawHeader(_ scene: Scene) {
         guard headerRows > 0 else { return }
         surface.fill(header, theme.header)
@@ -90,7 +90,7 @@ struct Canvas {
         surface.put(
             right, row: line.row, column: line.endColumn - TextWidth.of(right),
             theme.header.bolded)
-        // The one text of this line that another party chose: cut, so that the clock stays.
+        // The shop's name is the one text of this line from outside; it is cut so that the clock stays.
         let room = line.columns - TextWidth.of(right) - 2
         var name = PlainText.clean(scene.shop?.shopName ?? "", limit: room)
         while TextWidth.of(name) > room { name = PlainText.clean(name, limit: name.count - 1) }
@@ -106,7 +106,7 @@ struct Canvas {
         buttons.append(placed)
     }
 
-    /// The place of *Confirm* on the screen that comes next.
+    /// A block at the place that *Confirm* has on the next screen.
     func placeholder(for kind: ReservationKind) -> Button {
         var button = Button(
             nil, label: wording.text("Confirm"),
@@ -116,12 +116,12 @@ struct Canvas {
         return button
     }
 
-    /// Takes away what only kept a place free in a row.
+    /// Removes blocks that only kept a place free in a row.
     mutating func dropPlaceholders() { buttons.removeAll(where: \.isPlaceholder) }
 
-    /// Buttons are drawn last: by then it is known which one is marked.
+    /// Draws the buttons last, when it is known which one is marked.
     mutating func finish(_ pointing: Highlight) -> Frame {
-        // What the screen asks first, the foot line last.
+        // The keys go through the screen's own buttons first and through the foot line last.
         let targets =
             buttons.filter { !$0.isFoot }.compactMap(\.target)
             + buttons.filter(\.isFoot).compactMap(\.target)

@@ -1,21 +1,21 @@
 public import KioskFlow
 public import TerminalSurface
 
-/// A screen ready to be shown, with what answers to a finger or a key.
+/// A screen ready to be shown, with its targets for fingers and keys.
 public struct Frame: Hashable, Sendable {
     public let surface: Surface
-    /// In the order in which *next* goes through them.
+    /// The targets in the order in which *next* goes through them.
     public let targets: [TouchTarget<UserAction>]
-    /// The target that *choose* means and that is marked on the screen; nil where there is none.
+    /// The target that *choose* means and that is marked on the screen; nil if there is none.
     public let focus: UserAction?
-    /// What the screen says aloud.
+    /// The texts that a voice says for the screen.
     public let spoken: SpokenScreen
     let heights: TextHeights
 
-    /// What a touch at a place means; nil for a touch beside every button.
+    /// The action of a touch at a place; nil for a touch beside every button.
     public func action(at place: GridPosition) -> UserAction? { targets.hit(place) }
 
-    /// The upper corner of the screen that a place is in, for the staff's pattern.
+    /// The upper corner of the screen that contains a place, for the staff's pattern.
     public func corner(at place: GridPosition) -> CornerPattern.Corner? {
         guard place.row < Self.cornerRows else { return nil }
         let columns = surface.size.columns / 6
@@ -23,12 +23,12 @@ public struct Frame: Hashable, Sendable {
         return place.column >= surface.size.columns - columns ? .right : nil
     }
 
-    /// As high as a target of the foot line.
+    /// The corners are as high as a target of the foot line.
     private static let cornerRows = 3
 
-    /// The target after the focused one, the first after the last.
+    /// The target after the focused one; after the last target it is the first.
     public var nextFocus: UserAction? { focus(moved: 1) }
-    /// The target before the focused one, the last before the first.
+    /// The target before the focused one; before the first target it is the last.
     public var previousFocus: UserAction? { focus(moved: -1) }
 
     private func focus(moved steps: Int) -> UserAction? {
@@ -40,11 +40,11 @@ public struct Frame: Hashable, Sendable {
     }
 }
 
-/// What shall be marked on a screen.
+/// What is marked on a screen.
 public struct Highlight: Hashable, Sendable {
-    /// What the keys have moved to; nil, or what the screen does not have, means its main button.
+    /// The button that the keys have moved to; the main button is marked if this is nil or not on the screen.
     public var focus: UserAction?
-    /// What a finger is on.
+    /// The button under a finger.
     public var pressed: UserAction?
 
     public init(focus: UserAction? = nil, pressed: UserAction? = nil) {

@@ -2,9 +2,9 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// What Home tells of the queue, as lines of text or in large numbers.
+// The state of the queue on Home, as lines of text or in large numbers.
 
-/// What Home tells: how old it is, what stands side by side, and what stands below.
+/// The facts on Home: their age, those side by side, and the one below.
 struct HomeFacts {
     var age: String?
     var sides: [Fact] = []
@@ -13,19 +13,19 @@ struct HomeFacts {
     struct Fact {
         let label: String
         var value: String?
-        /// Numbers that are called; they are cut to what has room.
+        /// The called numbers; only as many as there is room for are shown.
         var numbers: [QueueNumber] = []
     }
 }
 
 extension Canvas {
-    /// What is called now on the left, what waits on the right.
+    /// The facts about the queue: the called number on the left, the wait on the right.
     func homeFacts(_ scene: Scene) -> HomeFacts {
         guard let queue = scene.service.queue else { return HomeFacts() }
         var facts = HomeFacts()
         facts.age = scene.queueAge.map { wording.asOf(secondsAgo: $0) }
         if !queue.calling.isEmpty {
-            // What is old must not say "now".
+            // An old report must not say "now".
             let label =
                 facts.age == nil ? wording.text("Now calling") : wording.text("Last called")
             facts.sides.append(
@@ -50,15 +50,15 @@ extension Canvas {
             facts.below = wording.plural(
                 "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
         } else if queue.wait.map({ $0.peopleAhead == 0 }) ?? true {
-            // Who decides at a machine just now holds a place and is ahead: the wait alone is true then.
+            // A customer who decides at a machine just now holds a place and is ahead; only the wait is shown then.
             facts.below = wording.text("Nobody is waiting.")
         }
         return facts
     }
 
-    /// The newest of the numbers called, as many as fit, and how many more there are.
+    /// The newest of the called numbers, as many as fit, and how many more there are.
     private func called(_ numbers: [QueueNumber], fits: (String) -> Bool) -> String {
-        // More than six are looked up on the display, not here.
+        // Home shows at most six numbers; customers find the others on the display.
         for count in stride(from: min(6, numbers.count), through: 1, by: -1) {
             let shown = numbers.prefix(count).map(\.text).joined(separator: " ")
             let rest = numbers.count - count
@@ -75,7 +75,7 @@ extension Canvas {
 
     // MARK: As lines
 
-    /// Lines of a text left and one right, of one between them too, or of one alone in the middle.
+    /// The lines of the facts: each has one text in the middle, two at its ends, or a third between those.
     func factLines(_ facts: HomeFacts, columns: Int) -> [[String]] {
         func line(_ fact: HomeFacts.Fact, _ value: String) -> String {
             wording.fact(fact.label, value)
@@ -94,7 +94,7 @@ extension Canvas {
             return lines + [[sides[0], below, sides[1]]]
         }
         if !sides.isEmpty { lines += fits(sides) ? [sides] : sides.map { [$0] } }
-        // On the coarsest grid three lines are what the buttons leave.
+        // On the coarsest grid the buttons leave three lines.
         if let below = facts.below, lines.count < 3 { lines.append([below]) }
         return lines
     }
@@ -104,12 +104,12 @@ extension Canvas {
     ) {
         var rest = area
         for (index, line) in lines.enumerated() {
-            // How old it is stands first, and is not to be overlooked.
+            // The age of an old report is first, in the colour of warnings, so that it is not overlooked.
             let style = isOld && index == 0 ? theme.warning : theme.screen.bolded
             if let first = line.first, let last = line.last, line.count > 1 {
                 surface.set(first, in: rest, style)
                 surface.set(last, in: rest, style, .right)
-                // Between the two, not in the middle of the screen: it must not touch either.
+                // The text is between the other two, not in the middle of the screen, so that it touches neither.
                 let between = rest.splitLeft(TextWidth.of(first)).rest
                     .splitRight(TextWidth.of(last)).rest
                 for text in line.dropFirst().dropLast() {
@@ -124,17 +124,17 @@ extension Canvas {
 
     // MARK: As large numbers
 
-    /// Rows of cells for a number: as tall as three lines and more of text, with large letters what is wanted of them.
+    /// Rows of cells for a number: at least three rows; with large letters as many as its goal needs.
     private var numberRows: Int {
         let rows = size.rows < 24 ? 3 : size.rows < 40 ? 4 : 7
         guard isLarge else { return rows }
         return heights.numbers.reduce(rows) { max($0, (normalHeights.goal(of: $1) + 1) / 2) }
     }
 
-    /// The label, and air under it where there is room.
+    /// Rows of the label, with an empty row under it if there is room.
     private var labelRows: Int { size.rows < 40 || division.isSparing ? 1 : 2 }
 
-    /// Whether facts stand one below the other: large letters on a panel's short side.
+    /// Whether facts are one below the other: with large letters on an upright panel.
     private var areStacked: Bool { isLarge && isUpright }
 
     func largeFactRows(_ facts: HomeFacts) -> Int {
@@ -143,7 +143,7 @@ extension Canvas {
             + (facts.below == nil || division.isSparing ? 0 : 2)
     }
 
-    /// Each under its label; what is called on the left, what waits on the right.
+    /// Draws each fact under its label: the called number on the left, the wait on the right.
     mutating func drawLargeFacts(_ facts: HomeFacts, in area: Rectangle) {
         var rest = area
         if let age = facts.age {
@@ -161,7 +161,7 @@ extension Canvas {
         }
     }
 
-    /// Side by side; with large letters the wait, which has a unit, has twice the columns of a number.
+    /// Places facts side by side; with large letters the wait, which has a unit, has twice the columns of a number.
     private func place(of index: Int, among count: Int, in area: Rectangle) -> Rectangle {
         let row = area.splitTop(labelRows + numberRows).top
         guard count > 1, !areStacked else { return row }
@@ -183,7 +183,7 @@ extension Canvas {
             return surface.setCentred(words, in: area, style)
         }
         if !fact.numbers.isEmpty {
-            // The newest, and how many more there are beside the label: three keep them large.
+            // At most the three newest numbers are shown, to keep them large; the label counts the others.
             let goal = normalHeights.goal(of: fact.label)
             let fitting = (1...min(3, fact.numbers.count)).last { count in
                 let text = fact.numbers.prefix(count).map(\.text).joined(separator: " ")
@@ -210,7 +210,7 @@ extension Canvas {
             rows: rows + (unit == nil ? 0 : 1), columns: line.reduce(0) { $0 + $1.columns })
         var column = place.column
         for piece in line {
-            // Words stand on the digits' foot.
+            // Words share their base line with the digits.
             surface.draw(piece, row: place.row + rows - piece.rows, column: column, style)
             column += piece.columns
         }
@@ -221,8 +221,8 @@ extension Canvas {
         }
     }
 
-    /// A value in large letters, or its digits at least: their unit below them or, with large letters, words of a
-    /// row before, between and behind them; without a bitmap where nothing of it has room.
+    /// A value in large letters, or at least its digits in large letters with the unit below. With large text, words
+    /// of one row may also be before, between and behind the digits. The result has no bitmap if nothing of it fits.
     private func pieces(of value: String, fitting room: GridSize) -> [FactSegment] {
         var ways: [[FactSegment]] = []
         if let bitmap = large(value, fitting: room) { ways.append([.large(bitmap)]) }
@@ -255,9 +255,9 @@ extension Canvas {
         return ways.max { height($0) < height($1) } ?? []
     }
 
-    /// Digits as large as fits; letters in one line beside them.
+    /// Digits as large as there is room for; letters in one line beside them.
     private func large(_ words: String, fitting room: GridSize) -> Bitmap? {
-        // Large digits have one dash.
+        // Large digits have only one dash.
         let text = words.replacing("–", with: "-")
         let narrowest = isLarge ? 64 : 80
         return BigDigits.largest(text, fitting: room, narrowest: narrowest)
@@ -267,11 +267,11 @@ extension Canvas {
     }
 }
 
-/// A part of what a fact tells.
+/// A part of a fact's value.
 private enum FactSegment {
     case large(Bitmap)
     case words(String)
-    /// A unit in a row of its own.
+    /// A unit in a row below the digits.
     case below(String)
 
     var bitmap: Bitmap? { if case .large(let bitmap) = self { bitmap } else { nil } }
@@ -296,14 +296,14 @@ extension Surface {
 }
 
 extension Strings {
-    /// What something is, as "Printer: ready".
+    /// A label and its value, for example "Printer: ready".
     func fact(_ label: String, _ value: String) -> String {
         text("{label}: {value}", context: "fact", ["label": label, "value": value])
     }
 }
 
 extension Surface {
-    /// Sets a text into the middle of a rectangle.
+    /// Sets a text in the middle of a rectangle.
     mutating func setCentred(_ text: String, in area: Rectangle, _ style: Style) {
         let lines = TextFlow.balanced(text, width: area.columns)
         set(

@@ -1,10 +1,10 @@
-/// Which form of a message goes with a number: `nplurals=2; plural=(n != 1);` (gettext manual, 11.2.6).
+/// The rule that chooses the form of a message for a number: `nplurals=2; plural=(n != 1);` (gettext manual, 11.2.6).
 public struct PluralRule: Hashable, Sendable {
     /// How many forms there are; at least 1.
     public let forms: Int
     private let expression: Expression
 
-    /// One for 1, the other for all else: English, Italian, German, Spanish.
+    /// One form for 1, the other for every other number: English, Italian, German, Spanish.
     public static let oneAndOther = PluralRule(
         forms: 2, expression: .binary(.notEqual, .number, .constant(1)))
 
@@ -13,7 +13,7 @@ public struct PluralRule: Hashable, Sendable {
         self.expression = expression
     }
 
-    /// Reads the value of a catalogue's `Plural-Forms`; nil where it is not of that form.
+    /// Reads the value of a catalogue's `Plural-Forms`; nil if it does not have that format.
     public init?(_ text: String) {
         // The longest rule of the manual has 170 characters.
         guard text.utf8.count <= 1_000 else { return nil }
@@ -37,7 +37,7 @@ public struct PluralRule: Hashable, Sendable {
         self.init(forms: forms, expression: expression)
     }
 
-    /// The index of the form for a number: 0 to `forms` - 1, the last one where the rule fails.
+    /// The index of the form for a number, 0 to `forms` - 1; the last one if the rule gives no valid index.
     public func form(for number: Int) -> Int {
         let index = expression.value(number.magnitude)
         return index < UInt(forms) ? Int(index) : forms - 1
@@ -69,7 +69,7 @@ public struct PluralRule: Hashable, Sendable {
         case lessOrEqual = "<=", greaterOrEqual = ">=", less = "<", greater = ">"
         case plus = "+", minus = "-", times = "*", quotient = "/", remainder = "%"
 
-        /// As C's operators on unsigned numbers; what C leaves undefined is 0.
+        /// Applies C's operators on unsigned numbers; a result that C leaves undefined is 0.
         func apply(_ left: UInt, _ right: UInt) -> UInt {
             switch self {
             case .or: left != 0 || right != 0 ? 1 : 0
@@ -88,7 +88,7 @@ public struct PluralRule: Hashable, Sendable {
             }
         }
 
-        /// How tightly it binds, as in C.
+        /// The operator's precedence, as in C.
         var precedence: Int {
             switch self {
             case .or: 1
@@ -102,12 +102,12 @@ public struct PluralRule: Hashable, Sendable {
     }
 }
 
-/// Reads the C subset of plural expressions by precedence climbing.
+/// Parses the C subset of plural expressions by precedence climbing.
 private struct PluralParser {
     private var rest: Substring
     private var depth = 0
 
-    /// Deeper nesting than any language needs would only exhaust the stack.
+    /// The limit of nesting: no language needs more, and deeper nesting could exhaust the stack.
     private static let maxDepth = 60
 
     init(_ text: Substring) { rest = text.filter { !$0.isWhitespace }[...] }

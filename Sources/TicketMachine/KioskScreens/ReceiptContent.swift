@@ -1,25 +1,25 @@
 public import Reservations
 
-/// All that stands on a paper, worded and ready to be set: what it says is decided here, how it
-/// is laid out by the paper's adapter. Every text is plain: no control characters, no markup.
+/// The texts of a paper, ready to be set. This type decides what the paper says; the printer's adapter decides on the
+/// layout. Every text is plain: no control characters, no markup.
 public struct ReceiptContent: Hashable, Sendable {
-    /// What sets it apart from a ticket that was printed first, as "COPY": white on black over all else.
+    /// The mark of a paper that was printed before, for example "COPY": white on black above everything on the paper.
     public var banner: String?
     /// The shop's name, in large letters at the top.
     public var shopName: String
-    /// What this is, as "Ticket for Friday 20 November".
+    /// The kind of paper, for example "Ticket for Friday 20 November".
     public var kind: String
-    /// The word over the number, as "Your number".
+    /// The words over the number, for example "Your number".
     public var numberLabel: String
-    /// The queue number as people read it, at least three digits; as large as the paper allows.
+    /// The queue number as people read it, with at least three digits, as large as the paper allows.
     public var number: String
-    /// Lines of a label and a value, as "Expected entry" - "14:25–14:40".
+    /// Lines of a label and a value, for example "Expected entry" - "14:25–14:40".
     public var facts: [Fact]
     /// The symbol of the entry code.
     public var qr: QRMatrix
     /// The typed code in its groups, under the symbol.
     public var typedCode: String
-    /// What to do, a sentence each.
+    /// Instructions for the customer, one sentence each.
     public var instructions: [String]
     /// Small at the foot: time of issue and machine.
     public var footer: String
@@ -51,16 +51,16 @@ public struct ReceiptContent: Hashable, Sendable {
     }
 }
 
-/// The roll a printer's queue has in it; the paper's length follows from what stands on it.
+/// The roll of paper in a printer; the length of a page follows from its content.
 public struct RollMedia: Hashable, Sendable {
     /// Width of the roll in hundredths of a millimetre, as PWG 5101.1 counts: 8000 or 5800.
     public var width: Int
-    /// What cannot be printed on, left and right, in hundredths of a millimetre.
+    /// The margins that cannot be printed on, left and right, in hundredths of a millimetre.
     public var leftMargin: Int
     public var rightMargin: Int
-    /// Printer dots an inch, across the paper.
+    /// Dots per inch across the paper.
     public var resolution: Int
-    /// What the printer takes.
+    /// The form in which the printer takes a page.
     public var form: Form
 
     /// The two forms of a page.
@@ -88,7 +88,7 @@ public struct RollMedia: Hashable, Sendable {
         width: 5_800, leftMargin: 500, rightMargin: 500, resolution: 203)
 }
 
-/// A page ready for the printer.
+/// A page in the form that the printer takes.
 public struct ReceiptPage: Hashable, Sendable {
     public var content: Content
     /// Width and length of the page in hundredths of a millimetre.
@@ -116,9 +116,9 @@ public struct ReceiptPage: Hashable, Sendable {
 public struct ReceiptBitmap: Hashable, Sendable {
     public var columns: Int
     public var rows: Int
-    /// Dots an inch, across and along.
+    /// Dots per inch, across and along the paper.
     public var resolution: Int
-    /// `columns` x `rows` of them.
+    /// The shades of all dots: `columns` x `rows` values.
     public var shades: [UInt8]
 
     public init(columns: Int, rows: Int, resolution: Int, shades: [UInt8]) {

@@ -1,15 +1,15 @@
 public import Reservations
 import TerminalSurface
 
-/// What a paper says, in the customer's language.
+/// The texts of a paper, in the customer's language.
 public enum ReceiptStrings {
-    /// The longest name that is still set in large letters on a roll of 58 mm, in three lines.
+    /// The longest name that is set in large letters on a roll of 58 mm, in three lines.
     private static let maxNameLength = 60
 
     /// - Parameters:
-    ///   - machine: who issued it, for the staff; only its clean beginning is printed.
+    ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
     ///   - told: when the wait was estimated; nil for the moment of issue.
-    ///   - isCopy: whether it was printed before, as the paper then says.
+    ///   - isCopy: whether it was printed before; the paper then says so.
     public static func content(
         _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Strings,
         told: LocalMoment? = nil, isCopy: Bool = false
@@ -34,8 +34,8 @@ public enum ReceiptStrings {
                 ]))
     }
 
-    /// A page that shows what the printer can do, and is no ticket: a number nobody has and a pattern no
-    /// reader takes.
+    /// A page that shows what the printer can do. It cannot be taken for a ticket: no customer has its number, and no
+    /// reader accepts its pattern.
     public static func test(
         machine: MachineID?, printer: Int, clock: LocalMoment?, wording: Strings
     ) -> ReceiptContent {
@@ -56,7 +56,7 @@ public enum ReceiptStrings {
             typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
     }
 
-    /// A short page that shows that a new roll lies the right way round, and is no ticket.
+    /// A short page that shows whether a new roll lies the right way round; it is no ticket.
     public static func roll(wording: Strings) -> ReceiptContent {
         ReceiptContent(
             shopName: "TEST", kind: wording.text("New roll"),
@@ -65,7 +65,7 @@ public enum ReceiptStrings {
             typedCode: "", instructions: [], footer: "TEST")
     }
 
-    /// A badge of the staff: its symbol, and whose it is; the PIN is asked all the same.
+    /// A badge for a staff member: its symbol and the name of the holder, whose PIN is asked all the same.
     public static func badge(name: String, qr: QRMatrix) -> ReceiptContent {
         ReceiptContent(
             shopName: PlainText.clean(name, limit: maxNameLength), kind: "CLup",

@@ -1,16 +1,16 @@
 public import KioskFlow
 public import Reservations
 
-/// All that a screen shows of the machine, at one moment: two equal scenes look the same.
+/// All facts that a screen shows of the machine at one moment: two equal scenes look the same.
 @dynamicMemberLookup
 public struct Scene: Hashable, Sendable {
-    /// What the machine knows; its parts are the scene's.
+    /// The state of the machine; its properties can be read on the scene directly.
     public var machine: KioskView
-    /// The shop's clock, cut to the minute; nil until the backend has told it.
+    /// The shop's clock, cut to the minute; nil until the backend has reported it.
     public var clock: LocalMoment?
-    /// Seconds since the queue was told, in steps of 10 and from two minutes on of 60; nil while it is fresh.
+    /// Seconds since the queue was reported, in steps of 10 and, from two minutes on, of 60; nil while it is fresh.
     public var queueAge: Int?
-    /// Seconds until the place is given back, while the warning stands.
+    /// Seconds until the place is given back, while the warning is shown.
     public var warning: Int?
     /// Seconds until a finished screen goes Home.
     public var countdown: Int?
@@ -20,12 +20,12 @@ public struct Scene: Hashable, Sendable {
     public var staffLeft: Int?
     /// Seconds until a PIN may be typed.
     public var pinWait: Int?
-    /// Where the arrow of *Show your ticket* points to.
+    /// The side of the screen to which the arrow of *Show your ticket* points.
     public var readerPlace: ReaderPlace
-    /// How far that arrow has come, 0 to 2, a step a second; 0 where it is not shown.
+    /// How far that arrow has moved, 0 to 2, a step a second; 0 if it is not shown.
     public var arrowStep = 0
 
-    /// - Parameter now: the monotonic clock, as the flow's own events have it.
+    /// - Parameter now: the monotonic clock that the events of the flow use.
     public init(_ flow: KioskFlow, readerPlace: ReaderPlace = .below, now: Duration) {
         machine = flow.view
         self.readerPlace = readerPlace

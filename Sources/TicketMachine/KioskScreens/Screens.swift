@@ -2,19 +2,18 @@ import KioskFlow
 public import Reservations
 public import TerminalSurface
 
-/// The ticket machine's screens: what it looks like, as a function of what it is.
+/// The ticket machine's screens: their look as a function of the machine's state.
 public enum Screens {
-    /// The smallest grid with room for a QR symbol, a number and a button beside it: the kiosk's
-    /// panel with letters 7 mm high.
+    /// The smallest grid with room for a QR symbol, a number and a button beside it: the kiosk's panel with letters 7
+    /// mm high.
     public static let smallest = GridSize(columns: 64, rows: 20)
 
     /// Draws a whole frame.
     ///
     /// - Parameters:
-    ///   - themes: the colours, of which the scene's appearance chooses.
-    ///   - wordings: the languages there are, by code; one that is missing is shown in English.
-    ///   - qr: the symbol of the issued reservation's code; without it number and typed code stand
-    ///     alone.
+    ///   - themes: the colours; the scene's appearance chooses one of them.
+    ///   - wordings: the languages there are, by code; a missing one is shown in English.
+    ///   - qr: the symbol of the issued reservation's code; without it only number and typed code are shown.
     public static func draw(
         _ scene: Scene, size: GridSize, themes: Themes = .standard, wordings: [String: Strings],
         pointing: Highlight = Highlight(), qr: QRMatrix? = nil

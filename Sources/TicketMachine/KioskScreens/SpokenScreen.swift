@@ -1,23 +1,23 @@
 public import KioskFlow
 
-/// What a screen says aloud: its sentences in the order in which they stand, then its choices.
+/// The text that a voice says for a screen: its sentences in their order, then its choices.
 public struct SpokenScreen: Hashable, Sendable {
-    /// Which screen it is, by a name nobody hears.
+    /// The name of the screen, by which two of them are compared; it is not said.
     public internal(set) var screen = ""
     public internal(set) var language = ""
     public internal(set) var sentences: [String] = []
     /// Labels of the buttons, without keypad and foot line.
     public internal(set) var choices: [String] = []
-    /// The digits typed so far, where some can be.
+    /// The digits typed so far; nil if the screen has no keypad.
     public internal(set) var typed: String?
-    /// What the keys choose, and its label.
+    /// The button that the keys have chosen; its label is `focusLabel`.
     public internal(set) var focus: UserAction?
     public internal(set) var focusLabel: String?
 
-    /// What is to be said when this screen follows another, or when the voice begins (`nil`).
+    /// The sentences to be said when this screen follows another, or when the voice begins (`nil`).
     ///
-    /// On the same screen only what is new: a sentence, a digit, the button the keys have moved to.
-    /// At Home the queue moves on by itself; nobody is talked to about that.
+    /// On the same screen they are only what is new: a sentence, a digit, the button that the keys have moved to. At
+    /// Home the queue moves on by itself, which is not said.
     public func newSentences(after before: SpokenScreen?) -> [String] {
         guard let before, before.screen == screen, before.language == language else {
             return sentences + choices
@@ -35,10 +35,10 @@ public struct SpokenScreen: Hashable, Sendable {
 
     private static let home = "home"
 
-    /// Queue numbers and groups of a code on this screen: they are read digit by digit.
+    /// Queue numbers and groups of a code on this screen, which are read digit by digit.
     public internal(set) var digitwise: Set<String> = []
 
-    /// Sentences as a voice reads them well: each ends, and numbers and codes come digit by digit.
+    /// Sentences prepared for a voice: each has an end, and numbers and codes are read digit by digit.
     public func text(_ sentences: [String]) -> String {
         sentences.map { sentence in
             let text = Self.readable(sentence, digitwise: digitwise)
@@ -46,7 +46,7 @@ public struct SpokenScreen: Hashable, Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Digits are followed by a pause where others come after them; times and counts are numbers.
+    /// The sentence with a pause between digits and further digits; times and counts stay numbers.
     static func readable(_ sentence: String, digitwise: Set<String>) -> String {
         var words: [String] = []
         var wasDigits = false
@@ -65,7 +65,7 @@ public struct SpokenScreen: Hashable, Sendable {
             words.joined(separator: " ").flatMap { character -> [Character] in
                 switch character {
                 case "…": ["."]
-                // A range of minutes, as people say it: "twenty, thirty".
+                // A range of minutes is said as "twenty, thirty".
                 case "–": [",", " "]
                 default: [character]
                 }
@@ -74,10 +74,10 @@ public struct SpokenScreen: Hashable, Sendable {
 }
 
 extension Canvas {
-    /// Adds to what the screen says aloud.
+    /// Adds sentences to those that the screen says aloud.
     mutating func say(_ sentences: String...) { spoken.sentences += sentences }
 
-    /// The screen's words with those of its buttons.
+    /// The screen's sentences with the labels of its buttons.
     func spoken(focus: UserAction?) -> SpokenScreen {
         var result = spoken
         let labels = Dictionary(
@@ -94,19 +94,19 @@ extension Canvas {
 }
 
 extension Button {
-    /// The label as it is said; a countdown is not.
+    /// The label to be said, without a countdown.
     fileprivate var words: String {
         let label = spoken ?? label
         guard let subtitle, action != .done else { return label }
         return "\(label): \(subtitle)"
     }
 
-    /// Whether it is a key of the keypad: nobody wants ten digits read out.
+    /// Whether the button is a key of the keypad; ten digits are not read out.
     fileprivate var isKey: Bool { action?.isKeypadKey ?? false }
 }
 
 extension Scene {
-    /// What is a name in digits on this screen, not a count.
+    /// Digits that are a name on this screen, not a count.
     var digitwise: Set<String> {
         let calling =
             machine.state.isResting ? machine.service.queue?.calling.map(\.text) ?? [] : []

@@ -1,13 +1,13 @@
 import KioskFlow
 import Reservations
 
-/// A wait as it can honestly be told: rounded, as a range, with clock times.
+/// A wait in the form in which a customer is quoted it: rounded, as a range, with clock times.
 struct Wait {
     let estimate: WaitEstimate
-    /// The shop's clock when it was made.
+    /// The shop's clock when the estimate was made.
     let told: LocalMoment
 
-    /// Whether the customer can go in without waiting: nobody before him and a place free (rules 6).
+    /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules 6).
     var isNow: Bool {
         estimate.peopleAhead == 0 && estimate.expected.moment - told.moment < .minutes(1)
     }
@@ -42,7 +42,7 @@ struct Wait {
 }
 
 extension Strings {
-    /// As "25 minutes" or "1 h 20 min".
+    /// A duration, for example "25 minutes" or "1 h 20 min".
     func minutes(_ minutes: Int) -> String {
         guard minutes >= 60 else { return plural("{n} minute", "{n} minutes", minutes) }
         guard minutes % 60 > 0 else { return plural("{n} hour", "{n} hours", minutes / 60) }
@@ -51,7 +51,7 @@ extension Strings {
             ["hours": String(minutes / 60), "minutes": String(minutes % 60)])
     }
 
-    /// As "You can come in between 14:25 and 14:40."
+    /// When the customer can come in, for example "You can come in between 14:25 and 14:40."
     func comeIn(_ wait: Wait) -> String {
         let times = wait.times
         guard time(times.from) != time(times.to) else {
@@ -62,7 +62,7 @@ extension Strings {
             ["from": time(times.from), "to": time(times.to)])
     }
 
-    /// As "14:25–14:40".
+    /// A range of clock times, for example "14:25–14:40".
     func range(_ wait: Wait) -> String {
         let times = wait.times
         guard time(times.from) != time(times.to) else { return time(times.to) }
@@ -76,7 +76,7 @@ extension Strings {
             : plural("{n} person is ahead of you.", "{n} people are ahead of you.", count)
     }
 
-    /// The wait of a ticket taken now, as Home tells it: "20–35 minutes", "up to 10 minutes".
+    /// The wait of a ticket taken now, as Home shows it: "20–35 minutes", "up to 10 minutes".
     func waitForTicket(_ wait: Wait) -> String {
         let range = wait.range
         guard range.low > 0 else { return text("up to {wait}", ["wait": minutes(range.high)]) }
@@ -87,19 +87,19 @@ extension Strings {
             "{low}–{high} minutes", ["low": String(range.low), "high": String(range.high)])
     }
 
-    /// How old what was told is, at least 10 seconds, as "As of 40 seconds ago:".
+    /// The age of a report, at least 10 seconds, for example "As of 40 seconds ago:".
     func asOf(secondsAgo seconds: Int) -> String {
         seconds < 120
             ? text("As of {n} seconds ago:", ["n": String(seconds)])
             : text("As of {n} minutes ago:", ["n": String(seconds / 60)])
     }
 
-    /// For one who is called as he takes his ticket [R12].
+    /// The sentence for a customer who is called while taking the ticket [R12].
     func enterBy(_ end: LocalMoment) -> String {
         text("Please come in now, by {time}.", ["time": time(end)])
     }
 
-    /// Minutes and seconds of a countdown, as "2:51".
+    /// Minutes and seconds of a countdown, for example "2:51".
     func countdown(_ seconds: Int) -> String { "\(seconds / 60):\((seconds % 60).padded(2))" }
 
     func shortWeekday(_ weekday: Weekday) -> String {

@@ -1,20 +1,20 @@
 public import Reservations
 
-/// One language's texts: what the screens and the paper say, with its way of telling days and times.
+/// The texts of one language for screens and paper, with its formats of days and times.
 ///
-/// Labels are the words that a native speaker would choose for a first-time customer, not those of the
-/// requirements: "Cancel a reservation" is what these call deleting one. A language has one word for one
-/// thing on screens, paper and web pages, and a button says what a touch does: never "Cancel" beside the
-/// question whether a reservation is to be cancelled.
+/// Labels are the words that a native speaker would choose for a first-time customer, not those of the requirements:
+/// "Cancel a reservation" is called deletion there. A language has one word for one thing on screens, paper and web
+/// pages, and a button says what a touch does: never "Cancel" beside the question whether a reservation is to be
+/// cancelled.
 public struct Strings: Hashable, Sendable {
-    /// BCP 47 primary subtag, as "it".
+    /// BCP 47 primary subtag, for example "it".
     public let language: String
-    /// The language's name in itself, as "Italiano".
+    /// The language's own name, for example "Italiano".
     public let name: String
     private let rule: PluralRule
     private let messages: [Key: [String]]
 
-    /// A message as a catalogue names it: the English text, and a context where one text has two meanings.
+    /// The key of a message in a catalogue: the English text, and a context if one text has two meanings.
     public struct Key: Hashable, Sendable {
         public let context: String?
         public let text: String
@@ -38,17 +38,17 @@ public struct Strings: Hashable, Sendable {
     public static let english = Strings(
         language: "en", name: "English", rule: .oneAndOther, messages: [:])
 
-    /// Messages the catalogue has, to compare with those the program asks for.
+    /// The keys of the catalogue, to be compared with those that the program uses.
     public var keys: Set<Key> { Set(messages.keys) }
 
-    /// A text with `{name}` replaced by its value; the English text where no translation is there.
+    /// A text with `{name}` replaced by its value; the English text if there is no translation.
     public func text(
         _ text: String, context: String? = nil, _ values: [String: String] = [:]
     ) -> String {
         fill(messages[Key(text, context: context)]?.first ?? text, values)
     }
 
-    /// The form of a text that goes with a number, which also stands for `{n}`.
+    /// The form of a text for a number, which also replaces `{n}`.
     public func plural(
         _ one: String, _ other: String, _ number: Int, _ values: [String: String] = [:]
     ) -> String {
@@ -73,7 +73,7 @@ public struct Strings: Hashable, Sendable {
         return names
     }
 
-    /// One pass, so that a value with braces in it is text and nothing else.
+    /// Replaces all names in one pass, so that braces in a value are text and nothing more.
     private func fill(_ message: String, _ values: [String: String]) -> String {
         guard message.contains("{") else { return message }
         var result = ""
@@ -94,9 +94,9 @@ public struct Strings: Hashable, Sendable {
     }
 }
 
-// Days and times.
+// Days and times of day.
 extension Strings {
-    /// The time of day as people of the language write it.
+    /// The time of day in the format of the language.
     public func time(_ moment: LocalMoment) -> String { time(moment.time) }
 
     public func time(_ time: TimeOfDay) -> String {
@@ -105,9 +105,9 @@ extension Strings {
             ["hour": time.hour.padded(2), "minute": time.minute.padded(2)])
     }
 
-    /// As "Friday 20 November".
+    /// A day, for example "Friday 20 November".
     public func day(_ day: CalendarDay) -> String {
-        // French and Italian count the first day of a month as such.
+        // In French and Italian the first day of a month has an ordinal number.
         let number = day.day == 1 ? text("1", context: "first day of a month") : String(day.day)
         return text(
             "{weekday} {day} {month}", context: "date",
@@ -126,7 +126,7 @@ extension Strings {
         }
     }
 
-    /// The month's name, 1 to 12; empty for another number.
+    /// The name of a month, 1 to 12; empty for any other number.
     public func month(_ month: Int) -> String {
         switch month {
         case 1: text("January")
@@ -147,6 +147,6 @@ extension Strings {
 }
 
 extension Array {
-    /// The element at an index; nil where there is none.
+    /// The element at an index; nil if there is none.
     subscript(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

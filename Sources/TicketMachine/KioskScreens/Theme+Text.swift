@@ -1,12 +1,12 @@
 public import TerminalSurface
 
-/// What is wrong with a theme, as a sentence.
+/// A fault of a theme, as a sentence.
 public struct ThemeFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 }
 
 extension Theme {
-    /// Text on its ground (WCAG 2.2, 1.4.3), and a block on the screen (1.4.11).
+    /// The least contrast of text on its ground (WCAG 2.2, 1.4.3); a block on the screen has another (1.4.11).
     static let minTextContrast = 4.5
     static let minBlockContrast = 3.0
 
@@ -23,10 +23,10 @@ extension Theme {
         Self.places.map { ($0.name, self[keyPath: $0.style]) }
     }
 
-    /// Reads `screen = #FFFFFF on #000000` and so on: each place once, none missing, `bold` after the
-    /// colours where its letters are heavy.
+    /// Reads `screen = #FFFFFF on #000000` and so on: each place once, none missing, `bold` after the colours if its
+    /// letters are bold.
     ///
-    /// - Throws: which place is missing, unknown, no pair of colours or of too little contrast.
+    /// - Throws: a fault that names a place that is missing, unknown, no pair of colours or of too little contrast.
     public init(values: [(name: String, value: String)]) throws(ThemeFault) {
         var theme = Theme.dark
         var missing = Self.places.map(\.name)
@@ -53,7 +53,7 @@ extension Theme {
         self = theme
     }
 
-    /// The first text or block that cannot be told from its ground well enough.
+    /// The first text or block with too little contrast to its ground; nil if all have enough.
     var lowContrast: ThemeFault? {
         for (name, style) in all {
             let ratio = style.foreground.contrast(with: style.background)
@@ -76,7 +76,7 @@ extension Theme {
 }
 
 extension Style {
-    /// As `#FFFFFF on #000000` or `#FFC400 on #000000 bold`; nil for anything else.
+    /// Reads `#FFFFFF on #000000` or `#FFC400 on #000000 bold`; nil for any other text.
     fileprivate init?(themeValue text: String) {
         let words = text.split(separator: " ")
         guard words.count == 3 || words.count == 4 && words[3] == "bold", words[1] == "on",
@@ -97,6 +97,6 @@ extension Colour {
 }
 
 extension Double {
-    /// With one decimal, cut: 4.49 must not look like 4.5.
+    /// The number with one decimal, rounded down: 4.49 must not look like 4.5.
     fileprivate var tenths: String { "\(Int(self)).\(Int(self * 10) % 10)" }
 }

@@ -8,11 +8,11 @@ public struct Theme: Hashable, Sendable {
     public var screen: Style
     /// Text that helps but is not needed.
     public var soft: Style
-    /// What a customer must not overlook: told by its words too, never by colour alone.
+    /// A warning that a customer must not overlook; its words say so too, never the colour alone.
     public var warning: Style
     /// Shop and clock at the top.
     public var header: Style
-    /// The button most people want.
+    /// The button that most people want.
     public var main: Style
     /// Every other button.
     public var quiet: Style
@@ -53,7 +53,7 @@ public struct Theme: Hashable, Sendable {
         pressed: Style(.white, on: .black))
 }
 
-/// The themes of a machine: one in which every customer finds it, and its reverse.
+/// The themes of a machine: the one that every customer finds first, and its reverse.
 public struct Themes: Hashable, Sendable {
     public var normal: Theme
     public var inverted: Theme
@@ -63,10 +63,10 @@ public struct Themes: Hashable, Sendable {
         self.inverted = inverted
     }
 
-    /// Those the program brings along.
+    /// The themes that come with the program.
     public static let standard = Themes(normal: .dark, inverted: .light)
 
-    /// - Parameter isLight: whether the reverse is what every customer finds.
+    /// - Parameter isLight: whether every customer finds the reverse first.
     func theme(for appearance: Appearance, isLight: Bool = false) -> Theme {
         let (normal, inverted) = isLight ? (inverted, normal) : (normal, inverted)
         return switch appearance {

@@ -2,11 +2,11 @@ internal import CQREncode
 internal import Glibc
 public import Reservations
 
-/// Why no symbol can be made of a text.
+/// The reason why no symbol can be made of a text.
 public enum QRCodeError: Error, Hashable, CustomStringConvertible {
-    /// Empty, or it contains a NUL, at which a C string would end.
+    /// The text is empty, or it contains a NUL, at which a C string would end.
     case textNotEncodable
-    /// More than version 40 holds at level M (ISO/IEC 18004 table 7).
+    /// The text is longer than version 40 holds at level M (ISO/IEC 18004 table 7).
     case textTooLong(bytes: Int)
     /// libqrencode gave up with this errno.
     case libraryFailed(errno: Int32)
@@ -22,18 +22,18 @@ public enum QRCodeError: Error, Hashable, CustomStringConvertible {
 
 /// Makes QR symbols with libqrencode.
 public enum QRCode {
-    /// Digits that version 40-M holds (ISO/IEC 18004 table 7); of nothing else does it hold more.
+    /// Digits that version 40-M holds (ISO/IEC 18004 table 7), more than of any other kind of character.
     private static let maxDigits = 5_596
 
     /// The smallest symbol of level M for a text: a row-major square, without its quiet zone.
     ///
-    /// Level M survives a fold or a thumb (15 %); text of 0-9 A-Z $%*+-./: and space becomes
-    /// alphanumeric mode, which keeps 37 characters at version 2, 25 modules.
+    /// Level M survives a fold or a thumb (15 %). Text of 0-9 A-Z $%*+-./: and space is encoded in alphanumeric mode,
+    /// in which 37 characters fit in version 2, 25 modules wide.
     public static func matrix(of text: String) throws(QRCodeError) -> QRMatrix {
         let bytes = text.utf8.count
         guard bytes > 0, !text.utf8.contains(0) else { throw .textNotEncodable }
         guard bytes <= maxDigits else { throw .textTooLong(bytes: bytes) }
-        // The hint is for what is not alphanumeric; 1: letters keep their case.
+        // The hint is for text that is not alphanumeric; 1 keeps the case of letters.
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
             throw errno == ERANGE ? .textTooLong(bytes: bytes) : .libraryFailed(errno: errno)
         }

@@ -2,12 +2,12 @@ internal import Dispatch
 public import KioskRuntime
 internal import Synchronization
 
-/// The voice: espeak-ng(1) as a process of its own, only while something is said.
+/// The voice: espeak-ng(1) as a process of its own, which runs only while an utterance is said.
 ///
-/// One utterance runs and at most one waits: a newer one ends the former and takes the latter's place.
+/// One utterance runs and at most one waits: a newer one ends the first and replaces the second.
 public final class EspeakVoice: Sendable {
     private let program: String
-    /// Where the sound goes to: nothing for the loudspeaker.
+    /// Further options for the sound's destination; none for the loudspeaker.
     private let options: [String]
     private let queue = DispatchQueue(label: "speech")
     private let state = Mutex(State())
@@ -17,10 +17,10 @@ public final class EspeakVoice: Sendable {
     private struct State {
         var waiting: (utterance: Utterance, end: End)?
         var running: SpeechProcess?
-        /// Counts what was said and silenced: a process started for an older count is ended at once.
+        /// Counts utterances and calls of `stop`: a process started for an older count is ended at once.
         var count = 0
 
-        /// Ends what runs and takes away what waits; answers whose end is to be told.
+        /// Ends the running utterance and removes the waiting one; returns the continuation of the latter.
         mutating func interrupt() -> End? {
             count += 1
             running?.kill()
@@ -31,7 +31,7 @@ public final class EspeakVoice: Sendable {
 
     /// - Parameters:
     ///   - program: path of espeak-ng.
-    ///   - options: further ones, as `-w FILE`.
+    ///   - options: further options, for example `-w FILE`.
     public init(program: String, options: [String] = []) {
         self.program = program
         self.options = options
@@ -52,12 +52,12 @@ public final class EspeakVoice: Sendable {
         }
     }
 
-    /// Silence, at once.
+    /// Ends all utterances at once.
     public func stop() {
         state.withLock { $0.interrupt() }?.resume(returning: .interrupted)
     }
 
-    /// On the queue: says what waits, to its end.
+    /// Says the waiting utterance to its end; runs on the queue.
     private func sayNext() {
         let next = state.withLock { state in
             defer { state.waiting = nil }
@@ -77,7 +77,7 @@ public final class EspeakVoice: Sendable {
         }
         process.write(next.utterance.text)
         process.waitForEnd()
-        // From here on its number may be another process's.
+        // After `reap` the process number may belong to another process.
         let (isInterrupted, status) = state.withLock { state in
             state.running = nil
             return (state.count != next.count, process.reap())
@@ -88,8 +88,8 @@ public final class EspeakVoice: Sendable {
                 : status == 0 ? .said : .failed("\(program) ended with \(status)"))
     }
 
-    /// Slower than its 175 words a minute; 5 of 10 is as loud as it is by itself, and *Louder* twice what
-    /// is set, up to the most it can (espeak-ng(1)).
+    /// Arguments of espeak-ng(1): slower than its usual 175 words a minute. Volume 5 of 10 is its usual volume, and
+    /// *Louder* doubles the volume up to the maximum.
     private func arguments(_ utterance: Utterance) -> [String] {
         let amplitude = 20 * min(max(utterance.volume, 1), 10)
         return [

@@ -1,13 +1,13 @@
 internal import ChildProcess
 internal import Glibc
 
-/// A program that reads from a pipe and says nothing to the terminal; the leader of its own group, so
-/// that a script and what it started end together.
+/// A program that reads from a pipe and writes nothing to the terminal. It leads its own process group, so that a
+/// script and its children end together.
 struct SpeechProcess: Sendable {
     private let process: ChildProcess
     private let input: Int32
 
-    /// Longer than a screen is; a pipe takes it at once (pipe(7): 64 KiB).
+    /// More bytes than a screen has; a pipe takes so many at once (pipe(7): 64 KiB).
     private static let maxTextBytes = 8_192
 
     init(_ program: String, _ arguments: [String]) throws(ChildProcess.Failure) {
@@ -24,19 +24,19 @@ struct SpeechProcess: Sendable {
         input = ends[1]
     }
 
-    /// Hands over the text and its end; SIGPIPE is ignored by the whole program.
+    /// Writes the text and closes the pipe; the whole program ignores SIGPIPE.
     func write(_ text: String) {
         let bytes = Array(text.utf8.prefix(Self.maxTextBytes))
         _ = Glibc.write(input, bytes, bytes.count)
         close(input)
     }
 
-    /// Ends it and what it started; only before `reap`.
+    /// Ends the process and its children; to be called only before `reap`.
     func kill() { process.kill() }
 
-    /// Blocks until it has ended; it can still be killed then.
+    /// Blocks until the process has ended; its number stays valid for `kill` until `reap`.
     func waitForEnd() { process.waitForEnd() }
 
-    /// Takes its status away; nothing may be sent to it any more.
+    /// Collects the exit status; the process must not get signals after that.
     func reap() -> Int32 { process.reap() }
 }

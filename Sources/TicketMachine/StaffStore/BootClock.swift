@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Time since the system started, sleep included, and which start it was: nobody sets either.
+/// Time since the system started, including sleep, and an identifier of that start. No user can set either.
 public struct BootClock: Sendable {
     public var now: @Sendable () -> Duration
     public var boot: @Sendable () -> String

@@ -1,7 +1,7 @@
 public import KioskFlow
 internal import Reservations
 
-/// Why the list of people cannot be read or changed, with the cure.
+/// Why the list of staff members cannot be read or changed, with the remedy.
 public enum StaffError: Error, CustomStringConvertible {
     case pin(PINRules.Refusal)
     /// Another person on this machine has this PIN.

@@ -3,14 +3,14 @@ internal import Reservations
 internal import RowColumns
 internal import SQLite
 
-// What happened and what was done, and whether the staff wants the machine out of service.
+// The events of the machine, and whether the staff wants it out of service.
 extension StaffStore {
-    /// A few months of a quiet machine, a day of a very bad one.
+    /// The events of a few months of a quiet machine, or of a day with many faults.
     static let mostEvents = 1_000
-    /// More orders than can be open at once: one of each kind.
+    /// More remote commands than can be open at once, which is one of each kind.
     static let mostObeyed = 8
 
-    /// Writes an event down; the oldest give way.
+    /// Writes an event down; the oldest are deleted beyond `mostEvents`.
     public func note(_ event: MachineEvent) throws(StaffError) {
         let (kind, detail) = event.what.text
         try perform { connection in
@@ -40,7 +40,7 @@ extension StaffStore {
             what: MachineEvent.What(kind: row.text(.kind), detail: row.text(.detail)))
     }
 
-    /// The last ones, newest first.
+    /// The last events, newest first.
     public func events(_ count: Int) throws(StaffError) -> [MachineEvent] {
         try perform { connection in
             try connection.rows(
@@ -50,7 +50,7 @@ extension StaffStore {
         }
     }
 
-    /// The oldest events that the backend does not have, so many at most.
+    /// The oldest events that the backend does not have, at most `count`.
     public func unsent(_ count: Int) throws(StaffError) -> UnsentEvents {
         try perform { connection in
             let sending = try connection.rows("SELECT memory, through FROM sending") {
@@ -65,14 +65,14 @@ extension StaffStore {
                 let row = Row<EventColumn>(columns)
                 return SequencedEvent(sequence: row.integer(.id), event: event(row))
             }
-            // The numbers have no gaps but where the oldest gave way.
+            // The numbers have no gaps, unless the oldest events were deleted.
             unsent.dropped = rows.first.map { Int($0.sequence - 1 - unsent.through) } ?? 0
             unsent.events = rows
             return unsent
         }
     }
 
-    /// The backend has the events up to this one.
+    /// Records that the backend has the events up to this one.
     public func sent(through: Int64) throws(StaffError) {
         _ = try perform { connection in
             try connection.run(
@@ -80,14 +80,14 @@ extension StaffStore {
         }
     }
 
-    /// Orders that were carried out, the last ones.
+    /// The last remote commands that were carried out.
     public func obeyed() throws(StaffError) -> [Int64] {
         try perform { connection in
             try connection.rows("SELECT id FROM obeyed ORDER BY id") { $0.integer(0) }
         }
     }
 
-    /// Remembers that an order was carried out; the oldest give way.
+    /// Remembers that a remote command was carried out; the oldest are deleted beyond `mostObeyed`.
     public func keepObeyed(_ order: Int64) throws(StaffError) {
         try perform { connection in
             try connection.transaction {
@@ -102,7 +102,7 @@ extension StaffStore {
         }
     }
 
-    /// What was decided last of the machine's service.
+    /// The last decision about the machine's service.
     public func service() throws(StaffError) -> ServiceStatus {
         try perform { connection in
             try connection.rows("SELECT is_out, message, decided_ms FROM service") { row in
@@ -125,7 +125,7 @@ extension StaffStore {
         }
     }
 
-    /// What the staff has set; what it never has is as the program brings it.
+    /// What the staff has set; what was never set has the program's default.
     public func settings() throws(StaffError) -> MachineSettings {
         let values = try perform { connection in
             try connection.rows("SELECT name, value FROM setting") { ($0.text(0), $0.text(1)) }

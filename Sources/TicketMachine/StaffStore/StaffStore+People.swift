@@ -3,12 +3,12 @@ public import KioskFlow
 internal import SQLite
 internal import Reservations
 
-// Who may look after the machine: made on the bench, changed by a manager at the machine.
+// The staff members of this machine: the first ones are added at the shell, then a manager changes the list on screen.
 extension StaffStore {
-    /// Everybody, by name.
+    /// All staff members, by name.
     public func people() throws(StaffError) -> [StaffPerson] { try members().map(\.person) }
 
-    /// Everybody with what a manager may want to change, by name.
+    /// All staff members with what a manager may want to change, by name.
     public func members() throws(StaffError) -> [StaffMember] {
         let now = now
         return try perform { connection in
@@ -26,7 +26,7 @@ extension StaffStore {
         }
     }
 
-    /// Adds a person; refuses a PIN against the rules, one that is taken, and a name that is.
+    /// Adds a person; refuses a PIN that breaks the rules or belongs to another person, and a name that exists.
     public func add(_ person: StaffPerson, pin: String) throws(StaffError) {
         do { try PINRules.check(pin) } catch { throw .pin(error) }
         let name = GivenName.trimmed(person.name)
@@ -47,7 +47,7 @@ extension StaffStore {
         }
     }
 
-    /// Gives a person another PIN, and all tries again.
+    /// Gives a person another PIN and resets the count of wrong attempts.
     public func reset(_ name: String, pin: String) throws(StaffError) {
         do { try PINRules.check(pin) } catch { throw .pin(error) }
         let digest = try self.digest(pin)
@@ -61,9 +61,9 @@ extension StaffStore {
         }
     }
 
-    /// Removes a person; PIN and badge are worth nothing from then on.
+    /// Removes a person; their PIN and badge are worth nothing from then on.
     ///
-    /// - Parameter keepsManager: whether the last manager who is not locked is refused.
+    /// - Parameter keepsManager: whether to refuse if the person is the last manager who is not locked.
     public func remove(_ name: String, keepsManager: Bool = false) throws(StaffError) {
         try changing { connection in
             if keepsManager, try isLastManager(name, connection) { return .lastManager }
@@ -74,7 +74,7 @@ extension StaffStore {
         }
     }
 
-    /// Makes PIN and badge of a person worth nothing, until `unlock`; refuses the last manager.
+    /// Makes the PIN and the badge of a person worthless until `unlock`; refuses the last manager.
     public func lock(_ name: String) throws(StaffError) {
         try changing { connection in
             if try isLastManager(name, connection) { return .lastManager }
@@ -84,7 +84,7 @@ extension StaffStore {
         }
     }
 
-    /// A person may try again, whoever locked him.
+    /// Lets a person try again, whether a manager or too many wrong attempts locked them.
     public func unlock(_ name: String) throws(StaffError) {
         try changing { connection in
             let changed = try connection.run(
@@ -96,19 +96,19 @@ extension StaffStore {
 
     // MARK: Badges
 
-    /// Makes a badge for a person; an older one is worth nothing from then on. Only its hash is kept.
+    /// Makes a badge for a person; an older one is worth nothing from then on. Only its hash is stored.
     public func makeBadge(for name: String) throws(StaffError) -> StaffBadge {
         let badge = StaffBadge(random: RandomBytes.make(16))
         try setBadge(name, Self.hash(badge))
         return badge
     }
 
-    /// The badge of a person is worth nothing any more.
+    /// Makes the badge of a person worthless.
     public func revokeBadge(of name: String) throws(StaffError) { try setBadge(name, nil) }
 
-    /// Whose badge it is; nil for nobody's and for one of somebody who is locked.
+    /// The holder of a badge; nil if no person has it, or if the holder is locked.
     public func holder(of badge: StaffBadge) throws(StaffError) -> StaffPerson? {
-        // 128 random bits need no slow hash, and nobody guesses them.
+        // 128 random bits cannot be guessed, so they need no slow hash.
         let hash = Self.hash(badge)
         return try perform { connection in
             try connection.rows(
@@ -132,9 +132,9 @@ extension StaffStore {
         }
     }
 
-    // MARK: A manager's deeds
+    // MARK: A manager's commands
 
-    /// What a manager asks for at the machine; somebody is always left who can ask.
+    /// Carries out a manager's command at the machine; at least one manager who is not locked is always left.
     public func change(_ deed: StaffListCommand, pin: String) -> DeedAnswer {
         do {
             switch deed {
@@ -166,7 +166,7 @@ extension StaffStore {
         ).isEmpty
     }
 
-    /// Whether somebody else has this PIN; everybody is compared.
+    /// Whether another person has this PIN; all persons are compared, so that the time reveals nothing.
     private func isTaken(
         _ digest: [UInt8], besides name: String?, _ connection: Connection
     ) throws -> Bool {
@@ -176,7 +176,7 @@ extension StaffStore {
         return others.reduce(false) { Cryptography.equal($1, digest) || $0 }
     }
 
-    /// Whether a person is a manager, and no other who is not locked is one.
+    /// Whether a person is a manager, and no other manager is unlocked.
     private func isLastManager(_ name: String, _ connection: Connection) throws -> Bool {
         let managers = try connection.rows(
             "SELECT name = $name, is_locked FROM person WHERE role = 'manager'",
@@ -186,7 +186,7 @@ extension StaffStore {
             && !managers.contains { !$0.isSame && !$0.isLocked }
     }
 
-    /// A change in a transaction; what it answers with is thrown.
+    /// Makes a change in a transaction and throws the error that `body` returns.
     private func changing(_ body: (Connection) throws -> StaffError?) throws(StaffError) {
         let refusal = try perform { connection in
             try connection.transaction { try body(connection) }

@@ -4,25 +4,25 @@ internal import Glibc
 public import KioskFlow
 internal import SQLite
 
-/// Who may look after this machine, how many PINs were wrong, and what happened: a file of its own in
-/// the state directory, durable when a call returns.
+/// The staff members of this machine, their wrong PINs, and its events: a file of its own in the state directory,
+/// durable when a call returns.
 ///
-/// All PINs are hashed with one salt of the machine: a try costs one hash however many people there are,
-/// so that neither a colleague's nor an attacker's time tells how many.
+/// All PINs are hashed with one salt of the machine: an attempt costs one hash however many people there are, so that
+/// the time reveals neither to colleagues nor to attackers how many there are.
 public final class StaffStore: Sendable {
     private static let schemaVersion = 3
-    /// Whose tries those are that come without a badge.
+    /// The name under which attempts without a badge are counted.
     static let keypad = ""
-    /// More than a shop has; what grows has an end.
+    /// More people than a shop has, because every list needs a limit.
     public static let mostPeople = 50
     static let longestName = 40
 
     private let connection: GuardedConnection<Void>
     private let clock: BootClock
-    /// One check at a time: each takes 32 MiB.
+    /// One check at a time, because each takes 32 MiB.
     private let checks = DispatchQueue(label: "clup.staff.pin")
 
-    /// Opens or makes the file.
+    /// Opens or creates the file.
     public init(path: String, clock: BootClock = .system) throws(StaffError) {
         self.clock = clock
         do {
@@ -35,9 +35,9 @@ public final class StaffStore: Sendable {
         try restoreFailedAttempts()
     }
 
-    // MARK: Tries
+    // MARK: Attempts
 
-    /// What a try would meet now: of the keypad alone, or of the holder of a badge.
+    /// Whether an attempt is allowed now, at the keypad alone or by the holder of a badge.
     public func gate(of holder: String? = nil) throws(StaffError) -> PINGuard.Gate {
         let now = clock.now()
         return try perform {
@@ -45,7 +45,7 @@ public final class StaffStore: Sendable {
         }
     }
 
-    /// What a PIN typed now would be answered without being looked at; nil where it would be.
+    /// The answer to a PIN that may not be checked now; nil if it may be.
     public func gateAnswer(of holder: String? = nil) -> PINAnswer? {
         do {
             guard try !people().isEmpty else { return .nobody }
@@ -59,15 +59,16 @@ public final class StaffStore: Sendable {
         }
     }
 
-    /// Forgets all wrong tries, of everybody.
+    /// Resets the counts of wrong attempts of all staff members.
     public func unlock() throws(StaffError) {
         _ = try perform { try $0.run("DELETE FROM tries") }
     }
 
-    /// Whose PIN it is; off the caller's thread, one at a time, the try counted on the disk before.
+    /// Finds the person who has a PIN, on another thread and one check at a time; the attempt is counted on disk
+    /// before.
     ///
-    /// Who has shown a badge has a count of his own, so that a stranger at the keypad locks no one out
-    /// who has one; without a badge there is one count for all.
+    /// The holder of a badge has a count of their own, so that a stranger at the keypad cannot lock them out. All
+    /// attempts without a badge share one count.
     public func check(_ pin: String, holder: String? = nil) async -> PINAnswer {
         await withCheckedContinuation { continuation in
             checks.async { continuation.resume(returning: self.checked(pin, holder)) }
@@ -92,12 +93,12 @@ public final class StaffStore: Sendable {
                     )
                 }
             }
-            // Everybody is compared: who comes first in the list is not told by the time it takes.
+            // All persons are compared, so that the time does not reveal the position in the list.
             let match = found.reduce(nil as (person: StaffPerson, isLocked: Bool)?) {
                 Cryptography.equal($1.hash, digest) ? ($1.person, $1.isLocked) : $0
             }
             if let match, holder == nil || match.person.name == holder {
-                // Counted as wrong: a locked person's PIN opens nothing and resets nothing.
+                // It counts as wrong: a locked person's PIN opens nothing and resets nothing.
                 if match.isLocked { return .personLocked }
                 try succeeded(who, match.person)
                 return .person(match.person)
@@ -112,7 +113,7 @@ public final class StaffStore: Sendable {
         }
     }
 
-    /// Counts a try; it is on the disk when this returns.
+    /// Counts an attempt; the count is on disk when this returns.
     private func begin(_ who: String) throws(StaffError) -> PINGuard.Gate {
         let now = clock.now()
         return try perform { connection in
@@ -125,7 +126,7 @@ public final class StaffStore: Sendable {
         }
     }
 
-    /// A right PIN ends its own count; a manager with a badge ends that of the keypad too.
+    /// A right PIN resets its own count; a manager with a badge resets that of the keypad too.
     private func succeeded(_ who: String, _ person: StaffPerson) throws(StaffError) {
         _ = try perform { connection in
             try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(who)])
@@ -151,7 +152,7 @@ public final class StaffStore: Sendable {
 
     private func keep(_ tries: PINGuard, of who: String, _ connection: Connection) throws {
         let (seconds, atto) = tries.opens.components
-        // Rounded up: a wait is never shorter than it was said to be.
+        // The time is rounded up: a wait is never shorter than was shown.
         let milliseconds = seconds * 1_000 + (atto + 999_999_999_999_999) / 1_000_000_000_000_000
         try connection.run(
             "INSERT INTO tries (who, failures, opens_ms, boot) "
@@ -164,7 +165,7 @@ public final class StaffStore: Sendable {
             ])
     }
 
-    /// The waits of another start of the system go on in this one from now, not from a try.
+    /// A wait that began before the last start of the system begins again now, not at the first attempt.
     private func restoreFailedAttempts() throws(StaffError) {
         let now = clock.now()
         try perform { connection in
@@ -212,7 +213,7 @@ public final class StaffStore: Sendable {
         }
     }
 
-    /// Locks and badges of people, a count of tries for each badge, settings.
+    /// Schema 3: locks and badges of people, a count of attempts for each badge, settings.
     private static let badges = """
         ALTER TABLE person ADD COLUMN is_locked BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE person ADD COLUMN badge BLOB;
@@ -225,7 +226,7 @@ public final class StaffStore: Sendable {
         CREATE TABLE setting (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
         """
 
-    /// What the backend has of the events, and orders that were carried out.
+    /// Schema 2: what the backend has of the events, and the remote commands that were carried out.
     private static func afar(_ connection: Connection) throws {
         try connection.execute(
             """

@@ -1,16 +1,16 @@
-/// Digits, colon, dash and the h between hours and minutes as strokes, for any height of twelve dots and more: a queue number or a time as
-/// large as the grid allows.
+/// Digits, colon, dash and the h between hours and minutes, drawn with strokes in any height of at least twelve dots,
+/// for a queue number or a time as large as the grid allows.
 public enum BigDigits {
-    /// The largest drawing of a text of digits, `:`, `-`, `h` and spaces that fits; nil where not even the
-    /// smallest letters do, or another character is in it.
+    /// The largest drawing of a text of digits, `:`, `-`, `h` and spaces that fits; nil if even the smallest letters
+    /// do not fit, or if the text has any other character.
     ///
-    /// - Parameter narrowest: hundredths of their usual width that digits may have before they get lower.
+    /// - Parameter narrowest: percent of their usual width to which digits may shrink before their height does.
     public static func largest(
         _ text: String, fitting room: GridSize, narrowest: Int = 80
     ) -> Bitmap? {
         guard !text.isEmpty, text.allSatisfy({ skeletons[$0] != nil }) else { return nil }
         for height in stride(from: room.rows * 2, through: smallest, by: -2) {
-            // Before it gets lower it may get narrower.
+            // The digits become narrower before they become lower.
             for percent in [100, 80, 64] where percent >= narrowest {
                 let shape = Shape(height: height, width: width(of: height, in: percent))
                 if shape.columns(of: text) <= room.columns { return bitmap(text, shape) }
@@ -19,8 +19,8 @@ public enum BigDigits {
         return BigText.largest(text, fitting: room)?.first
     }
 
-    /// An amount as "25 minutes" or "20-35 minutes": the digits as large as fits, the unit in letters beside them on the
-    /// same line; nil where the text is of another form or the digits would not be the larger.
+    /// An amount such as "25 minutes" or "20-35 minutes": the digits as large as fits, with the unit in letters
+    /// beside them; nil if the text has another form or the digits would not be larger than the unit.
     public static func largest(
         amount: String, fitting room: GridSize, narrowest: Int = 80
     ) -> Bitmap? {
@@ -44,8 +44,8 @@ public enum BigDigits {
         return nil
     }
 
-    /// An amount as "25 minutes" in two lines: the digits as large as fits over the unit in the smallest letters; nil where
-    /// the text is of another form or neither fits.
+    /// An amount such as "25 minutes" in two lines: the digits as large as fits over the unit in the smallest
+    /// letters; nil if the text has another form or does not fit.
     public static func stacked(amount: String, fitting room: GridSize) -> [Bitmap]? {
         let parts = amount.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }),
@@ -55,19 +55,20 @@ public enum BigDigits {
         return largest(String(parts[0]), fitting: rest).map { [$0, unit] }
     }
 
-    /// Below it strokes of two dots run together; `BigText` is drawn by hand there.
+    /// In lower digits, strokes of two dots would touch each other; `BigText` has letters drawn by hand for those
+    /// sizes.
     private static let smallest = 12
 
     private static func width(of height: Int, in percent: Int) -> Int {
         max(6, height * 62 * percent / 10_000)
     }
 
-    /// Height and width of a digit in dots, and what follows from them.
+    /// Height and width of a digit in dots, and the measures that follow from them.
     struct Shape {
         let height: Int
         let width: Int
 
-        /// A sixth of the height reads best from afar and leaves the holes of 8 open.
+        /// A sixth of the height reads best from a distance and leaves the holes of 8 open.
         var stroke: Int { max(2, (min(height, width * 5 / 3) + 3) / 6) }
         var gap: Int { max(1, (stroke * 3 + 2) / 4) }
 
@@ -92,13 +93,14 @@ public enum BigDigits {
         return line
     }
 
-    /// A dot is set where its centre lies within half a stroke of the skeleton.
+    /// Draws a character: a dot is set if its centre is within half a stroke of the skeleton.
     private static func glyph(_ character: Character, _ shape: Shape) -> Bitmap {
         let (height, width) = (shape.height, shape.width(of: character))
         let stroke = Double(shape.stroke)
         var result = Bitmap(width: width, height: height)
         if character == ":" {
-            // Square, as every end of a stroke looks at these sizes; the same from both ends.
+            // The points of the colon are square, as ends of strokes are at these sizes, and symmetric from top to
+            // bottom.
             for row in 0..<shape.stroke {
                 for column in 0..<shape.stroke {
                     result[height / 4 + row, 1 + column] = true
@@ -115,7 +117,7 @@ public enum BigDigits {
                     to: Point(to.x * across + stroke / 2, to.y * down + stroke / 2))
             }
         }
-        // A tenth of a dot more, so that a centre just on the edge is in on both sides alike.
+        // The reach is a tenth of a dot longer, so that a centre on the edge is inside on both sides alike.
         let reach = stroke / 2 + 0.1
         for segment in segments {
             let (rows, columns) = segment.dots(within: reach, height: height, width: width)
@@ -133,7 +135,7 @@ public enum BigDigits {
         let from: Point
         let to: Point
 
-        /// Rows and columns of the dots whose centres may be so near.
+        /// Rows and columns of the dots whose centres may be within reach.
         func dots(
             within reach: Double, height: Int, width: Int
         ) -> (rows: Range<Int>, columns: Range<Int>) {
@@ -156,7 +158,7 @@ public enum BigDigits {
         }
     }
 
-    /// Lines in a square of side 1 with its origin at the top left; a stroke is laid along each.
+    /// Lines in a square of side 1 with its origin at the top left; a stroke follows each line.
     private static let skeletons: [Character: [[Point]]] = [
         "0": [bowl(from: 0, to: 1)],
         "1": [[Point(0.12, 0.22), Point(0.55, 0), Point(0.55, 1)], [Point(0.1, 1), Point(1, 1)]],
@@ -188,7 +190,7 @@ public enum BigDigits {
             arc(Point(1, 0.3), Point(1, 0.7), Point(0.75, 1), Point(0.15, 1)),
         ],
         ":": [],
-        // Between hours and minutes in French.
+        // French writes it between hours and minutes.
         "h": [
             [Point(0, 0), Point(0, 1)],
             arc(Point(0, 0.66), Point(0, 0.3), Point(1, 0.3), Point(1, 0.7)) + [Point(1, 1)],
@@ -200,7 +202,7 @@ public enum BigDigits {
     /// An oval as wide as the square, between two heights.
     private static func bowl(from top: Double, to bottom: Double) -> [Point] {
         let middle = (top + bottom) / 2
-        // 4/3 (sqrt 2 - 1) makes a cubic a quarter of a circle; more makes it squarer, as figures are.
+        // 4/3 (sqrt 2 - 1) makes a cubic a quarter of a circle; a larger value makes it squarer, which suits digits.
         let bend = 0.7
         let (rise, run) = ((bottom - top) / 2 * bend, 0.5 * bend)
         return arc(
@@ -215,7 +217,7 @@ public enum BigDigits {
                 Point(0, middle))
     }
 
-    /// A cubic Bézier curve as eight straight pieces: finer than a dot in every size drawn.
+    /// A cubic Bézier curve as eight straight pieces, finer than a dot in every size drawn.
     private static func arc(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> [Point] {
         (0...8).map { step in
             let t = Double(step) / 8

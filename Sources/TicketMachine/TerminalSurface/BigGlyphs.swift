@@ -1,9 +1,9 @@
-/// The letters of `BigText`, drawn by hand: 2 rows of dots for the accents of capitals, 7 down to the
-/// base line (5 of them for small letters), 2 below it.
+/// The letters of `BigText`, drawn by hand: 2 rows of dots for the accents of capitals, 7 down to the base line (5 of
+/// them for small letters), and 2 below it.
 enum BigGlyphs {
     static let height = 11
 
-    /// Characters, then their rows from the top, one group of dots a character; missing rows are empty.
+    /// Characters, and their rows from the top, one group of dots for each character; missing rows are empty.
     private static let sheets: [(characters: String, firstRow: Int, rows: [String])] = [
         (
             "ABCDEFGHIJKLM", 2,
@@ -82,7 +82,7 @@ enum BigGlyphs {
                 ".. ... . #. . . . ..... .... ..... . ..... ..",
             ]
         ),
-        // Accents, as they stand over capitals; the cedilla hangs below.
+        // Accents at their height over capitals; the cedilla is below the letter.
         ("`´^¨~", 0, ["#.. ..# .#. #.# .#.#", ".#. .#. #.# ... #.#."]),
         ("¸", 9, [".#", "#."]),
     ]
@@ -104,7 +104,7 @@ enum BigGlyphs {
         return glyphs
     }()
 
-    /// Letters of Latin-1 as a letter and a mark.
+    /// Letters of Latin-1, each made of a letter and a mark.
     static let accented: [Character: (Character, Character)] = {
         let marks: [(Character, [(Character, String)])] = [
             ("`", Array(zip("aeiouAEIOU", "àèìòùÀÈÌÒÙ".map { String($0) }))),

@@ -1,22 +1,22 @@
-/// Words of half blocks: Latin letters, digits and what stands between them, in three sizes.
+/// Words drawn with half blocks in three sizes: Latin letters, digits and punctuation.
 public enum BigText {
-    /// Cap heights of the sizes in dots: drawn by hand, doubled, doubled twice.
+    /// Heights of capitals in dots: the size drawn by hand, doubled, and doubled twice.
     public static let capHeights = [7, 14, 28]
 
     /// Whether every character of a text has a glyph.
     public static func canDraw(_ text: String) -> Bool { text.allSatisfy { glyph($0) != nil } }
 
-    /// A text in one line; nil where a character has no glyph or the size is not 0, 1 or 2.
+    /// A text in one line; nil if a character has no glyph or the size is not 0, 1 or 2.
     public static func bitmap(_ text: String, size: Int = 0) -> Bitmap? {
         guard capHeights.indices.contains(size), let line = smallest(text) else { return nil }
         return doubled(line, times: size)
     }
 
-    /// The largest size in which a text, in one line or in two, fits; nil where none does.
+    /// The largest size in which a text fits, in one line or more; nil if none does.
     public static func largest(
         _ text: String, fitting room: GridSize, lines most: Int = 1
     ) -> [Bitmap]? {
-        // What does not fit is known from the smallest size: each next one is twice as large.
+        // The smallest size shows what fits, because each further size is twice as large.
         let candidates = (1...max(most, 1)).compactMap { broken(text, into: $0) }
         for size in capHeights.indices.reversed() {
             for lines in candidates {
@@ -29,8 +29,8 @@ public enum BigText {
         return nil
     }
 
-    /// A text in the smallest size, in as many lines as it takes; nil where a character has no glyph or
-    /// a word is wider than a line.
+    /// A text in the smallest size, in as many lines as it needs; nil if a character has no glyph or a word is wider
+    /// than a line.
     public static func lines(_ text: String, columns: Int) -> [Bitmap]? {
         var lines: [String] = []
         for word in text.split(separator: " ").map({ String($0) }) {
@@ -49,7 +49,7 @@ public enum BigText {
         var columns = -1
         for character in text {
             guard let glyph = glyph(character) else { return nil }
-            // One dot between letters.
+            // There is one dot between letters.
             columns += glyph.width + 1
         }
         return max(columns, 0)
@@ -75,7 +75,7 @@ public enum BigText {
         return line
     }
 
-    /// Breaks at the space that leaves the two lines nearest in width; in the smallest size.
+    /// Breaks a text, in the smallest size, at the space that makes its two lines most equal.
     private static func broken(_ text: String, into count: Int) -> [Bitmap]? {
         guard count > 1 else { return smallest(text).map { [$0] } }
         return count == 2 ? TextFlow.halves(text, width: columns)?.compactMap(smallest) : nil
@@ -95,7 +95,7 @@ public enum BigText {
             let letter = BigGlyphs.glyphs[base], let mark = BigGlyphs.glyphs[accent]
         else { return nil }
         var result = Bitmap(width: max(letter.width, mark.width), height: BigGlyphs.height)
-        // Small letters carry their accent two dots lower; the dot of the i gives way to it.
+        // Small letters have their accent two dots lower; the accent replaces the dot of the i.
         let body = base == "i" ? BigGlyphs.glyphs["ı"] ?? letter : letter
         result.draw(body, row: 0, column: (result.width - body.width) / 2)
         let isLow = base.isLowercase && accent != "¸"

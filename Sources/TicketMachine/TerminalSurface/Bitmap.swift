@@ -1,12 +1,12 @@
 public import Reservations
 
-/// Black and white dots, two of which, one above the other, make a cell: as good as square.
+/// Black and white dots, nearly square: two of them, one above the other, make a cell.
 public struct Bitmap: Hashable, Sendable {
-    /// Dots across.
+    /// Dots from left to right.
     public let width: Int
-    /// Dots down.
+    /// Dots from top to bottom.
     public let height: Int
-    /// Dots that its capitals and digits have where it is a text; 0 elsewhere.
+    /// The height of capitals and digits in dots if the bitmap is a text; otherwise 0.
     public internal(set) var capHeight = 0
     private var dots: [Bool]
 
@@ -27,12 +27,12 @@ public struct Bitmap: Hashable, Sendable {
         }
     }
 
-    /// Columns of cells it takes.
+    /// Columns of cells that the bitmap takes.
     public var columns: Int { width }
-    /// Rows of cells it takes; an odd last row of dots stands in the upper half of its cells.
+    /// Rows of cells that the bitmap takes; an odd last row of dots is in the upper half of its cells.
     public var rows: Int { (height + 1) / 2 }
 
-    /// A dot; all outside is unset, and setting there does nothing.
+    /// A dot; a dot outside is never set, and setting it has no effect.
     public subscript(row: Int, column: Int) -> Bool {
         get { contains(row, column) && dots[row * width + column] }
         set { if contains(row, column) { dots[row * width + column] = newValue } }
@@ -50,7 +50,7 @@ public struct Bitmap: Hashable, Sendable {
         }
     }
 
-    /// Without the unset rows above and below.
+    /// The bitmap without the unset rows above and below.
     func trimmed() -> Bitmap {
         let used = (0..<height).filter { row in (0..<width).contains { self[row, $0] } }
         guard let first = used.first, let last = used.last else {
@@ -64,7 +64,7 @@ public struct Bitmap: Hashable, Sendable {
         return result
     }
 
-    /// Each dot as a square of so many.
+    /// The bitmap with each dot as a square of so many dots.
     public func scaled(_ factor: Int) -> Bitmap {
         var result = Bitmap(width: width * factor, height: height * factor)
         for row in 0..<result.height {
@@ -75,7 +75,7 @@ public struct Bitmap: Hashable, Sendable {
         return result
     }
 
-    /// Twice as large with slanted edges instead of steps (Scale2x, Andrea Mazzoleni, 2001).
+    /// The bitmap twice as large, with slanted edges instead of steps (Scale2x, Andrea Mazzoleni, 2001).
     func doubled() -> Bitmap {
         var result = Bitmap(width: 2 * width, height: 2 * height)
         result.capHeight = 2 * capHeight
@@ -100,17 +100,16 @@ public struct Bitmap: Hashable, Sendable {
 extension Surface {
     /// Draws a bitmap's set dots in the style's foreground, the others in its background.
     ///
-    /// "▄" stands only where the halves of a cell differ, with the lower half as its foreground; cells
-    /// of one colour are spaces: no seam of a font shows inside a surface, so that QR symbols can be
-    /// scanned from every font tried.
+    /// "▄" is used only if the halves of a cell differ, with the lower half as its foreground; a cell of one colour
+    /// is a space. No seam of a font shows inside a surface, so that QR symbols can be scanned from every font tried.
     public mutating func draw(_ bitmap: Bitmap, row: Int, column: Int, _ style: Style) {
         for y in 0..<bitmap.rows {
             for x in 0..<bitmap.columns {
                 let upper = bitmap[2 * y, x] ? style.foreground : style.background
                 let lower = bitmap[2 * y + 1, x] ? style.foreground : style.background
                 let same = upper == lower
-                // A space needs some other foreground: monochrome terminals see by it which of the
-                // two is the dark one.
+                // A space needs another colour as its foreground, by which monochrome terminals see which of the two
+                // is the dark one.
                 let other = upper == style.background ? style.foreground : style.background
                 putSingle(
                     same ? " " : "▄", row: row + y, column: column + x,
@@ -119,7 +118,7 @@ extension Surface {
         }
     }
 
-    /// Draws a QR symbol black on white with its quiet zone: a version 2 takes 33 columns, 17 rows.
+    /// Draws a QR symbol black on white with its quiet zone; a version 2 symbol takes 33 columns and 17 rows.
     public mutating func draw(_ qr: QRMatrix, row: Int, column: Int) {
         draw(Bitmap(qr), row: row, column: column, .code)
     }

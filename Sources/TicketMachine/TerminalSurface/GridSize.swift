@@ -1,25 +1,25 @@
-/// How many rows and columns of cells there are.
+/// A number of rows and columns of cells.
 public struct GridSize: Hashable, Sendable {
     public let columns: Int
     public let rows: Int
 
-    /// The most of either: four times the finest grid of the kiosk's panel; what a terminal claims
-    /// beyond it is not drawn, so that a frame stays within 4 MB.
+    /// The most rows or columns: four times the finest grid of the kiosk's panel. Cells of a terminal beyond them are
+    /// not drawn, so that a frame stays within 4 MB.
     public static let most = 640
 
-    /// Takes what is negative as 0 and what is beyond `most` as `most`.
+    /// Takes a negative value as 0 and a value above `most` as `most`.
     public init(columns: Int, rows: Int) {
         self.columns = min(max(columns, 0), Self.most)
         self.rows = min(max(rows, 0), Self.most)
     }
 
-    /// Whether the other size has room in this one.
+    /// Whether the other size fits in this one.
     public func holds(_ other: GridSize) -> Bool {
         other.columns <= columns && other.rows <= rows
     }
 }
 
-/// A cell's place; row 0, column 0 is the top left one.
+/// The place of a cell; row 0, column 0 is the top left one.
 public struct GridPosition: Hashable, Sendable {
     public var row: Int
     public var column: Int
@@ -30,7 +30,7 @@ public struct GridPosition: Hashable, Sendable {
     }
 }
 
-/// Cells from a top left one, to the right and down; empty where rows or columns are 0.
+/// A rectangle of cells to the right of and below its top left one; empty if rows or columns are 0.
 public struct Rectangle: Hashable, Sendable {
     public var row: Int
     public var column: Int
@@ -44,14 +44,14 @@ public struct Rectangle: Hashable, Sendable {
         self.columns = max(columns, 0)
     }
 
-    /// The whole of a grid.
+    /// The rectangle of a whole grid.
     public init(_ size: GridSize) {
         self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
     }
 
-    /// The first row below it.
+    /// The first row below the rectangle.
     public var end: Int { row + rows }
-    /// The first column right of it.
+    /// The first column right of the rectangle.
     public var endColumn: Int { column + columns }
     public var isEmpty: Bool { rows == 0 || columns == 0 }
     public var size: GridSize { GridSize(columns: columns, rows: rows) }
@@ -73,14 +73,14 @@ public struct Rectangle: Hashable, Sendable {
             columns: min(endColumn, other.endColumn) - left)
     }
 
-    /// The same without so many rows above and below, and columns left and right.
+    /// The rectangle without so many rows above and below, and columns left and right.
     public func inset(rows: Int = 0, columns: Int = 0) -> Rectangle {
         Rectangle(
             row: row + rows, column: column + columns, rows: self.rows - 2 * rows,
             columns: self.columns - 2 * columns)
     }
 
-    /// Its first rows, and what is below them.
+    /// The first rows, and the rest below them.
     public func splitTop(_ count: Int) -> (top: Rectangle, rest: Rectangle) {
         let height = min(max(count, 0), rows)
         return (
@@ -89,7 +89,7 @@ public struct Rectangle: Hashable, Sendable {
         )
     }
 
-    /// Its first columns, and what is right of them.
+    /// The first columns, and the rest right of them.
     public func splitLeft(_ count: Int) -> (left: Rectangle, rest: Rectangle) {
         let width = min(max(count, 0), columns)
         return (
@@ -98,19 +98,19 @@ public struct Rectangle: Hashable, Sendable {
         )
     }
 
-    /// What is above its last rows, and these.
+    /// The last rows, and the rest above them.
     public func splitBottom(_ count: Int) -> (rest: Rectangle, bottom: Rectangle) {
         let (rest, bottom) = splitTop(rows - min(max(count, 0), rows))
         return (rest, bottom)
     }
 
-    /// What is left of its last columns, and these.
+    /// The last columns, and the rest left of them.
     public func splitRight(_ count: Int) -> (rest: Rectangle, right: Rectangle) {
         let (rest, right) = splitLeft(columns - min(max(count, 0), columns))
         return (rest, right)
     }
 
-    /// A smaller rectangle in its middle; where the room is odd, one cell up and left of it.
+    /// A smaller rectangle in the middle; if the free space is odd, one cell higher or further left.
     public func centred(rows height: Int, columns width: Int) -> Rectangle {
         Rectangle(
             row: row + max(0, rows - height) / 2, column: column + max(0, columns - width) / 2,

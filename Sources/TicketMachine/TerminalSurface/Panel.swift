@@ -1,12 +1,12 @@
-/// A screen as it is looked at: pixels, and millimetres where it tells them.
+/// A screen's size in pixels and, if it reports it, in millimetres.
 public struct Panel: Hashable, Sendable {
     public var width: Int
     public var height: Int
-    /// Across the width, as the panel's EDID says; nil where nobody knows.
+    /// Millimetres across the width, from the panel's EDID; nil if it reports none.
     public var millimetres: Int?
 
     /// - Parameters:
-    ///   - millimetres: across and down; taken the other way round where the picture is turned.
+    ///   - millimetres: across and down, exchanged if the picture is turned.
     public init(width: Int, height: Int, millimetres: (across: Int, down: Int)? = nil) {
         self.width = width
         self.height = height
@@ -17,7 +17,7 @@ public struct Panel: Hashable, Sendable {
 }
 
 extension Panel {
-    /// The first connected output of xrandr(1)'s answer that shows something; nil where there is none.
+    /// The first connected output with a picture in xrandr(1)'s answer; nil if there is none.
     ///
     /// Its line: `HDMI-1 connected primary 1280x800+0+0 (normal left ...) 217mm x 136mm`.
     public init?(xrandr text: String) {
@@ -39,7 +39,7 @@ extension Panel {
         return nil
     }
 
-    /// `1280x800+0+0`
+    /// Reads a mode such as `1280x800+0+0`.
     private static func mode(_ word: Substring) -> (Int, Int)? {
         guard let plus = word.firstIndex(of: "+") else { return nil }
         let sides = word[..<plus].split(separator: "x").map { Int($0) }
@@ -53,36 +53,37 @@ extension Panel {
     }
 }
 
-/// Letters for a panel: the font's size, the cells it makes, and how high its capitals are.
+/// Letters for a panel: the font's size, the grid of its cells, and the height of its capitals.
 public struct PanelFont: Hashable, Sendable {
-    /// Of the em, as fontconfig's `pixelsize`.
+    /// The size of the em, as fontconfig's `pixelsize`.
     public let pixelSize: Int
     public let grid: GridSize
-    /// From the screen's left and upper edge to the first cell: the rest is shared out.
+    /// Pixels from the left edge of the screen to the first cell, and below from the upper one; the free pixels are
+    /// shared out.
     public let left: Int
     public let top: Int
-    /// In tenths of a millimetre; nil where the panel's size is not known.
+    /// Height of capitals in tenths of a millimetre; nil if the panel's size is not known.
     public let capitalHeight: Int?
 
-    /// Capitals look large enough from here: they fill 0.7 degrees (EN 301 549 5.1.4); in millimetres.
+    /// The distance in millimetres up to which capitals look large enough, filling 0.7 degrees (EN 301 549 5.1.4).
     public var readingDistance: Int? { capitalHeight.map { $0 * 8184 / 1000 } }
 
-    /// What capitals are meant to have, in tenths of a millimetre: seen at 49 cm, between 5 and 7 mm.
+    /// The desired height of capitals in tenths of a millimetre, between 5 and 7 mm: read from 49 cm.
     private static let capitalHeightTenthsMm = 60
-    /// The finest grid that the screens were drawn for.
+    /// The finest grid for which the screens were drawn.
     private static let finest = GridSize(columns: 160, rows: 50)
-    /// Without millimetres: an ordinary terminal.
+    /// The grid of an ordinary terminal, for a panel without millimetres.
     private static let ordinary = GridSize(columns: 80, rows: 25)
 
-    /// Sizes at which xterm with the product's resources draws blocks that meet: large letters and QR
-    /// codes are made of them. At every other size from 12 to 84 a hairline stays between two cells.
+    /// Sizes at which the blocks that xterm draws with the product's resources meet; large letters and QR codes are
+    /// made of blocks. At every other size from 12 to 84 a hairline stays between two cells.
     ///
-    /// Found by pixels with DejaVu Sans Mono, xterm 379 and Xft; the smallest makes cells of 17 x 33.
+    /// Found by comparing pixels with DejaVu Sans Mono, xterm 379 and Xft; the smallest makes cells of 17 x 33.
     public static let seamless: [Int] =
         [28, 29, 32, 42, 44, 45, 46, 48] + Array(56...64) + Array(70...80) + [84]
 
-    /// The largest letters up to 6 mm that leave room for the coarsest grid, of a size without seams where
-    /// one does; nil where even small ones leave none.
+    /// The largest letters up to 6 mm that leave room for the coarsest grid, if possible of a size without seams; nil
+    /// if even small letters leave no room.
     public init?(_ panel: Panel, coarsest: GridSize) {
         let sizes = (8...400).reversed().map { MonospaceCell(pixelSize: $0) }
         func room(_ cell: MonospaceCell) -> GridSize {
@@ -92,7 +93,7 @@ public struct PanelFont: Hashable, Sendable {
         let whole = all.filter { Self.seamless.contains($0.pixelSize) }
         let fitting = whole.isEmpty ? all : whole
         guard let largest = fitting.first else { return nil }
-        // However far away a wall is, finer than drawn for is finer than needed.
+        // On a large wall panel too, a grid finer than the screens were drawn for is not needed.
         let drawn = fitting.filter { Self.finest.holds(room($0)) }
         let chosen = drawn.first { cell in
             cell.capitalHeight(on: panel).map { $0 <= Self.capitalHeightTenthsMm }
@@ -107,7 +108,7 @@ public struct PanelFont: Hashable, Sendable {
     }
 }
 
-/// A cell of DejaVu Sans Mono as xterm lays it out.
+/// A cell of DejaVu Sans Mono as xterm computes it.
 struct MonospaceCell {
     let pixelSize: Int
 
@@ -118,16 +119,16 @@ struct MonospaceCell {
     private static let descent = 483
     private static let capitals = 1493
 
-    /// The advance as FreeType rounds it.
+    /// The width: the advance as FreeType rounds it.
     var width: Int { (2 * pixelSize * Self.advance + Self.em) / (2 * Self.em) }
 
-    /// Ascent and descent, each rounded up.
+    /// The height: ascent and descent, each rounded up.
     var height: Int {
         (pixelSize * Self.ascent + Self.em - 1) / Self.em
             + (pixelSize * Self.descent + Self.em - 1) / Self.em
     }
 
-    /// In tenths of a millimetre.
+    /// Height of capitals in tenths of a millimetre.
     func capitalHeight(on panel: Panel) -> Int? {
         panel.millimetres.map { 10 * pixelSize * Self.capitals * $0 / (Self.em * panel.width) }
     }

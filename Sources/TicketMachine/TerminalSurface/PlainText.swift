@@ -1,17 +1,16 @@
 internal import TextForms
 
-/// The one place where text from outside becomes text that may be shown or printed.
+/// Cleans text from outside before it is shown or printed; no other code does that.
 public enum PlainText {
-    /// Marks a base character may carry: Vietnamese needs two; a pile of more is an attack on the
-    /// lines above.
+    /// The most marks on a base character: Vietnamese needs two; a pile of more marks would cover the lines above.
     public static let mostMarks = 2
 
-    /// The text in one line, at most `limit` characters, without anything that moves, hides, recolours
-    /// or reorders what stands beside it; a cut text ends in "…".
+    /// The text in one line, at most `limit` characters, without anything that moves, hides, recolours or reorders
+    /// the text beside it; a cut text ends in "…".
     ///
-    /// Out go C0, C1 and DEL, bidirectional controls (U+202A-E, U+2066-9, U+200E-F, U+061C), zero-width
-    /// and other format characters, variation selectors, private use and unassigned code points, and
-    /// marks beyond `mostMarks`. Line ends, tabs and runs of spaces become one space. No-break spaces stay.
+    /// Removed are C0, C1 and DEL, bidirectional controls (U+202A-E, U+2066-9, U+200E-F, U+061C), zero-width and
+    /// other format characters, variation selectors, private use and unassigned code points, and marks beyond
+    /// `mostMarks`. Line ends, tabs and runs of spaces become one space. No-break spaces stay.
     public static func clean(_ text: String, limit: Int) -> String {
         guard limit > 0 else { return "" }
         var result = String.UnicodeScalarView()
@@ -23,7 +22,7 @@ public enum PlainText {
             case .nothing: continue
             case .space: pendingSpace = characters > 0
             case .mark:
-                // A mark with no base before it would climb on whatever stands there.
+                // A mark without a base before it would be drawn on the neighbouring text.
                 guard characters > 0, !pendingSpace, marks < mostMarks else { continue }
                 marks += 1
                 result.append(scalar)
@@ -49,7 +48,7 @@ public enum PlainText {
         return ScalarRole.isNoBreakSpace(scalar) ? .visible : ScalarRole(scalar)
     }
 
-    /// Letters and marks by their category, nothing at all to the eye.
+    /// Characters that cannot be seen although their category is that of letters or marks.
     private static func isInvisible(_ value: UInt32) -> Bool {
         switch value {
         // Combining grapheme joiner, Hangul fillers, Khmer inherent vowels, Braille blank.

@@ -1,16 +1,16 @@
-/// Words in narrow capitals of three rows of cells: for labels that have no room for `BigText`.
+/// Words in narrow capitals of three rows of cells, for labels without room for `BigText`.
 ///
-/// A letter is 3 dots wide (some are 1, 2, 4 or 5) and 5 high; an accented one gives a dot of its height
-/// to its accent, so that every line takes the same 3 rows.
+/// A letter is 3 dots wide (some are 1, 2, 4 or 5) and 5 high. An accented letter gives a dot of its height to its
+/// accent, so that every line has the same 3 rows.
 public enum SmallCapitals {
-    /// A text in one line; nil where a character has no glyph.
+    /// A text in one line; nil if a character has no glyph.
     public static func bitmap(_ text: String) -> Bitmap? {
         let glyphs = text.uppercased().compactMap { Self.glyphs[$0] }
         guard !glyphs.isEmpty, glyphs.count == text.uppercased().count else { return nil }
         let width = glyphs.reduce(0) { $0 + $1.width + 1 } - 1
         var line = Bitmap(width: width, height: height)
         line.capHeight = height - 1
-        // Without an accent the free row of dots stands below, between the letters and what follows.
+        // Without an accent the free row of dots is below the letters, apart from the next line.
         let isAccented = glyphs.contains { glyph in (0..<glyph.width).contains { glyph[0, $0] } }
         var column = 0
         for glyph in glyphs {
@@ -20,7 +20,7 @@ public enum SmallCapitals {
         return line
     }
 
-    /// A text in one line, or in two where one does not fit; nil where neither does.
+    /// A text in one line, or in two if `most` allows it; nil if it does not fit.
     public static func lines(_ text: String, fitting room: GridSize, most: Int = 1) -> [Bitmap]? {
         guard let width = columns(text) else { return nil }
         if width <= room.columns, let line = bitmap(text), fits([line], room) { return [line] }
@@ -29,7 +29,7 @@ public enum SmallCapitals {
         return fits(lines, room) ? lines : nil
     }
 
-    /// Columns of a text in one line; nil where a character has no glyph.
+    /// Columns of a text in one line; nil if a character has no glyph.
     public static func columns(_ text: String) -> Int? {
         var columns = -1
         for character in text.uppercased() {
@@ -44,10 +44,10 @@ public enum SmallCapitals {
             && lines.allSatisfy { $0.columns <= room.columns }
     }
 
-    /// A row for accents above 5 of letters.
+    /// One row for accents above 5 rows of letters.
     private static let height = 6
 
-    /// Characters, then their rows of dots from the top, one group of dots a character.
+    /// Characters, and their rows of dots from the top, one group of dots for each character.
     private static let sheets: [(characters: String, rows: [String])] = [
         (
             "ABCDEFGHIJKLM",

@@ -1,10 +1,10 @@
-/// An exact colour, sRGB, 0 to 255 a channel; the terminal shows the nearest it has.
+/// An exact colour, sRGB, 0 to 255 for each channel; the terminal shows the nearest that it has.
 public struct Colour: Hashable, Sendable {
     public let red: UInt8
     public let green: UInt8
     public let blue: UInt8
 
-    /// Takes 0xRRGGBB.
+    /// A colour from 0xRRGGBB.
     public init(_ hex: UInt32) {
         red = UInt8(truncatingIfNeeded: hex >> 16)
         green = UInt8(truncatingIfNeeded: hex >> 8)
@@ -25,14 +25,14 @@ public struct Colour: Hashable, Sendable {
         0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
     }
 
-    /// Contrast ratio, 1 to 21, the same both ways (WCAG 2.2, "contrast ratio").
+    /// Contrast ratio, 1 to 21, independent of the order (WCAG 2.2, "contrast ratio").
     public func contrast(with other: Colour) -> Double {
         let (one, two) = (luminance, other.luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
-    /// sRGB's curve with its exponent 2.4 as three square roots of x^2.4 = x^2 * x^0.4: no C library
-    /// in a pure target, and 0.4 is reached within 0.1 % by x^(3/8) * x^(1/32) * ...
+    /// sRGB's curve without a C library, since this target is pure. Its exponent 2.4 is computed as x^2.4 = x^2 *
+    /// x^0.4; square roots give x^0.4 within 0.1 % as x^(3/8) * x^(1/32) * ...
     private static func linear(_ channel: UInt8) -> Double {
         let value = Double(channel) / 255
         if value <= 0.04045 { return value / 12.92 }
@@ -48,7 +48,7 @@ public struct Colour: Hashable, Sendable {
     }
 }
 
-/// How a cell looks.
+/// The look of a cell.
 public struct Style: Hashable, Sendable {
     public var foreground: Colour
     public var background: Colour

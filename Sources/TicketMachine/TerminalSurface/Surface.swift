@@ -2,7 +2,7 @@
 public struct Cell: Hashable, Sendable {
     /// One base character with the combining marks over it; empty for the right half of a wide one.
     public let text: String
-    /// 1, 2 for an East Asian wide character, 0 for the right half of one.
+    /// 1, or 2 for an East Asian wide character, or 0 for the right half of one.
     public let width: Int
     public var style: Style
 
@@ -13,13 +13,13 @@ public struct Cell: Hashable, Sendable {
     }
 }
 
-/// A whole screen as a value: every drawing call clips and none can fail.
+/// A whole screen as a value: every drawing call clips, and none can fail.
 public struct Surface: Hashable, Sendable {
     public let size: GridSize
     private var cells: [Cell]
-    /// Characters that had no room: 0 where everything asked for can be seen.
+    /// Characters that had no room; 0 if everything that was drawn can be seen.
     public private(set) var lost = 0
-    /// Characters that stand where another one stood: 0 where nothing hides anything.
+    /// Characters drawn over other ones; 0 if nothing is hidden.
     public private(set) var covered = 0
 
     public init(size: GridSize, style: Style) {
@@ -30,7 +30,7 @@ public struct Surface: Hashable, Sendable {
 
     public var bounds: Rectangle { Rectangle(size) }
 
-    /// A cell of the surface; a blank black one for a place outside.
+    /// A cell of the surface; a blank black one for a place outside of it.
     public subscript(row: Int, column: Int) -> Cell {
         guard bounds.contains(GridPosition(row: row, column: column)) else {
             return Cell(text: " ", width: 1, style: Style(.white, on: .black))
@@ -47,11 +47,11 @@ public struct Surface: Hashable, Sendable {
         }
     }
 
-    /// Writes text in one line and answers with the columns it took; what would leave `limits`, the
-    /// whole surface by default, is left out and counted as lost.
+    /// Writes text in one line and returns the columns it took. Text outside `limits`, by default the whole surface,
+    /// is left out and counted as lost.
     ///
-    /// The text is expected to be clean (`PlainText`); what has no width of its own is dropped here
-    /// too, so that no control character reaches a terminal whatever happens.
+    /// The text is expected to be clean (`PlainText`). Characters without a width of their own are dropped here too,
+    /// so that no control character ever reaches a terminal.
     @discardableResult
     public mutating func put(
         _ text: String, row: Int, column: Int, _ style: Style, within limits: Rectangle? = nil
@@ -72,7 +72,7 @@ public struct Surface: Hashable, Sendable {
         return place - column
     }
 
-    /// One cell from a character of width 1, without a look at the text width tables.
+    /// Sets one cell to a character of width 1, without the text width tables.
     mutating func putSingle(_ text: String, row: Int, column: Int, _ style: Style) {
         guard bounds.contains(GridPosition(row: row, column: column)) else {
             lost += 1
@@ -81,7 +81,7 @@ public struct Surface: Hashable, Sendable {
         set(row, column, text, 1, style)
     }
 
-    /// Counts texts that a screen had to leave out altogether.
+    /// Counts texts that a screen had to leave out completely.
     public mutating func lose(_ count: Int) { lost += count }
 
     private mutating func set(
@@ -89,7 +89,7 @@ public struct Surface: Hashable, Sendable {
     ) {
         let index = row * size.columns + column
         if cells[index].text != " " { covered += 1 }
-        // Half of a wide character cannot stay: what is cut becomes a space.
+        // Half of a wide character cannot stay: the other half becomes a space.
         if cells[index].width == 0, column > 0 {
             cells[index - 1] = Cell(text: " ", width: 1, style: cells[index - 1].style)
         }

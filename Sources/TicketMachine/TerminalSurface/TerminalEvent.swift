@@ -1,34 +1,34 @@
-/// What a terminal can tell: keys reduced to what the kiosk knows, touches by cell.
+/// An event of a terminal: a key, reduced to those the kiosk knows, or a touch of a cell.
 public enum TerminalEvent: Hashable, Sendable {
     case key(Key)
-    /// A finger went down.
+    /// A finger touched the screen.
     case press(GridPosition)
-    /// It went up again, perhaps somewhere else.
+    /// The finger left the screen, perhaps at another place.
     case release(GridPosition)
-    /// Down and up at one place, both read in one go: no press and no release comes for it.
+    /// Press and release at one place, read at once; neither is reported separately.
     case click(GridPosition)
     case resize(GridSize)
-    /// Ctrl-C: an event and not a signal, so that the kiosk in the street can pass over it.
+    /// Ctrl-C, an event and not a signal, so that a kiosk in the street can ignore it.
     case interrupt
     /// The terminal is gone; nothing more can be read or shown.
     case hangup
 
     public enum Key: Hashable, Sendable {
-        /// Tab, down, right.
+        /// Tab, down or right.
         case next
-        /// Shift-Tab, up, left.
+        /// Shift-Tab, up or left.
         case previous
         /// Enter.
         case choose
-        /// The space bar: a letter where letters are typed, else as `choose`.
+        /// The space bar: a letter while letters are typed, otherwise the same as `choose`.
         case space
         /// Escape.
         case back
-        /// Backspace: takes back what was typed last, else as `back`.
+        /// Backspace: deletes the last character typed, otherwise the same as `back`.
         case erase
-        /// F1 to F12; 0 for a key that the terminal's description does not have.
+        /// F1 to F12; 0 for a key that is missing in the terminal's description.
         case function(Int)
-        /// Anything else that can be typed, control characters too: a code reader that acts as a
+        /// Any other character that can be typed, including control characters: a code reader that acts as a
         /// keyboard types these.
         case character(Unicode.Scalar)
     }

@@ -1,6 +1,6 @@
-/// Text set into lines.
+/// Breaks text into lines and sets them.
 public enum TextFlow {
-    /// The lines of a text at most so wide, broken at spaces; a word wider than that is cut.
+    /// The lines of a text, at most `width` wide, broken at spaces; a wider word is cut.
     ///
     /// A line end in the text starts a new line; no-break spaces hold together.
     public static func lines(_ text: String, width: Int) -> [String] {
@@ -14,7 +14,7 @@ public enum TextFlow {
         let greedy = lines(text, width: width)
         guard greedy.count > 1, !text.contains("\n") else { return greedy }
         let widths = text.split(separator: " ").map { TextWidth.of(String($0)) }
-        // No word is cut in a line narrower than the widest of them.
+        // No line is made narrower than the widest word, so that no word is cut.
         guard let widest = widths.max(), widest <= width else { return greedy }
         var narrow = width
         while case let used = filled(widths, width: narrow), used.count == greedy.count {
@@ -24,7 +24,7 @@ public enum TextFlow {
         return lines(text, width: narrow + 1)
     }
 
-    /// What words of these widths take in each line of a width.
+    /// The widths of the lines made of words with these widths.
     private static func filled(_ words: [Int], width: Int) -> [Int] {
         words.reduce(into: []) { lines, word in
             if let last = lines.last, last + 1 + word <= width {
@@ -35,8 +35,8 @@ public enum TextFlow {
         }
     }
 
-    /// A text in two lines, broken at the space that leaves them nearest in width; nil for a single word,
-    /// or where `width` has none for a line.
+    /// A text in two lines, broken at the space that makes them most equal in width; nil for a single word, or if
+    /// `width` returns nil for a line.
     static func halves(_ text: String, width: (String) -> Int?) -> [String]? {
         let words = text.split(separator: " ")
         guard words.count > 1 else { return nil }
@@ -64,7 +64,7 @@ public enum TextFlow {
             if taken > 0 { lines.append(line) }
             while TextWidth.of(String(rest)) > width {
                 let piece = TextWidth.prefix(rest, fitting: width)
-                // A wide character in a column of one: nothing of it can be set.
+                // A wide character has no room in a width of one column.
                 guard !piece.isEmpty else { return lines }
                 lines.append(String(piece))
                 rest = rest[piece.endIndex...]
@@ -82,8 +82,8 @@ public enum Alignment: Hashable, Sendable {
 }
 
 extension Surface {
-    /// Sets a text into a rectangle from its top and answers with the rows it took; lines that have
-    /// no room are left out and counted as lost.
+    /// Sets a text into a rectangle from its top and returns the rows it took; lines without room are left out and
+    /// counted as lost.
     @discardableResult
     public mutating func set(
         _ text: String, in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
@@ -95,7 +95,7 @@ extension Surface {
         return set(lines: lines, in: area, style, alignment)
     }
 
-    /// The same with lines that are broken already.
+    /// Does the same with lines that are already broken.
     @discardableResult
     public mutating func set(
         lines: [String], in area: Rectangle, _ style: Style, _ alignment: Alignment = .left

@@ -1,6 +1,6 @@
-/// How many columns text takes in a terminal, as wcwidth(3) counts: by scalars, not by graphemes.
+/// Counts the columns of text in a terminal as wcwidth(3) does: by scalars, not by graphemes.
 public enum TextWidth {
-    /// What goes into one cell, or two: a character that has width, and the marks over it.
+    /// The content of one or two cells: a character that has width, and the marks over it.
     public struct Cluster: Hashable, Sendable {
         public var text: String
         /// 1 or 2.
@@ -12,10 +12,10 @@ public enum TextWidth {
         text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
-    /// 0 for combining and for what cannot be seen, 2 for East Asian wide (UAX #11: W and F), else 1.
+    /// 0 for combining and invisible characters, 2 for East Asian wide ones (UAX #11: W and F), otherwise 1.
     public static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
-        // Latin, and the box and block characters that most of a screen is made of.
+        // Most of a screen is Latin text, boxes and blocks, which are decided without the tables.
         if (0x20...0x7E).contains(value) || (0xA0...0x2FF).contains(value) && value != 0xAD {
             return 1
         }
@@ -30,7 +30,7 @@ public enum TextWidth {
         return isWide(value) ? 2 : 1
     }
 
-    /// Cuts a text into what its cells hold; marks without a character before them are dropped.
+    /// Cuts a text into the content of its cells; marks without a character before them are dropped.
     public static func clusters(_ text: String) -> [Cluster] {
         var clusters: [Cluster] = []
         clusters.reserveCapacity(text.utf8.count)
@@ -45,7 +45,7 @@ public enum TextWidth {
         return clusters
     }
 
-    /// The longest beginning of a text that fits a width.
+    /// The longest beginning of a text that fits in a width.
     static func prefix(_ text: Substring, fitting width: Int) -> Substring {
         var taken = 0
         var index = text.startIndex
@@ -62,7 +62,7 @@ public enum TextWidth {
         scalar.properties.generalCategory == .nonspacingMark || isJoiningJamo(scalar.value)
     }
 
-    /// Vowels and final consonants of Hangul, which join the consonant before them.
+    /// Whether a scalar is a vowel or final consonant of Hangul, which joins the consonant before it.
     private static func isJoiningJamo(_ value: UInt32) -> Bool { (0x1160...0x11FF).contains(value) }
 
     private static func isWide(_ value: UInt32) -> Bool {
@@ -76,7 +76,7 @@ public enum TextWidth {
         return low < wide.count && wide[low].contains(value)
     }
 
-    /// EastAsianWidth.txt of Unicode 15, W and F, neighbours joined over unassigned gaps.
+    /// EastAsianWidth.txt of Unicode 15, W and F; neighbouring ranges are joined over unassigned gaps.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
         0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,

@@ -1,4 +1,4 @@
-/// A part of the screen that answers to a finger.
+/// A part of the screen that a finger can touch.
 public struct TouchTarget<Identity: Hashable & Sendable>: Hashable, Sendable {
     public var id: Identity
     public var area: Rectangle
@@ -10,7 +10,7 @@ public struct TouchTarget<Identity: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Sequence {
-    /// The target under a place; the last drawn where they lie over one another.
+    /// The target at a place; if several overlap there, the one drawn last.
     public func hit<Identity>(_ place: GridPosition) -> Identity?
     where Element == TouchTarget<Identity> {
         reversed().first { $0.area.contains(place) }?.id

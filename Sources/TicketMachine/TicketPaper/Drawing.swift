@@ -1,9 +1,9 @@
 internal import CPango
 internal import KioskScreens
 
-/// Surfaces of cairo's that end up as bytes.
+/// Draws on surfaces of cairo and returns their bytes.
 enum Drawing {
-    /// A page of ours has 30 KB; what is larger than this is not one.
+    /// The most bytes of a page; a page of ours has 30 KB.
     private static let maxPageBytes = 4 << 20
 
     /// A PDF of one page of this size in points.
@@ -24,7 +24,7 @@ enum Drawing {
         }
     }
 
-    /// A PNG of grey dots on white, so many an inch.
+    /// A PNG of grey dots on white, with the given number of dots per inch.
     static func png(
         width: Double, height: Double, resolution: Int, draw: (OpaquePointer) -> Void
     ) throws(ReceiptRendererError) -> [UInt8] {
@@ -48,11 +48,11 @@ enum Drawing {
         }
     }
 
-    /// Shades of grey, so many dots an inch; width and length in hundredths of a millimetre.
+    /// Shades of grey with the given number of dots per inch; width and length in hundredths of a millimetre.
     static func dots(
         width: Int, length: Int, resolution: Int, draw: (OpaquePointer) -> Void
     ) throws(ReceiptRendererError) -> ReceiptBitmap {
-        // Rounded down, as libcups counts the dots of a page of PWG raster.
+        // The dots are rounded down, as libcups counts the dots of a page of PWG raster.
         let columns = width * resolution / 2_540
         let rows = length * resolution / 2_540
         let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, Int32(columns), Int32(rows))
@@ -105,7 +105,7 @@ enum Drawing {
     }
 }
 
-/// Called by cairo with the next bytes of a file (cairo_write_func_t).
+/// cairo calls this with the next bytes of a file (cairo_write_func_t).
 private func sinkWrite(
     _ sink: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: UInt32
 ) -> cairo_status_t {

@@ -3,21 +3,21 @@ internal import Reservations
 
 /// Sets a paper from its top to its foot.
 ///
-/// Made for eyes of eighty years: the number fills the width, what one must know stands in bold
-/// letters of 4 mm and more, nothing is set smaller than a newspaper but the foot.
+/// It is made for readers of eighty years: the number fills the width, necessary facts are in bold letters of at
+/// least 4 mm, and nothing but the foot is smaller than in a newspaper.
 struct ReceiptComposer {
-    /// More facts or sentences than these nobody reads; they also bound the length.
+    /// Customers read no more facts or sentences than these; the limits also bound the length.
     static let maxFacts = 8
     static let maxInstructions = 10
 
     private(set) var items: [ReceiptItem] = []
-    /// How far down the paper is filled, in points.
+    /// The filled length of the paper from its top, in points.
     private(set) var y = 0.0
 
     private let grid: DotGrid
     private let typesetter: Typesetter
-    /// Sizes are given for the 72 mm of an 80 mm roll; narrow rolls get 85 % of them, since at
-    /// less, 48 mm would hold more words a line but tired eyes fewer.
+    /// The scale of all sizes, which are for the 72 mm of an 80 mm roll. Narrow rolls get at least 85 %: with less, a
+    /// line of 48 mm would hold more words, but tired eyes could not read them.
     private let scale: Double
 
     init(grid: DotGrid, typesetter: Typesetter) {
@@ -33,7 +33,7 @@ struct ReceiptComposer {
         space(8)
         centred(content.shopName, size: 17, bold: true, lines: 3, limit: 120)
         space(3)
-        // With the day on it, which a visit's holder has to know weeks later.
+        // This line names the day, which the holder of a visit has to know weeks later.
         centred(content.kind, size: 12.5, bold: true, lines: 3, limit: 120)
         space(8)
         rule()
@@ -59,7 +59,7 @@ struct ReceiptComposer {
         }
         space(4)
         centred(content.footer, size: 8.5, lines: 3, limit: 160)
-        // The cutter's blade stands above the print head; a torn edge must not take the footer.
+        // The cutter's blade is above the print head; a torn edge must not take the footer.
         space(14)
     }
 
@@ -67,7 +67,8 @@ struct ReceiptComposer {
         y += points * scale
     }
 
-    /// One line of large letters, white on black: nobody overlooks that another paper has the same place.
+    /// Adds one line of large letters, white on black, so that every reader notices the other paper
+    /// with the same place.
     private mutating func banner(_ text: String) {
         let clean = ReceiptText.clean(text, limit: 20)
         guard !clean.isEmpty else { return }
@@ -90,7 +91,7 @@ struct ReceiptComposer {
         y += 2 * grid.dot
     }
 
-    /// In the middle; a little smaller if one line then holds it, else in lines of equal length.
+    /// Adds a centred text, a little smaller if it then fits in one line, otherwise in lines of equal length.
     private mutating func centred(
         _ text: String, size: Double, bold: Bool = false, lines: Int, limit: Int
     ) {
@@ -98,7 +99,7 @@ struct ReceiptComposer {
         guard !clean.isEmpty else { return }
         var style = TextStyle(size: size * scale, bold: bold, alignment: .centre, lines: lines)
         let width = typesetter.text(clean, style).width
-        // 0.78: a name so set is still larger than the sentences below it.
+        // With a factor of 0.78 or more a name is still larger than the sentences below it.
         if width * 0.78 <= grid.usableWidth {
             style.size *= min(1, 0.99 * grid.usableWidth / width)
         }
@@ -114,7 +115,7 @@ struct ReceiptComposer {
         space(6)
     }
 
-    /// A text over the whole width; nothing for an empty one.
+    /// Adds a text over the whole width; adds nothing for an empty one.
     private mutating func place(_ text: String, _ style: TextStyle, limit: Int) {
         let clean = ReceiptText.clean(text, limit: limit)
         guard !clean.isEmpty else { return }
@@ -125,15 +126,14 @@ struct ReceiptComposer {
         y += set.height
     }
 
-    /// One line, its black edges as far apart as the width allows; three digits of any number
-    /// stand equally high.
+    /// Adds the number in one line as wide as possible; all numbers of three digits have the same height.
     private mutating func number(_ text: String) {
         let clean = ReceiptText.clean(text, limit: 12)
         guard !clean.isEmpty else { return }
         let probe = 100.0
         let usual = typesetter.text("000", TextStyle(size: probe, bold: true)).ink.width
         let ink = typesetter.text(clean, TextStyle(size: probe, bold: true)).ink
-        // 0.9: white at both sides makes a number a picture, not a stripe.
+        // With 0.9 of the width there is white at both sides, so that the number is easy to see.
         let size = probe * 0.9 * grid.usableWidth / max(usual, ink.width)
         let set = typesetter.text(clean, TextStyle(size: size, bold: true))
         let black = set.ink
@@ -143,8 +143,8 @@ struct ReceiptComposer {
         y += black.height
     }
 
-    /// Labels left, values right, a little smaller if they all fit so; a value that still does
-    /// not fit beside its label stands below it.
+    /// Adds labels at the left and values at the right, a little smaller if all fit then; a value that still does not
+    /// fit beside its label is placed below it.
     private mutating func facts(_ facts: [ReceiptContent.Fact]) {
         let facts = facts.map { fact in
             ReceiptContent.Fact(
@@ -182,10 +182,10 @@ struct ReceiptComposer {
         }
     }
 
-    /// In the middle, on the dots, never fewer than four of them a module.
+    /// Adds the symbol in the middle, aligned to the printer's dots, with at least four dots for each module.
     ///
-    /// About half as wide as what is printed on, 37 mm of 72: readers hung up at a door find it at arm's
-    /// length, and a worn print head loses less of it.
+    /// It is about half as wide as the printable area, 37 mm of 72: readers on a wall at a door read it at arm's
+    /// length, and a worn print head damages less of it.
     private mutating func symbol(_ matrix: QRMatrix) throws(ReceiptRendererError) {
         let across = matrix.side + 2 * QRMatrix.quietZone
         let wanted = Int((0.52 * Double(grid.dots) / Double(matrix.side)).rounded())
@@ -199,7 +199,7 @@ struct ReceiptComposer {
         y += Double(across - QRMatrix.quietZone) * module
     }
 
-    /// One line in large figures, as wide as it may be; too long a one wraps.
+    /// Adds the code in one line of large digits, as wide as possible; a code that is too long wraps.
     private mutating func typedCode(_ text: String) {
         let clean = ReceiptText.clean(text, limit: 40)
         let wanted = TextStyle(size: 22 * scale, bold: true)
@@ -207,7 +207,7 @@ struct ReceiptComposer {
         let fitting = min(1, grid.usableWidth / max(width, 1))
         place(
             clean,
-            // 0.6: smaller figures are no longer copied by hand without mistakes.
+            // Digits smaller than 0.6 of the size are not copied by hand without mistakes.
             TextStyle(
                 size: wanted.size * max(fitting * 0.99, 0.6), bold: true, alignment: .centre,
                 lines: 2), limit: 40)

@@ -2,20 +2,20 @@ internal import CPango
 internal import KioskScreens
 internal import Reservations
 
-/// One thing and its place: points from the top left corner of the roll.
+/// An element and its place, in points from the top left corner of the roll.
 enum ReceiptItem {
     case text(LaidOutText, x: Double, y: Double)
-    /// White on a black band from margin to margin that begins at `y` and is so high.
+    /// White text on a black band from margin to margin, which begins at `y` and has this height.
     case banner(LaidOutText, x: Double, y: Double, height: Double)
     /// A line from margin to margin.
     case rule(y: Double)
-    /// A symbol of so many points a module; its quiet zone is left free around it.
+    /// A symbol with modules of this many points; its quiet zone is left free around it.
     case symbol(QRMatrix, x: Double, y: Double, module: Double)
 }
 
-/// A paper whose things have their places; drawing it decides nothing more.
+/// A paper whose elements have their places; drawing makes no more decisions.
 struct ReceiptLayout {
-    /// Points.
+    /// Width in points; `height` has the same unit.
     let width: Double
     let height: Double
     /// Length of the page in hundredths of a millimetre.
@@ -24,7 +24,7 @@ struct ReceiptLayout {
     private let grid: DotGrid
     private let items: [ReceiptItem]
 
-    /// The shortest paper that a cutter and a hand can take, and the longest one worth its paper.
+    /// The shortest paper that a cutter and a hand can take, and the longest that is reasonable.
     private static let lengthsHundredthsMm = 4_000...40_000
 
     init(
@@ -34,7 +34,7 @@ struct ReceiptLayout {
         self.grid = grid
         width = DotGrid.points(media.width)
 
-        // Too much text: what is said last is left out first; number, symbol and code always stay.
+        // If there is too much text, the last sentences are left out first; number, symbol and code always stay.
         var facts = min(content.facts.count, ReceiptComposer.maxFacts)
         var instructions = min(content.instructions.count, ReceiptComposer.maxInstructions)
         while true {
@@ -55,7 +55,7 @@ struct ReceiptLayout {
 
     func draw(on cairo: OpaquePointer) {
         cairo_set_source_rgb(cairo, 0, 0, 0)
-        // A letter that leans out of its line, or a font with wild extents, ends at the margin.
+        // Letters that extend beyond their line are cut at the margin.
         cairo_rectangle(cairo, grid.left, 0, grid.usableWidth, height)
         cairo_clip(cairo)
         for item in items {
@@ -79,7 +79,7 @@ struct ReceiptLayout {
         cairo_fill(cairo)
         cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT)
         if cairo_surface_get_content(cairo_get_target(cairo)) == CAIRO_CONTENT_ALPHA {
-            // The dots of a mask have no colour: the letters are taken out of the band.
+            // The dots of a mask have no colour, so the letters are cut out of the band.
             cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)
         } else {
             cairo_set_source_rgb(cairo, 1, 1, 1)
@@ -88,18 +88,18 @@ struct ReceiptLayout {
         cairo_restore(cairo)
     }
 
-    /// Two dots high: one is too pale on thermal paper.
+    /// Draws a line two dots high, because one dot is too pale on thermal paper.
     private func rule(on cairo: OpaquePointer, y: Double) {
         cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
         cairo_rectangle(cairo, grid.left, y, grid.usableWidth, 2 * grid.dot)
         cairo_fill(cairo)
     }
 
-    /// Drawn so much smaller than its dots, in dots, at each side of a rectangle: whatever a shape
-    /// touches is painted (PDF 32000-1 10.6.5), and cairo keeps 1/256 point.
+    /// The inset of a rectangle at each side, in dots: every dot that a shape touches is painted (PDF 32000-1
+    /// 10.6.5), and cairo rounds to 1/256 point.
     private static let inset = 0.02
 
-    /// A rectangle for each run of dark modules: no seams within it, whole dots at its ends.
+    /// Draws a rectangle for each run of dark modules, so that there are no seams within it and whole dots at its ends.
     private func symbol(
         _ matrix: QRMatrix, on cairo: OpaquePointer, x: Double, y: Double, module: Double
     ) {
@@ -123,17 +123,17 @@ struct ReceiptLayout {
     }
 }
 
-/// The printer's dots, in points of the page; the first one begins at the roll's left edge.
+/// The printer's dots in points of the page; the first dot begins at the roll's left edge.
 struct DotGrid {
-    /// Size of a dot.
+    /// The size of a dot.
     let dot: Double
-    /// The first printable dot, from the left edge, and how many follow.
+    /// The first printable dot from the left edge; `dots` counts the printable dots.
     let firstDot: Int
     let dots: Int
 
-    /// Refuses a media nothing can be printed on.
+    /// Returns nil for media on which nothing can be printed.
     init?(_ media: RollMedia) {
-        // 20 mm hold a symbol at 203 dpi; no roll for tickets is wider than 300 mm.
+        // A symbol needs 20 mm at 203 dpi; no roll for tickets is wider than 300 mm.
         let widths = 2_000...30_000
         guard widths.contains(media.width), (0...30_000).contains(media.leftMargin),
             (0...30_000).contains(media.rightMargin), (100...1_200).contains(media.resolution),
@@ -148,7 +148,7 @@ struct DotGrid {
     var left: Double { Double(firstDot) * dot }
     var usableWidth: Double { Double(dots) * dot }
 
-    /// The next place on the grid, not above this one.
+    /// The next place on the grid, at or below this one.
     func aligned(_ y: Double) -> Double { (y / dot).rounded(.up) * dot }
 
     static func points(_ hundredthsOfMillimetre: Int) -> Double {

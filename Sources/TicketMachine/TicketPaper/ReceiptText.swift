@@ -1,14 +1,14 @@
 internal import TextForms
 
-/// Makes any text fit for one place on a paper: nothing in it can move, hide or lengthen another.
+/// Cleans a text for one place on a paper: nothing in it can move, hide or lengthen another text.
 enum ReceiptText {
-    /// Marks that may stand on one letter: Vietnamese and Hebrew need two, Indic scripts three.
+    /// The most marks on one letter: Vietnamese and Hebrew need two, Indic scripts three.
     private static let maxMarksPerLetter = 3
 
-    /// The text on one line of at most `limit` scalars, an ellipsis in place of the rest.
+    /// The text on one line of at most `limit` scalars, with an ellipsis in place of the rest.
     ///
-    /// White space and control characters become single spaces; direction overrides and other
-    /// invisible formatting, unassigned and private characters go; joiners stay, scripts need them.
+    /// White space and control characters become single spaces. Direction overrides and other invisible formatting,
+    /// unassigned and private characters are removed; joiners stay, because scripts need them.
     static func clean(_ text: String, limit: Int) -> String {
         var kept = String.UnicodeScalarView()
         var count = 0
@@ -45,7 +45,7 @@ enum ReceiptText {
     private static func role(of scalar: Unicode.Scalar) -> ScalarRole {
         switch scalar.properties.generalCategory {
         case .control: .space
-        // A no-break space keeps what it joins.
+        // A no-break space still joins its words.
         case .spaceSeparator where ScalarRole.isNoBreakSpace(scalar): .visible
         case .format where scalar == "\u{200C}" || scalar == "\u{200D}", .enclosingMark: .mark
         default: ScalarRole(scalar)

@@ -1,12 +1,12 @@
 public import KioskScreens
 
-/// Why no page can be made; none of it is a customer's fault.
+/// The reason why no page can be made; customers cannot cause any of these.
 public enum ReceiptRendererError: Error, Hashable, CustomStringConvertible {
-    /// The queue's media cannot be meant: its width, margins (1/100 mm) or dots an inch.
+    /// The queue's media is impossible: its width, margins (1/100 mm) or dots per inch.
     case mediaUnusable(RollMedia)
     /// The symbol and its quiet zone are wider than the paper at four dots a module.
     case symbolTooWide(modules: Int, dots: Int)
-    /// cairo or pango gave up; in its words.
+    /// cairo or pango failed with this message.
     case drawingFailed(String)
 
     public var description: String {
@@ -25,12 +25,12 @@ public enum ReceiptRendererError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Sets papers: what stands on them comes in as `ReceiptContent`, a page goes out.
+/// Makes pages of papers: `ReceiptContent` goes in, a page comes out.
 ///
-/// The page is as wide as the roll and as long as its content, in whole millimetres. Black on
-/// white; nothing stands in the roll's margins. Calls from several threads wait for each other.
+/// The page is as wide as the roll and as long as its content, in whole millimetres. It is black on white, with
+/// nothing in the roll's margins. Calls from several threads wait for each other.
 public enum TicketPaper {
-    /// The page in the form that the media wants: a PDF whose texts and QR code are vectors, or dots.
+    /// The page in the form that the media requires: a PDF whose texts and QR code are vectors, or dots.
     public static func page(
         _ content: ReceiptContent, on media: RollMedia
     ) throws(ReceiptRendererError) -> ReceiptPage {

@@ -1,17 +1,17 @@
 internal import CPango
 internal import Synchronization
 
-/// How a text is set.
+/// The style of a text.
 struct TextStyle {
-    /// Height of the letters in points of the page, 1/72 inch.
+    /// The size of the letters in points of the page, 1/72 inch.
     var size: Double
     var bold = false
     var alignment = Alignment.leading
-    /// Lines wrap at this width in points; nil: one line as long as it needs.
+    /// The width in points at which lines wrap; nil for one line as long as it needs to be.
     var width: Double?
-    /// Lines at most; an ellipsis ends the last one.
+    /// The most lines; an ellipsis ends the last one if the text is longer.
     var lines = 1
-    /// Whether a word too long for the width may be broken; else it sticks out.
+    /// Whether a word wider than the width may be broken; otherwise it extends beyond it.
     var breaksWords = true
 
     enum Alignment { case leading, centre, trailing }
@@ -19,8 +19,8 @@ struct TextStyle {
 
 /// Owns pango's fonts, which libraries must not share between threads.
 ///
-/// The font map is our own: pango's default one belongs to a thread, and each new thread would
-/// look for its fonts again.
+/// The font map is our own: pango's default one belongs to a thread, and each new thread would search for its fonts
+/// again.
 final class Typesetter {
     static let shared = Mutex(Typesetter())
 
@@ -30,9 +30,9 @@ final class Typesetter {
     private init() {
         fonts = pango_cairo_font_map_new()
         context = pango_font_map_create_context(fonts)
-        // Pango takes 96 dots an inch for granted; in a PDF a point is a point.
+        // Pango assumes 96 dots per inch; in a PDF a point is a point.
         pango_cairo_context_set_resolution(context, 72)
-        // Hinted widths differ from the printed ones: a PDF and a raster would wrap differently.
+        // With hinted widths, which differ from the printed ones, a PDF and a raster would wrap differently.
         let options = cairo_font_options_create()
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -45,19 +45,19 @@ final class Typesetter {
         g_object_unref(UnsafeMutableRawPointer(fonts))
     }
 
-    /// Sets a text; markup in it is text.
+    /// Sets a text; markup in it is shown as text.
     func text(_ text: String, _ style: TextStyle) -> LaidOutText {
         LaidOutText(text, style, in: context)
     }
 
-    /// Sets a text that wraps so that its lines are about equally long; `width` is the most.
+    /// Sets a text in lines of about equal length; `width` is their most.
     func balanced(_ text: String, _ style: TextStyle) -> LaidOutText {
         let widest = self.text(text, style)
         guard let width = style.width, widest.lines > 1, !widest.isCut else { return widest }
         var best = widest
         var tooNarrow = width / Double(widest.lines + 1)
         var enough = width
-        // Six halvings come within 2 % of the narrowest width.
+        // Six halvings reach the narrowest width within 2 %.
         for _ in 0..<6 {
             var narrower = style
             let middle = (tooNarrow + enough) / 2
@@ -75,10 +75,10 @@ final class Typesetter {
     }
 }
 
-/// A text whose lines are broken and measured.
+/// A text with broken and measured lines.
 final class LaidOutText {
     private let layout: OpaquePointer
-    /// The width its lines are aligned in; nil: that of the line.
+    /// The width in which the lines are aligned; nil for the width of the line itself.
     let box: Double?
 
     fileprivate init(_ text: String, _ style: TextStyle, in context: OpaquePointer) {
@@ -106,7 +106,7 @@ final class LaidOutText {
         } else {
             pango_layout_set_single_paragraph_mode(layout, 1)
         }
-        // A hyphen that nobody wrote would become part of a name or a code.
+        // A hyphen that is not in the text would become part of a name or a code.
         let attributes = pango_attr_list_new()
         pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
         pango_layout_set_attributes(layout, attributes)
@@ -123,13 +123,13 @@ final class LaidOutText {
     var height: Double { Double(logical.height) / Double(PANGO_SCALE) }
 
     var lines: Int { Int(pango_layout_get_line_count(layout)) }
-    /// Whether an ellipsis stands for a part of the text.
+    /// Whether an ellipsis replaces a part of the text.
     var isCut: Bool { pango_layout_is_ellipsized(layout) != 0 }
 
-    /// From the top to the first line's feet, in points.
+    /// From the top to the base line of the first line, in points.
     var baseline: Double { Double(pango_layout_get_baseline(layout)) / Double(PANGO_SCALE) }
 
-    /// What is black: its place from the top left, and its size, in points.
+    /// The black area: its place from the top left, and its size, in points.
     var ink: (x: Double, y: Double, width: Double, height: Double) {
         var ink = PangoRectangle()
         pango_layout_get_extents(layout, &ink, nil)

@@ -68,19 +68,19 @@ SIGNERS = {path.stem: Signer(path.read_bytes()) for path in FOLDER.glob("*.pem")
 ROLES = sorted(SIGNERS)
 NAMES = {signer.name: role for role, signer in SIGNERS.items()}
 lock = threading.Lock()
-#: Of our own: Hypothesis begins that of the module anew before each request.
+#: A generator of its own: Hypothesis resets that of the module before each request.
 dice = random.Random(os.environ.get("CLUP_SEED", "1"))
 #: Answers by status, and by call and status.
 statuses = collections.Counter()
 calls = collections.defaultdict(collections.Counter)
-#: The role that a call was not refused to, and those that it was.
+#: The role that a call accepted, and the roles that it refused.
 welcome = {}
 refused = collections.defaultdict(set)
-#: What the backend gave out lately, to be used again: places and their codes.
+#: Places and their codes that the backend gave out lately, to be used again.
 known = {name: collections.deque(maxlen=20) for name in ("id", "code")}
 #: The place that is held now, the only one that can be confirmed.
 held = []
-#: Actions of the staff after which no place is given out any more.
+#: Actions of the staff after which no more places are given out.
 CLOSING = ("end-tickets", "send-home", "close-early")
 
 
@@ -112,19 +112,19 @@ def before_call(context, case, kwargs):
             if dice.random() < 0.5:
                 case.body["code"] = dice.choice(known["code"])
         if isinstance(case.body, dict) and case.body.get("action") in CLOSING:
-            # Seldom, and not for long: the other calls want places.
+            # These actions are rare and soon undone, because the other calls need places.
             if dice.random() < 0.9:
                 case.body["action"] = "open-again"
         role = welcome.get(operation)
         left = [role for role in ROLES if role not in refused[operation]]
         tried = calls[operation].total() - calls[operation][405]
         if role is None and left and tried < 2 * len(ROLES):
-            # Each in turn: a call that is made a few times only finds the role that it is for, too.
+            # The roles are tried in turn, so that even a rare call finds the role that may make it.
             kwargs["auth"] = SIGNERS[left[0]]
             return
         if role is None or dice.random() < 0.1:
             role = dice.choice(ROLES if role else left or ROLES)
-    # One request in twenty comes from a stranger.
+    # One request in twenty has no signature.
     if dice.random() > 0.05:
         kwargs["auth"] = SIGNERS[role]
 

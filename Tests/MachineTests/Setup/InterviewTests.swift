@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Set up by who sits at a terminal")
+@Suite("Setup by a person at a terminal")
 struct InterviewTests {
     private func command(_ bench: Bench) -> String {
         "\(Programs.kiosk) setup --config \(bench.file("kiosk.conf"))"
     }
 
     @Test(
-        "Asked, corrected where an answer is wrong, let in by a code, printed on, and all is well")
+        "Questions, a corrected answer, pairing by a code, a test print: then the machine works")
     func whole() async throws {
         try await BackendProgram.with(machines: []) { backend in
             try await DemoPrinter.with { printer in
-                // What the demo has made already is to be made here.
+                // The demo's queue is removed, since setup is to make it.
                 try await printer.administer("lpadmin", "-x", "Receipt")
                 let bench = try Bench()
                 let configuration = try bench.configuration() + "cups = \(printer.server)\n"
@@ -74,7 +74,7 @@ struct InterviewTests {
         }
     }
 
-    @Test("Ctrl-C, Ctrl-D and a last \"no\" leave everything, the terminal too, as it was")
+    @Test("Ctrl-C, Ctrl-D and a last \"no\" leave everything unchanged, the terminal too")
     func left() async throws {
         let bench = try Bench()
         let before = try bench.everything()
@@ -89,7 +89,7 @@ struct InterviewTests {
             }
         }
         #expect(try bench.everything() == before)
-        // The staff's question, with a PIN half typed that is not shown; and the last one.
+        // Stops at the staff's question, with a PIN half typed that is not shown, and at the last one.
         try await bench.answer("backend = http://127.0.0.1:9\nenrol = key")
         _ = try await bench.setup("--file", bench.answers)
         let made = try bench.everything()

@@ -6,7 +6,7 @@ import Testing
 @Suite("A printer set up by one command")
 struct SetupPrinterTests {
     @Test(
-        "Its queue is made, named in the configuration, and a TEST paper comes out; a second one too"
+        "Setup makes its queue, names it in the configuration and prints a TEST receipt; a second one too"
     )
     func one() async throws {
         try await DemoPrinter.with(roll: 58) { printer in
@@ -21,7 +21,7 @@ struct SetupPrinterTests {
             #expect(papers.count == 1)
             let text = try await Command.succeed("pdftotext", ["-layout", papers[0], "-"])
             #expect(text.contains("TEST") && text.contains("Not a ticket"))
-            // Nobody has let it in: it has no name, and a clock it has.
+            // The machine is not paired: it has no name, but it has a clock.
             #expect(!text.contains("Machine") && text.contains(/Time\s+\d{1,2}:\d{2}/))
             let size = try await Command.succeed("pdfinfo", [papers[0]])
             // 58 mm are 164.4 points.
@@ -40,7 +40,7 @@ struct SetupPrinterTests {
         }
     }
 
-    @Test("A printer that does not say how wide its roll is: asked for it, 58 or 80 mm")
+    @Test("If a printer does not report its roll's width, setup asks for 58 or 80 mm")
     func silent() async throws {
         try await DemoPrinter.with { printer in
             let bench = try Bench(cups: printer.server)
@@ -58,7 +58,9 @@ struct SetupPrinterTests {
         }
     }
 
-    @Test("A printer without IPP: the roll is asked for, our driver taken, and a TEST paper cut")
+    @Test(
+        "For a printer without IPP setup asks for the roll, installs our driver and cuts a TEST receipt"
+    )
     func escpos() async throws {
         try await DemoPrinter.with(options: ["--backend", DemoPrinter.escposBackend]) { printer in
             let bench = try Bench(cups: printer.server)
@@ -78,7 +80,7 @@ struct SetupPrinterTests {
         }
     }
 
-    @Test("A roll that the printer does not know is refused at once, and no queue is made")
+    @Test("A roll that the printer does not support is refused at once, and no queue is made")
     func unknownRoll() async throws {
         try await DemoPrinter.with { printer in
             let bench = try Bench(cups: printer.server)
@@ -99,7 +101,7 @@ struct SetupPrinterTests {
         }
     }
 
-    @Test("A queue that cupsd was killed too soon to remember is told by doctor and made again")
+    @Test("A queue lost because cupsd was killed is reported by doctor and made again")
     func forgotten() async throws {
         try await DemoPrinter.with { printer in
             let bench = try Bench(cups: printer.server)
@@ -141,7 +143,7 @@ struct SetupPrinterTests {
         }
     }
 
-    @Test("Doctor looks at no terminal but the one that the machine serves in")
+    @Test("Doctor checks only the terminal that the machine serves in")
     func terminal() async throws {
         let bench = try Bench(cups: "127.0.0.1:9")
         let own = try await bench.doctor(["TERM": "dumb"])
@@ -154,7 +156,7 @@ struct SetupPrinterTests {
         #expect(inside.output.contains("weak terminal"))
     }
 
-    @Test("No address, a wrong one, no server: a sentence and a way on, and nothing is written")
+    @Test("No address, a wrong one, no server: a sentence says what to do, and nothing is written")
     func wrong() async throws {
         let bench = try Bench(cups: "127.0.0.1:9")
         let before = try bench.everything()
@@ -172,7 +174,7 @@ struct SetupPrinterTests {
     }
 }
 
-/// An IPP printer that knows both rolls and does not say which one is in it.
+/// An IPP printer that supports both rolls and does not report which one is in it.
 private enum SilentPrinter {
     static func with(
         rolls: [Int] = [58, 80], beside printer: DemoPrinter, _ body: (String) async throws -> Void

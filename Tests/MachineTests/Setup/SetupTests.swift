@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Set up from a file of answers")
 struct SetupTests {
-    @Test("From nothing to a machine that serves; given again it changes nothing; then one thing")
+    @Test(
+        "An empty computer becomes a serving machine; a second run changes nothing; a third one value"
+    )
     func file() async throws {
         try await BackendProgram.with(machines: []) { backend in
             try await DemoPrinter.with { printer in
@@ -23,7 +25,7 @@ struct SetupTests {
                     manager-pin = 739146
                     """)
                 let first = try await bench.setup("--file", bench.answers)
-                // The backend does not know the key yet, and doctor says how it gets to.
+                // The backend does not know the key yet, and doctor names the command that adds it.
                 #expect(first.status == 1 && first.output.contains("clup-backend machine add"))
                 #expect(first.output.contains("Till: a TEST paper is printed."))
                 #expect(first.output.contains("a roll 80 mm wide"))
@@ -36,7 +38,7 @@ struct SetupTests {
                 let key = try #require(
                     first.output.split(separator: "\n").first { $0.utf8.count == 43 })
                 try await backend.addMachine(key: String(key))
-                // A server hears of it within a second.
+                // A server notices the change within a second.
                 let isIn = try await eventually {
                     try await Command.run(
                         Programs.kiosk, ["doctor", "--config", bench.file("kiosk.conf")]
@@ -64,7 +66,7 @@ struct SetupTests {
     }
 
     @Test(
-        "What is wrong is said with its line, and nothing is changed",
+        "A wrong answer is reported with its line, and nothing is changed",
         arguments: [
             ("backend = queue.example.it", "https://"),
             ("backend-key = abc", "43 characters"),
@@ -94,7 +96,7 @@ struct SetupTests {
         #expect(try bench.everything() == before)
     }
 
-    @Test("Without a terminal and without a file it says what to give")
+    @Test("Without a terminal and without a file it says what is missing")
     func neither() async throws {
         let bench = try Bench()
         let result = try await bench.setup()
@@ -150,7 +152,7 @@ struct Bench {
             Programs.kiosk, ["doctor", "--config", file("kiosk.conf")], environment: surroundings)
     }
 
-    /// The printers that can be found.
+    /// The printers that setup lists.
     func list() async throws -> CommandResult {
         try await Command.run(Programs.kiosk, ["setup", "printer", "--list"])
     }
@@ -159,13 +161,13 @@ struct Bench {
         try String(contentsOfFile: file("kiosk.conf"), encoding: .utf8)
     }
 
-    /// Another value once the configuration was written.
+    /// Writes another value into the configuration that setup wrote.
     func version() throws -> String {
         let attributes = try FileManager.default.attributesOfItem(atPath: file("kiosk.conf"))
         return "\(attributes[.systemFileNumber] ?? 0) \(attributes[.modificationDate] ?? 0)"
     }
 
-    /// Every file with what is in it, but for what is forgotten with the next start of the computer.
+    /// Every file with its content, except files that the next start of the computer removes.
     func everything() throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: path)
         return Dictionary(

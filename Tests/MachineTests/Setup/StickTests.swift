@@ -18,7 +18,7 @@ struct StickTests {
             atPath: stick, withIntermediateDirectories: false)
     }
 
-    /// Signs answers as an administrator and puts them on the stick; answers the public key.
+    /// Signs answers as an administrator, puts them on the stick, and returns the public key.
     @discardableResult
     private func sign(
         _ lines: String, serial: String = "1", machine: String = "any", keys: String? = nil
@@ -37,7 +37,7 @@ struct StickTests {
     }
 
     private func plugIn() async throws -> CommandResult {
-        // As the unit runs it, but for the mount.
+        // Run as the unit does, without the mount.
         try await Command.run(
             Command.repository.appending(path: "Kiosk/debian/lib/apply-stick").path,
             [
@@ -55,7 +55,7 @@ struct StickTests {
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// Not taken: with this sentence, and nothing changed.
+    /// Checks that the stick is refused with this sentence and that nothing changes.
     private func refuses(_ sentence: String) async throws {
         let before = try bench.everything()
         let result = try await plugIn()
@@ -63,14 +63,16 @@ struct StickTests {
         #expect(try bench.everything() == before)
     }
 
-    @Test("It is taken, by number and by name of the computer; an older one and another's are not")
+    @Test(
+        "Answers are taken by number and computer's name; older ones and another computer's are not"
+    )
     func taken() async throws {
         try trust(try await sign(answers, serial: "7", machine: ProcessInfo.processInfo.hostName))
         let first = try await plugIn()
-        // doctor's word: there is no key yet.
+        // doctor reports that there is no key yet.
         #expect(first.status == 1 && first.output.contains("kiosk.conf is written"))
         #expect(try bench.configuration().contains("backend = http://127.0.0.1:9\n"))
-        // As long as it is not all well, the same stick is worth another try.
+        // Until doctor finds no fault, the same stick may be tried again.
         #expect(try await plugIn().output.contains("The stick's answers are taken"))
         try await sign(answers + "\nlanguages = it", serial: "7")
         try await refuses("other answers with serial 7")
@@ -80,12 +82,12 @@ struct StickTests {
         try await refuses("for the machine \"another\"")
         try await sign(answers + "\nlanguages = it", serial: "8")
         #expect(try await plugIn().output.contains("kiosk.conf is written"))
-        // Another administrator's key counts anew.
+        // Another administrator's key has a count of its own.
         try trust(try await sign(answers, serial: "1", keys: bench.file("others")))
         #expect(try await plugIn().output.contains("The stick's answers are taken"))
     }
 
-    @Test("What nobody or somebody else has signed is refused, whatever is changed in it")
+    @Test("Unsigned answers, or those of another signer, are refused, whatever is changed in them")
     func refused() async throws {
         let key = try await sign(answers)
         try await refuses("takes no stick")
@@ -100,7 +102,7 @@ struct StickTests {
         try edit { $0 = $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" }
         try await refuses("is not signed")
         try await sign(answers)
-        // Lines before what was signed.
+        // Lines are added before the signed part.
         try edit { $0 = "assets = /tmp\n" + $0 }
         try await refuses("not signed by this machine's administrator")
         try await sign(answers, keys: bench.file("others"))

@@ -2,9 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A machine that goes out of use")
+@Suite("A machine taken out of use")
 struct WipeTests {
-    @Test("It forgets key, people, papers, events and log; not while it runs, nor unasked")
+    @Test(
+        "It deletes key, staff, receipts, events and log; not while it runs, and only after a question"
+    )
     func wipe() async throws {
         let bench = try Bench()
         let options = ["--config", bench.file("kiosk.conf")]
@@ -18,7 +20,7 @@ struct WipeTests {
         _ = try await bench.setup("--file", bench.answers)
         let files = FileManager.default
         #expect(files.fileExists(atPath: "\(bench.state)/machine-key.sealed"))
-        // What has a second name keeps its bytes unless they are overwritten where they lie.
+        // A hard link shows whether the bytes were overwritten and not only unlinked.
         let copy = bench.file("copy")
         try files.linkItem(atPath: "\(bench.state)/machine-key.sealed", toPath: copy)
 

@@ -1,19 +1,19 @@
 public import Reservations
 
-/// What became of one confirmed reservation: all that reports are made of.
+/// The course of one confirmed reservation: all data that reports are made of.
 public struct ReservationHistory: Hashable, Sendable {
     public var day: CalendarDay
     public var kind: ReservationKind
     public var number: QueueNumber
     public var confirmed: Moment
-    /// What its holder was told.
+    /// The wait that was quoted to its holder.
     public var told: WaitEstimate
     public var state: ReservationState
     public var cause: TransitionCause
-    /// When its turn came for the first time; nil where it never did.
+    /// When its turn came for the first time; nil if it never did.
     public var called: Moment?
     public var entered: Moment?
-    /// When its holder left, scanned or inferred; nil for one who did not, or never came.
+    /// When its holder left, scanned or inferred; nil for a customer who has not left or never came.
     public var left: Moment?
 
     public init(
@@ -33,13 +33,13 @@ public struct ReservationHistory: Hashable, Sendable {
         self.left = left
     }
 
-    /// Minutes from the confirmation to the call; nil for a visit and for one who was never called.
+    /// Minutes from the confirmation to the call; nil for a visit and for a ticket that was never called.
     public var wait: Double? {
         guard kind == .ticket, let called else { return nil }
         return minutes(to: called)
     }
 
-    /// Minutes inside; nil where the exit was not scanned, as a learned stay has none of it either.
+    /// Minutes inside; nil if the exit was not scanned, as learned stays leave such a stay out too.
     public var stay: Double? {
         guard cause == .left || cause == .checkedOut, let entered, let left else { return nil }
         return (left - entered).inMinutes
@@ -50,21 +50,21 @@ public struct ReservationHistory: Hashable, Sendable {
     }
 }
 
-/// Promises against what happened, over tickets that were called.
+/// A comparison of the promised with the real waits, over tickets that were called.
 public struct AccuracyReport: Hashable, Sendable, Codable {
-    /// Tickets that were called.
+    /// The number of tickets that were called.
     public var tickets = 0
-    /// Of them those that were called as they were confirmed: nothing was awaited.
+    /// The number of those that were called as soon as they were confirmed, without a wait.
     public var atOnce = 0
-    /// Of the others, in minutes: what was told (the median), and what it was.
+    /// Of the others, in minutes: the mean quoted wait (the median of its distribution) and the mean real wait.
     public var meanQuoted: Double?
     public var meanWait: Double?
-    /// Told less real, on the average; below 0 people waited longer than told.
+    /// The quoted less the real wait, on average; below 0 people waited longer than quoted.
     public var bias: Double?
     public var rootMeanSquareError: Double?
-    /// Percent called by the promise; 80 is what it says.
+    /// The percentage called by the promised time; 80 is what the promise claims.
     public var promiseKept: Double?
-    /// Percent called before the earliest time told; 10 is what it says.
+    /// The percentage called before the earliest quoted time; 10 is what that time claims.
     public var earlierThanQuoted: Double?
 
     public init(_ histories: some Sequence<ReservationHistory>) {
@@ -90,33 +90,33 @@ public struct AccuracyReport: Hashable, Sendable, Codable {
     }
 }
 
-/// What a day was like.
+/// The figures of one day.
 public struct DayReport: Hashable, Sendable, Codable {
     public var day: CalendarDay
     public var tickets: Int
     public var visits: Int
-    /// Given back by their holders, or deleted for them.
+    /// The number given back by their holders, or deleted for them.
     public var deleted: Int
-    /// Called and not come in time.
+    /// The number of called reservations whose holder did not come in time.
     public var noShows: Int
-    /// Not called before the shop closed.
+    /// The number not called before the shop closed.
     public var closed: Int
     public var entered: Int
-    /// Exits that nobody scanned.
+    /// The number of exits that were not scanned.
     public var inferredExits: Int
     public var accuracy: AccuracyReport
-    /// People inside on the average of each hour of the shop's clock, 0 to 23, with 24 values.
+    /// The average number of people inside in each hour of the shop's clock, 0 to 23, as 24 values.
     public var occupancy: [Double]
-    /// Tickets confirmed in each hour.
+    /// The number of tickets confirmed in each hour.
     public var ticketsByHour: [Int]
-    /// Minutes inside of those whose exit was scanned, on the average; nil where nobody's was.
+    /// The average minutes inside of customers whose exit was scanned; nil if there were none.
     public var meanStay: Double?
-    /// The same by the hour in which they came in, with 24 values.
+    /// The same by the hour in which they entered, as 24 values.
     public var stayByHour: [Double?]
-    /// Percent of those called who did not come in time; nil where nobody was called.
+    /// The percentage of called customers who did not come in time; nil if no customer was called.
     public var noShowPercent: Double?
 
-    /// - Parameter midnight: when the day begins on the shop's clock.
+    /// - Parameter midnight: The moment when the day begins on the shop's clock.
     public init(
         _ day: CalendarDay, _ histories: [ReservationHistory], midnight: Moment
     ) {

@@ -1,35 +1,36 @@
-/// Who is called next: the queue asks it at every decision, and the forecast at every step of every path.
+/// Decides which customer is called next, for the queue at every decision and for the forecast at every simulated step.
 ///
-/// The calling rule, as sentences (rules 5, 6; the tests quote them):
+/// The calling rule in numbered sentences (rules 5, 6; the tests refer to these numbers):
 ///
-/// 1. Nobody is called while called and active people fill the capacity.
+/// 1. No customer is called while called customers and customers inside fill the capacity.
 /// 2. A visit is never called before its slot.
 /// 3. Visits whose slot has come are called first: the earliest slot, then the lower number.
 /// 4. Tickets are called in the order of their numbers.
-/// 5. A ticket waits if a visit due within the next ten minutes would otherwise stand outside.
+/// 5. A ticket waits if a visit due within the next ten minutes would otherwise have no place.
 /// 6. A called customer has ten minutes to enter.
 ///
-/// The lines of visits and of tickets are in the order of sentences 3 and 4; this decides between their first ones.
+/// The queues of visits and of tickets are in the order of sentences 3 and 4; this decides between the first of each.
 enum CallingRule {
     enum Turn: Hashable {
         case nobody
-        /// The visit that is first in line.
+        /// The visit that is first in its queue.
         case visit
-        /// The ticket that is first in line, if there is one.
+        /// The ticket that is first in its queue, if there is one.
         case ticket
     }
 
     /// How far sentence 5 looks ahead.
     static let lookAhead: Duration = .seconds(600)
 
-    /// Whose turn it is, in minutes as the probabilities of stays are reckoned.
+    /// Decides whose turn it is, with times in minutes, as the probabilities of stays are computed.
     ///
     /// - Parameters:
-    ///   - free: places that nobody has.
-    ///   - taken: places that somebody has.
-    ///   - minutesToVisit: until the slot of the first visit in line, negative if it has come; nil if there is none.
-    ///   - visitsDue: how many visits have their slot within `lookAhead`; asked for only if it matters.
-    ///   - meanStay: the same, in minutes.
+    ///   - free: The number of places that no customer has.
+    ///   - taken: The number of places that customers have.
+    ///   - minutesToVisit: The time until the slot of the first visit in the queue, negative if it has come; nil if
+    ///     there is none.
+    ///   - visitsDue: Returns how many visits have their slot within `lookAhead`; called only if the answer matters.
+    ///   - meanStay: Returns the mean stay in minutes; called only if the answer matters.
     @inline(__always)
     static func turn(
         free: Int, taken: Int, minutesToVisit: Double?, visitsDue: () -> Int, meanStay: () -> Double
@@ -43,7 +44,7 @@ enum CallingRule {
         return free > kept ? .ticket : .nobody
     }
 
-    /// Places that no ticket may take now, for `visits` due in `minutes`.
+    /// The number of places that no ticket may take now, for `visits` due in `minutes`.
     ///
     /// Of the places that are taken, those that are free by then with a probability of 80 % need not be kept: with
     /// many customers inside, departures are nearly a Poisson process (Palm-Khintchine theorem).

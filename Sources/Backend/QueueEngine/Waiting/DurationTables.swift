@@ -1,17 +1,17 @@
 /// The random durations of one simulation, as tables over the strata, in slices.
 struct DurationTables {
-    /// Points of the table from which stays that have begun are interpolated.
+    /// The number of points of the table from which the remaining stays of customers inside are interpolated.
     private static let tailPoints = 2_048
-    /// Below so many points from its end the table is too coarse and the tail is worked out.
+    /// Nearer to its end than so many points, the table is too coarse and the tail is computed directly.
     private static let coarse = 16.0
 
     private let behaviour: QueueSnapshot.Behaviour
     private let slice: Double
-    /// From entering until the place is free again.
+    /// The time from entering until the place is free again.
     private let stay: [Int32]
-    /// From the call to the door; -1 for one who does not come in time.
+    /// The time from the call to the door; -1 for a customer who does not come in time.
     private let ticketWalk: [Int32]
-    /// From the slot to the door; -1 for one who does not come.
+    /// The time from the slot to the door; -1 for a visitor who does not come.
     private let visitDelay: [Int32]
     private let entryWindow: Int
     /// The stay that the share (index + 1/2) / tailPoints of customers exceeds.
@@ -51,7 +51,7 @@ struct DurationTables {
         Int32(max(0, min(minutes / slice, 1e9)).rounded())
     }
 
-    /// When the place of a ticket called now is free again.
+    /// When the place of a ticket that is called now is free again.
     @inline(__always)
     func ticket(now: Int, _ strata: inout Strata.Path) -> Int {
         let walk = Int(ticketWalk[strata.next()])
@@ -59,7 +59,7 @@ struct DurationTables {
         return now + (walk < 0 ? entryWindow : walk + stay)
     }
 
-    /// When the place is free again that a visit of this slot takes now.
+    /// When the place is free again that a visit with this slot takes now.
     @inline(__always)
     func visit(slot: Int, now: Int, _ strata: inout Strata.Path) -> Int {
         let delay = Int(visitDelay[strata.next()])
@@ -68,9 +68,9 @@ struct DurationTables {
         return delay < 0 || arrival - now >= entryWindow ? now + entryWindow : arrival + stay
     }
 
-    /// What is left of a place's time, over the strata.
+    /// The remaining time of a place, over the strata.
     struct Residual {
-        /// Until the place is free, or -1 less the time until its holder enters, whose stay then begins.
+        /// The time until the place is free; if negative, -1 minus the time until its holder enters and begins to stay.
         let slices: [Int32]
 
         @inline(__always)
@@ -105,7 +105,7 @@ struct DurationTables {
         }
     }
 
-    /// One who was called, or whose slot was, `since` minutes ago and is not in yet.
+    /// The remaining time for a customer whose call or slot was `since` minutes ago and who has not entered yet.
     private func awaited(_ since: Double, _ longest: Double) -> [Int32] {
         let window = behaviour.entryWindow
         let coming = longest > since ? 1 - since / longest : 0
@@ -118,8 +118,8 @@ struct DurationTables {
         }
     }
 
-    /// The probability of the one explanation, where the other one shows this with the probability
-    /// `likelihood` and the one always does (Bayes' theorem).
+    /// The probability of one of two explanations after an observation that it always causes and that the other
+    /// explanation causes with the probability `likelihood` (Bayes' theorem).
     private static func posterior(_ prior: Double, against likelihood: Double) -> Double {
         prior > 0 ? prior / (prior + (1 - prior) * likelihood) : 0
     }

@@ -5,7 +5,7 @@ enum NormalDistribution {
     /// The probability of a value above `z`; accurate far out in the tail too.
     static func survival(_ z: Double) -> Double { 0.5 * erfc(z / 2.0.squareRoot()) }
 
-    /// The value below which lies the probability `p`, of 0 to 1 exclusive.
+    /// The value that a share `p` of the distribution lies below, for `p` between 0 and 1 exclusive.
     ///
     /// M. J. Wichura, "Algorithm AS 241: The percentage points of the normal distribution", Applied
     /// Statistics 37 (1988): PPND16, with a relative error of about 1e-16.
@@ -29,7 +29,7 @@ enum NormalDistribution {
 
     private typealias Ratio = (numerator: [Double], denominator: [Double])
 
-    /// Coefficients from the constant on.
+    /// Evaluates a polynomial whose coefficients begin with the constant term.
     private static func polynomial(_ coefficients: [Double], _ x: Double) -> Double {
         coefficients.reversed().reduce(0) { $0 * x + $1 }
     }

@@ -1,32 +1,32 @@
 internal import Reservations
 
-/// Plays the queue forward along many paths: when would tickets issued now be called?
+/// Plays the queue forward along many paths to find when tickets issued now would be called.
 ///
 /// Time is cut into slices, so that a place that becomes free is a count in its slice and needs no heap;
 /// the work of a path grows with places and people, not with their order.
 struct QueueSimulation {
-    /// Slices of the time that is played; the counts fit the processor's first cache.
+    /// The number of slices of the time that is played; the counts fit the processor's first cache.
     private static let slices = 8_192
-    /// People and places a round of paths may have before one round is enough.
+    /// With at least so many people and places, one round of paths is enough.
     private static let fullRound = 300
 
-    /// People and places times paths, above which fewer paths are played; no shop's queue is so long.
+    /// The product of people, places and paths above which fewer paths are played; no shop's queue is so long.
     private static let mostWork = 4_000_000
     private static let fewestPaths = 16
 
     private let snapshot: QueueSnapshot
     private let behaviour: QueueSnapshot.Behaviour
-    /// Minutes of a slice.
+    /// The length of a slice in minutes.
     private let slice: Double
     private let chances: DurationTables
-    /// Slices that the calling rule looks ahead.
+    /// The number of slices that the calling rule looks ahead.
     private let lookAhead: Int
 
-    /// When tickets with so many others before them would be called.
+    /// Simulates when tickets with so many others before them would be called.
     ///
     /// - Parameters:
-    ///   - positions: numbers of tickets ahead, rising; not empty.
-    ///   - mostRounds: of `Strata.count` paths; small queues are played so often, large ones once.
+    ///   - positions: The numbers of tickets ahead, in ascending order; not empty.
+    ///   - mostRounds: The highest number of rounds of `Strata.count` paths; large queues are played in one round.
     static func waits(
         _ snapshot: QueueSnapshot, positions: [Int], mostRounds: Int = 8
     ) -> [WaitDistribution] {
@@ -54,7 +54,7 @@ struct QueueSimulation {
         lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
     }
 
-    /// Nil where a call lies beyond the horizon.
+    /// Returns nil if a call lies beyond the horizon.
     private func run(_ positions: [Int], mostRounds: Int) -> [WaitDistribution]? {
         let people = snapshot.capacity + positions[positions.count - 1] + snapshot.visits.count
         let rounds = max(1, min(mostRounds, Self.fullRound / max(1, people)))
@@ -92,7 +92,7 @@ struct QueueSimulation {
         }
     }
 
-    /// One path; false where it ends before the last position is called.
+    /// Plays one path; returns false if it ends before the last position is called.
     private func play(
         _ freed: UnsafeMutableBufferPointer<UInt16>, _ slots: [Int], _ positions: [Int],
         _ strata: inout Strata.Path, _ calls: UnsafeMutableBufferPointer<Int32>, at path: Int,
@@ -127,7 +127,7 @@ struct QueueSimulation {
         return false
     }
 
-    /// Whose turn it is by the calling rule.
+    /// Decides whose turn it is by the calling rule.
     @inline(__always)
     private func turn(
         _ free: Int, _ now: Int, _ slots: [Int], _ nextVisit: Int
@@ -150,10 +150,10 @@ struct QueueSimulation {
 /// When a ticket will be called, in minutes from the snapshot.
 public struct WaitDistribution: Hashable, Sendable {
     public let mean: Double
-    /// A tenth of the paths is called earlier.
+    /// A tenth of the paths are called earlier.
     public let p10: Double
     public let p50: Double
-    /// The promise: eight of ten are called by then.
+    /// The promised time: eight of ten tickets are called by then.
     public let p80: Double
     public let p90: Double
 
@@ -165,10 +165,10 @@ public struct WaitDistribution: Hashable, Sendable {
         self.p90 = p90
     }
 
-    /// Called at once.
+    /// The wait of a ticket that is called at once.
     static let none = WaitDistribution(mean: 0, p10: 0, p50: 0, p80: 0, p90: 0)
 
-    /// From one call of each path, in slices of so many minutes.
+    /// Creates the distribution from one call of each path, in slices of so many minutes.
     fileprivate init(slices: ArraySlice<Int32>, minutes: Double) {
         let sorted = slices.sorted()
         func quantile(_ p: Double) -> Double {

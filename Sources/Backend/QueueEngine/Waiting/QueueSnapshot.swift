@@ -2,30 +2,30 @@
 public struct QueueSnapshot: Hashable, Sendable {
     /// A place that is not free.
     public enum Occupant: Hashable, Sendable {
-        /// Entered so long ago.
+        /// The customer entered so long ago.
         case inside(since: Double)
-        /// A ticket called so long ago, its holder not in yet.
+        /// A ticket was called so long ago, and its holder has not entered yet.
         case called(since: Double)
-        /// A visit whose place has been held so long, its holder not in yet.
+        /// The place of a visit has been held for so long, and its holder has not entered yet.
         case booked(since: Double)
-        /// Left by its holder and free again after so long.
+        /// The holder has left, and the place is free again after so long.
         case leaving(after: Double)
     }
 
     /// How the customers of a shop behave.
     public struct Behaviour: Hashable, Sendable {
         public var stays: StayDistribution
-        /// The share of those called who never come; 0 to 1.
+        /// The share of called customers who never come; 0 to 1.
         public var noShow: Double
-        /// From the call until the place of one who does not come is free again.
+        /// The time from the call until the place of a customer who does not come is free again.
         public var entryWindow: Double
-        /// Ticket holders reach the door up to so long after their call, evenly spread.
+        /// Ticket holders reach the door up to so long after their call, evenly distributed.
         public var ticketWalk = 5.0
-        /// Visitors reach the door up to so long after their slot, evenly spread.
+        /// Visitors reach the door up to so long after their slot, evenly distributed.
         public var visitDelay = 8.0
-        /// From the check-out to the door: a place is free so long after its holder's stay.
+        /// The time from the check-out to the door: a place is free so long after its holder's stay.
         public var leaveDelay = 0.0
-        /// The share of those inside whose exit nobody scans; 0 to 1.
+        /// The share of the customers inside whose exit is not scanned; 0 to 1.
         public var missedExit = 0.0
         /// The time inside after which an exit that was not scanned is inferred.
         public var longestStay = Double.infinity
@@ -37,15 +37,15 @@ public struct QueueSnapshot: Hashable, Sendable {
         }
     }
 
-    /// People who may be inside at once; at least 1.
+    /// The number of people who may be inside at once; at least 1.
     public var capacity: Int
     public var behaviour: Behaviour
     public var places: [Occupant]
-    /// Slots of visits without a place, due ones at or below 0, minutes from now; in order.
+    /// The slots of visits without a place, in minutes from now and in order; those that are due are at or below 0.
     public var visits: [Double]
-    /// Tickets before the next one.
+    /// The number of tickets before the next one.
     public var ticketsAhead: Int
-    /// Whether tickets wait while a visit that is nearly due might stand outside (`CallingRule`).
+    /// Whether tickets wait if a visit that is nearly due might otherwise have to wait outside (`CallingRule`).
     public var looksAhead: Bool
 
     public init(

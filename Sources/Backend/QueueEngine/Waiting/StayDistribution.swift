@@ -4,7 +4,7 @@ internal import Glibc
 public struct StayDistribution: Hashable, Sendable {
     /// The arithmetic mean, above 0.
     public let mean: Double
-    /// Standard deviation over mean; 0 where everybody stays equally long.
+    /// The standard deviation divided by the mean; 0 if all customers stay equally long.
     public let variation: Double
 
     /// Mean and standard deviation of the logarithm.
@@ -19,7 +19,7 @@ public struct StayDistribution: Hashable, Sendable {
         logMean = log(mean) - variance / 2
     }
 
-    /// From what is known of the logarithm of stays.
+    /// Creates the distribution from the mean and deviation of the logarithm of stays.
     init(logMean: Double, logDeviation: Double) {
         self.logMean = logMean
         self.logDeviation = logDeviation
@@ -28,7 +28,7 @@ public struct StayDistribution: Hashable, Sendable {
         variation = (exp(variance) - 1).squareRoot()
     }
 
-    /// The stay that the share `p` of customers does not exceed, p of 0 to 1 exclusive.
+    /// The stay that the share `p` of customers does not exceed, for `p` between 0 and 1 exclusive.
     public func quantile(_ p: Double) -> Double {
         exp(logMean + logDeviation * NormalDistribution.quantile(p))
     }

@@ -4,16 +4,16 @@ import Reservations
 ///
 /// Latin hypercube sampling (McKay, Beckman, Conover 1979): over all paths every variable takes each of its
 /// `count` equally likely values once, so that means need far fewer paths than independent draws. The
-/// permutations are the same for ever: the same snapshot gives the same answer.
+/// permutations never change, so that the same snapshot always gives the same answer.
 struct Strata: Sendable {
-    /// Equally likely values of a variable, and paths of one round.
+    /// The number of equally likely values of a variable, and of paths in one round.
     static let count = 256
-    /// Variables with a permutation of their own; further ones take these again, turned.
+    /// The number of variables with a permutation of their own; further variables reuse these, rotated.
     private static let variables = 1_024
 
     static let shared = Strata()
 
-    /// Path after path, the strata of all variables.
+    /// The strata of all variables, one path after the other.
     private let table: [UInt8]
 
     private init() {
@@ -45,7 +45,7 @@ struct Strata: Sendable {
         }
     }
 
-    /// Calls `body` for each path of each round; of a round for the first `count` only.
+    /// Calls `body` for each of the first `count` paths of each round.
     func paths(rounds: Int, of count: Int, _ body: (Int, inout Path) -> Void) {
         table.withUnsafeBufferPointer { table in
             for round in 0..<rounds {

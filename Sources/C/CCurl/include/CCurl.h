@@ -1,8 +1,8 @@
 #pragma once
 #include <curl/curl.h>
 
-// curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call: one function a kind of
-// argument (curl_easy_setopt(3), curl_easy_getinfo(3)).
+// curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call: there is one function for each kind
+// of argument (curl_easy_setopt(3), curl_easy_getinfo(3)).
 
 static inline CURLcode clup_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -46,7 +46,7 @@ static inline long clup_curl_get_long(CURL *handle, CURLINFO info) {
     return value;
 }
 
-// A header of the last answer (curl_easy_header(3)); NULL where it has none.
+// A header of the last answer (curl_easy_header(3)); NULL if the answer does not have it.
 static inline const char *clup_curl_header(CURL *handle, const char *name) {
     struct curl_header *header = NULL;
     return curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &header) == CURLHE_OK

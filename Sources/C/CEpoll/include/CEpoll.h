@@ -1,6 +1,6 @@
 #pragma once
 
-// epoll(7), which Swift's Glibc module does not show. Each answers -1 with errno where it fails.
+// epoll(7), which Swift's Glibc module does not export. Each function answers -1 with errno if it fails.
 
 // epoll_create1(2) with EPOLL_CLOEXEC: the descriptor of a new, empty set.
 int clup_new_set(void);

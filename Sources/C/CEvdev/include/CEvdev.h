@@ -2,10 +2,10 @@
 #include <linux/input.h>
 #include <stdbool.h>
 
-// Stands for ioctl(2), which is variadic, with the macro EVIOCGVERSION, which Swift cannot import:
-// whether a descriptor is an event device (linux/input.h).
+// Wraps ioctl(2), which is variadic, with the macro EVIOCGVERSION, which Swift cannot import: whether a descriptor
+// is an event device (linux/input.h).
 bool clup_is_event_device(int descriptor);
 
-// The same with EVIOCGRAB: from now on nobody else gets this device's events, until it is closed.
-// 0, or -1 with errno: EBUSY where somebody else has it.
+// The same with EVIOCGRAB: from now on no other process gets this device's events, until it is closed. Answers 0, or
+// -1 with errno: EBUSY if another process has grabbed the device.
 int clup_grab_event_device(int descriptor);

@@ -19,32 +19,33 @@ static const attr_t clup_reverse = A_REVERSE;
 static inline int clup_colours(void) { return COLORS; }
 static inline int clup_pairs(void) { return COLOR_PAIRS; }
 static inline WINDOW *clup_stdscr(void) { return stdscr; }
-// curscr: what is on the glass as far as ncurses knows.
+// curscr: the contents of the physical screen as far as ncurses knows.
 static inline WINDOW *clup_curscr(void) { return curscr; }
 
-// The description of a terminal before ncurses starts (curs_terminfo(3X)); term.h itself defines
-// names like `columns` as macros. Answers 1 ok, 0 unknown, -1 no descriptions at all; end only after 1.
+// Reads the description of a terminal before ncurses starts (curs_terminfo(3X)); term.h itself defines names like
+// `columns` as macros. Answers 1 for success, 0 for an unknown terminal, -1 if there are no descriptions at all; the
+// function that ends it may only be called after 1.
 int clup_description_begin(const char *type, int fd);
 void clup_description_end(void);
 
-// wattr_set is a macro over its opts argument: colour pairs beyond 32767 go there (curs_attr(3X)).
+// wattr_set is a macro; its opts argument is for colour pairs beyond 32767 (curs_attr(3X)).
 static inline int clup_attr_set(WINDOW *window, attr_t attributes, int pair) {
     return wattr_set(window, attributes, (short)(pair < 32767 ? pair : 32767), &pair);
 }
 
-// ioctl is variadic (ioctl(2), TIOCGWINSZ); answers false where the descriptor is no terminal.
+// ioctl is variadic (ioctl(2), TIOCGWINSZ); answers false if the descriptor is no terminal.
 bool clup_terminal_size(int fd, int *rows, int *cols);
 
-// A string of the begun description without its padding ($<..>); answers its length, 0 where it is
-// absent or cancelled: both are special pointer values (curs_terminfo(3X)).
+// A string of the current description without its padding ($<..>). Answers its length, 0 if it is absent or
+// cancelled: both are special pointer values (curs_terminfo(3X)).
 size_t clup_description_string(const char *name, char *buffer, size_t room);
 
-// Gives the terminal back when the process dies of a fault or calls exit without having done so.
-// Only what signal-safety(7) allows runs then: write and tcsetattr with what was stored here.
+// Restores the terminal when the process dies of a fault or calls exit without having restored it. Only calls that
+// signal-safety(7) allows run then: write and tcsetattr with the values that were stored here.
 bool clup_restore_arm(int fd, const char *bytes, size_t length);
 void clup_restore_disarm(void);
 
-// nl_langinfo(CODESET) after setlocale(LC_ALL, ""): whether the locale is one of UTF-8.
+// nl_langinfo(CODESET) after setlocale(LC_ALL, ""): whether the locale uses UTF-8.
 bool clup_locale_is_utf8(void);
 
 // Whether the other side of the terminal is gone (poll(2), POLLHUP and POLLERR).

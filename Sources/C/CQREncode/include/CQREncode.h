@@ -1,3 +1,3 @@
 #pragma once
-// libqrencode as it is: no macro or variadic of it is needed.
+// libqrencode as it is: none of its macros or variadic functions is needed.
 #include <qrencode.h>

@@ -39,7 +39,7 @@ extension Doctor {
         }
     }
 
-    /// Its own clock is what screens and logs go by; nil where nothing tells how it goes.
+    /// Screens and logs use the machine's own clock; nil if no answer shows whether it is right.
     static func clock(_ found: BackendClient.Probe) -> Finding? {
         guard case .good(_, _, _, let offset) = found else { return nil }
         return abs(offset) > HealthThresholds.clockOffset

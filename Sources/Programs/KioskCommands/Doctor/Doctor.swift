@@ -10,9 +10,9 @@ import KioskScreens
 import KeyFile
 import Reservations
 
-/// `doctor`: looks at everything the machine needs; a line each, and the cure where something is wrong.
+/// `doctor`: checks everything that the machine needs; one line each, with the remedy for each fault.
 enum Doctor {
-    /// One thing that the machine needs, and how it is with it.
+    /// One part that the machine needs, with its state.
     private struct Check: Encodable {
         let part: String
         let finding: Finding
@@ -26,10 +26,10 @@ enum Doctor {
         private enum Field: CodingKey { case part }
     }
 
-    /// Everything that was found, for monitoring.
+    /// All findings, for monitoring.
     private struct Report: Encodable {
         let version: String
-        /// The machine's name at the backend; nil where that does not answer it.
+        /// The machine's name at the backend; nil if the backend does not answer it.
         let machine: String?
         /// The worst of the checks.
         let state: Finding.State
@@ -39,7 +39,8 @@ enum Doctor {
     /// Throws if the machine cannot serve.
     @MainActor
     static func run(_ configuration: Configuration, asJSON: Bool) throws(CommandError) {
-        // Who asks for JSON may be no terminal: what is said of one would be said of the wrong one.
+        // A caller that asks for JSON may have no terminal of its own: a finding about it would be about the wrong
+        // terminal.
         var machine: String?
         let checks = checks(
             configuration, withTerminal: !asJSON || isatty(STDIN_FILENO) == 1, machine: &machine)
@@ -147,7 +148,7 @@ enum Doctor {
             ? .good("\(free) % free") : .weak("\(free) % free: make room.")
     }
 
-    /// Whether the machine is in service, and who may look after it at its screen.
+    /// Whether the machine is in service, and which staff members may use maintenance mode at its screen.
     private static func staff(_ configuration: Configuration) -> [(String, Finding)] {
         let nobody = Finding.weak(
             "nobody may use maintenance mode: clup-kiosk staff add NAME --role manager.")

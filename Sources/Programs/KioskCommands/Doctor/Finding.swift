@@ -1,6 +1,6 @@
 import TerminalSurface
 
-/// What `doctor` found of one part of the machine.
+/// The result of `doctor` for one part of the machine.
 struct Finding: Encodable {
     enum State: String, Encodable {
         case ok
@@ -11,7 +11,7 @@ struct Finding: Encodable {
     }
 
     let state: State
-    /// What was found, and the remedy if something is to be done.
+    /// The finding, and the remedy if there is something to do.
     let text: String
 
     private init(_ state: State, _ text: String) {

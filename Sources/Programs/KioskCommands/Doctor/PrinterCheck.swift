@@ -3,11 +3,11 @@ import KioskFlow
 import KioskRuntime
 
 extension Doctor {
-    /// - Parameter device: where `setup` made the queue for; nil where it was made by hand.
+    /// - Parameter device: the printer for which `setup` made the queue; nil if the queue was made by hand.
     static func printer(
         _ queue: String, server: String?, device: String?, _ part: String
     ) -> Finding {
-        // What is set up wrongly first: a queue that is not there looks, later, like one that is away.
+        // Faults of the setup come first: a missing queue would later look like a printer that is off.
         let printer = CupsPrinter(queue: queue, server: server)
         let fault = waiting { () async -> CupsPrinterError? in
             do throws(CupsPrinterError) {
@@ -44,7 +44,7 @@ extension Doctor {
 }
 
 extension PrinterTrouble {
-    /// What staff does about it.
+    /// The remedy for the staff.
     var cure: String {
         switch self {
         case .noPaper: "there is no paper: put in a new roll."

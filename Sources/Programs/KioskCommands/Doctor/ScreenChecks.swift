@@ -5,13 +5,13 @@ import KioskScreens
 import TerminalSurface
 
 extension Doctor {
-    /// Where the package's session starts the terminal that the machine serves in; the variable is for
-    /// machines that are not installed.
+    /// The script with which the package's session starts the terminal of the machine; the variable is for machines
+    /// that are not installed.
     private static var session: String {
         getenv("CLUP_KIOSK_SESSION").map { String(cString: $0) } ?? "/usr/lib/clup/kiosk-session"
     }
 
-    /// The terminal that customers see: this command's own, unless the session brings another one.
+    /// The terminal that customers see: this command's own, unless the session starts another one.
     @MainActor
     static func terminal() -> Finding {
         if access(session, X_OK) == 0, getenv("CLUP_SESSION") == nil {
@@ -34,7 +34,7 @@ extension Doctor {
         }
     }
 
-    /// As the session that runs chose them; EN 301 549 5.1.4 wants 5 mm for a reader at 40 cm.
+    /// The size that the running session chose; EN 301 549 5.1.4 requires 5 mm for a reader at 40 cm.
     static func letters() -> Finding {
         guard let values = try? KeyValueFile.read(PanelCommand.kept, kind: "panel") else {
             return .good("no session has chosen any: the terminal's own")
@@ -52,11 +52,11 @@ extension Doctor {
             ? .good(found) : .weak("\(found); 5 to 7 mm are wanted: only a larger screen has room.")
     }
 
-    /// Where the X server reads its settings, and the package's own file among them (xorg.conf.d(5)).
+    /// The folders of the X server's settings, among them the package's own file (xorg.conf.d(5)).
     private static let xorgFolders = ["/etc/X11/xorg.conf.d", "/usr/share/X11/xorg.conf.d"]
     private static let xorgFile = "/usr/share/X11/xorg.conf.d/90-clup.conf"
 
-    /// Whether nobody else's settings open what the package's close; nil where these are not installed.
+    /// Whether no other settings undo the restrictions of the package; nil if those are not installed.
     static func exits() -> Finding? {
         guard access(xorgFile, R_OK) == 0 else { return nil }
         let files =

@@ -6,16 +6,16 @@ import Glibc
 import KeyFile
 import Reservations
 
-/// What is configured and made on this computer now.
+/// The present configuration and state of this computer.
 struct InstalledMachine {
     static let credential = "/etc/clup/machine-key.cred"
 
     var settings: SettingsFile
-    /// What the session's unit reads: how the screen lies.
+    /// The settings of the session's unit, among them the orientation of the screen.
     var session: SettingsFile
     let configuration: Configuration
 
-    /// - Parameter file: the configuration; the session's lies beside it.
+    /// - Parameter file: the configuration; the session's file is beside it.
     init(file: String) throws {
         settings = try SettingsFile(path: file)
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
@@ -24,12 +24,12 @@ struct InstalledMachine {
             values: access(file, F_OK) == 0 ? try Configuration.read(file) : [:])
     }
 
-    /// The value that a name of `setup` has now; nil where it has none.
+    /// The present value of a name of `setup`; nil if it has none.
     func value(_ name: String) -> String? {
         if let name = SetupAnswers.ofSession[name] { return session.value(name) }
         switch name {
         case "printer-device", "printer2-device":
-            // CUPS may have lost the queue, or be away.
+            // CUPS may have lost the queue, or may not run.
             return settings.value(String(name.prefix { $0 != "-" })).flatMap {
                 PrinterSearch.device(of: $0, server: configuration.cupsServer)
             } ?? settings.value(name)
@@ -41,7 +41,7 @@ struct InstalledMachine {
         get throws { try SealedKey.ofMachine(state: configuration.state).exists }
     }
 
-    /// The machine's name at the backend; nil where it has none, or the backend does not answer.
+    /// The machine's name at the backend; nil if it has none, or if the backend does not answer.
     func machineName(_ configuration: Configuration) -> MachineID? {
         struct Report: Decodable { let machine: String? }
         guard (try? hasKey) == true, let program = try? Self.program(configuration),
@@ -54,7 +54,7 @@ struct InstalledMachine {
         return report?.machine.map { MachineID($0) }
     }
 
-    /// Managers by name; none where nobody may use maintenance mode yet.
+    /// Managers by name; empty if no staff member may use maintenance mode yet.
     func managers() throws -> [String] {
         guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return [] }
         let list = try OtherProgram.ask(
@@ -65,7 +65,7 @@ struct InstalledMachine {
         }
     }
 
-    /// Whether somebody of this name is known, in whatever role.
+    /// Whether a person of this name is known, in whatever role.
     func knows(_ person: String) throws -> Bool {
         guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return false }
         let list = try OtherProgram.ask(
@@ -75,16 +75,16 @@ struct InstalledMachine {
         }
     }
 
-    /// What says to a command which configuration is meant.
+    /// The options that select this configuration for a command.
     var options: [String] { ["--config", settings.path] }
 
-    /// Words that run this program as the user whom the state directory belongs to, whoever we are.
+    /// The words that run this program as the owner of the state directory, whichever user runs the setup.
     static func program(_ configuration: Configuration) throws -> [String] {
         let own = [RunningProgram.path]
         guard geteuid() == 0 else { return own }
         var state = stat()
         if stat(configuration.state, &state) != 0 {
-            // A package that was purged and installed again has made it already; else it is made here.
+            // A package that was purged and installed again has made it already; otherwise it is made here.
             guard let user = getpwnam("clup-kiosk"),
                 configuration.state == Configuration.defaultState
             else { return own }
@@ -99,7 +99,7 @@ struct InstalledMachine {
             }
         }
         guard state.st_uid != 0 else { return own }
-        // As the unit does: the key is sealed under a credential where there is one.
+        // This is done as in the unit: the key is sealed under a credential if there is one.
         if access(credential, F_OK) == 0, access("/run/systemd/system", F_OK) == 0 {
             return [
                 "systemd-run", "--quiet", "--wait", "--collect", "--uid=\(state.st_uid)",
@@ -107,7 +107,7 @@ struct InstalledMachine {
                 "--property=LoadCredentialEncrypted=\(WrappingKey.ofMachine):\(credential)",
             ] + own
         }
-        // setpriv(1) and not runuser(1): no session, no log entry, no shell.
+        // This uses setpriv(1) and not runuser(1): no session, no log entry, no shell.
         return [
             "setpriv", "--reuid=\(state.st_uid)", "--regid=\(state.st_gid)", "--init-groups",
         ] + own

@@ -2,18 +2,18 @@ import CupsPrinter
 import Glibc
 import KioskScreens
 
-/// The questions of `setup`, each with what is there now; nothing is changed by asking.
+/// The questions of `setup`, each with its present value; asking changes nothing.
 @MainActor
 struct Interview {
     private let present: InstalledMachine
     private(set) var answers = SetupAnswers()
     private let prompt = Prompt()
-    /// Printers that were found; nil while nobody has looked.
+    /// The printers that were found; nil before the search.
     private var printers: [FoundPrinter]?
 
     init(_ present: InstalledMachine) { self.present = present }
 
-    /// Asks everything; answers what is to be done.
+    /// Asks all questions and returns the answers.
     mutating func hold() throws -> SetupAnswers {
         prompt.say(
             """
@@ -41,7 +41,7 @@ struct Interview {
         return answers
     }
 
-    /// Ended before anything was changed.
+    /// The setup was ended before anything was changed.
     struct Unchanged: Error, CustomStringConvertible {
         let description = "Nothing was changed."
     }
@@ -60,7 +60,7 @@ struct Interview {
         }
     }
 
-    /// Whether it could be taken; else says why not.
+    /// Whether the answer was accepted; otherwise prints why not.
     private mutating func take(_ name: String, _ text: String) -> Bool {
         do {
             try answers.take(name, text)
@@ -96,7 +96,7 @@ struct Interview {
             || present.value("printer") != nil
     }
 
-    /// Asks for one printer: a number of those found, an address, or the name of a queue.
+    /// Asks for one printer: the number of a found one, an address, or the name of a queue.
     mutating func askPrinter(_ setting: String) throws {
         let now = present.value(setting)
         let device = now == nil ? nil : present.value("\(setting)-device")
@@ -135,7 +135,7 @@ struct Interview {
         return found
     }
 
-    /// Takes an address whose printer answers; asks for the roll where the printer does not say.
+    /// Accepts an address if its printer answers; asks for the roll if the printer does not report it.
     private mutating func takePrinter(_ setting: String, _ uri: String) throws -> Bool {
         guard take("\(setting)-device", uri) else { return false }
         let setup = PrinterSetup(
@@ -180,7 +180,7 @@ struct Interview {
             "reader-place", "Where the reader is, seen from the screen: \(places); empty: below")
     }
 
-    /// Names that stay, whatever is plugged in (udev(7)).
+    /// Names that stay the same whatever is plugged in (udev(7)).
     private static func readers() -> [String] {
         ["/dev/clup/*", "/dev/serial/by-id/*", "/dev/input/by-id/*-event-kbd"].flatMap { pattern in
             var found = glob_t()

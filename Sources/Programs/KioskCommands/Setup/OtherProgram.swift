@@ -2,11 +2,11 @@ import ChildProcess
 import CommandSyntax
 import Glibc
 
-/// Another program, run to its end.
+/// Runs another program to its end.
 enum OtherProgram {
-    /// Runs it in this terminal; answers its exit status, or 128 and the signal that ended it.
+    /// Runs the program in this terminal; answers its exit status, or 128 and the signal that ended it.
     ///
-    /// - Parameter input: what it reads; nil for this program's own input.
+    /// - Parameter input: the program's input; nil for this program's own input.
     static func run(_ words: [String], input: String? = nil) throws -> Int32 {
         guard let input else {
             return try start(words, input: .inherited, output: .inherited, errors: .inherited)
@@ -22,13 +22,13 @@ enum OtherProgram {
             close(writing)
             throw error
         }
-        // A line fits into a pipe that nobody reads yet (pipe(7)).
+        // A line fits into a pipe that is not read yet (pipe(7)).
         _ = input.withCString { write(writing, $0, strlen($0)) }
         close(writing)
         return process.reap()
     }
 
-    /// Runs it without a terminal; answers its exit status and what it printed, errors too.
+    /// Runs the program without a terminal; answers its exit status and its output, errors included.
     static func ask(_ words: [String]) throws -> (status: Int32, said: String) {
         let (reading, writing) = try pipe(words)
         defer { close(reading) }
@@ -43,18 +43,18 @@ enum OtherProgram {
         while true {
             let count = read(reading, &buffer, buffer.count)
             guard count > 0 else { break }
-            // More than that nobody wants to read.
+            // More output than this is of no use.
             if bytes.count < 1 << 16 { bytes += buffer[..<count] }
         }
         return (process.reap(), String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whether a program is where shells look for it.
+    /// Whether a program is in PATH, where shells search for it.
     static func isThere(_ program: String) -> Bool {
         path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// With the folders of what only root runs: cron and sudo leave them out.
+    /// PATH with the folders of programs for root: cron and sudo leave them out.
     private static var path: String {
         (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
     }

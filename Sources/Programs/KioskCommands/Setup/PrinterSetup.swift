@@ -7,13 +7,13 @@ import KioskScreens
 import Reservations
 import TicketPaper
 
-/// The CUPS queue of a receipt printer: made, given its paper, and tried.
+/// The CUPS queue of a receipt printer: creates it, sets its paper size, and tests it.
 struct PrinterSetup {
     /// The queue's name.
     let queue: String
-    /// Where the printer is.
+    /// The printer's address.
     let device: String
-    /// Millimetres across the roll, where the printer does not say; nil while nobody has told.
+    /// Millimetres across the roll, if the printer does not report it; nil if the width is unknown.
     let paper: Int?
     /// The CUPS server; nil for the system's.
     let server: String?
@@ -23,10 +23,10 @@ struct PrinterSetup {
         getenv("CLUP_DRIVERS").map { String(cString: $0) } ?? "/usr/share/ppd/clup"
     }
 
-    /// The names of the first and the second queue, where nobody wants others.
+    /// The default names of the first and the second queue.
     static let names = ["Receipt", "Receipt2"]
 
-    /// Whether the queue is there, prints to this printer, and knows the roll where one is told.
+    /// Whether the queue exists, prints to this printer, and has the width of the roll if one is given.
     var isMade: Bool {
         guard PrinterSearch.device(of: queue, server: server) == device else { return false }
         guard let paper else { return true }
@@ -34,7 +34,7 @@ struct PrinterSetup {
         return waiting { await printer.media() }.map { ($0.width + 50) / 100 == paper } ?? false
     }
 
-    /// Throws what a queue for this printer would lack; answers what the printer tells of itself.
+    /// Throws the fault that a queue for this printer would have; answers the data that the printer reports.
     @discardableResult
     func check() throws -> FoundPrinter {
         let found =
@@ -52,7 +52,7 @@ struct PrinterSetup {
                 "\(found.name) at \(device) does not say how wide its roll is: measure it, and give "
                     + "printer-paper = 58 or 80.")
         }
-        // Looked at before the queue is made: cupsd knows the sizes only some time after that.
+        // This is checked before the queue is made: cupsd knows the sizes only some time after that.
         if let paper, try PrinterKind(device: device) == .driverless, !Self.isRoll(found.roll),
             found.sizes[paper] == nil
         {
@@ -65,7 +65,7 @@ struct PrinterSetup {
         return found
     }
 
-    /// Makes the queue, or gives the one of that name this printer; `say` is told what was done.
+    /// Makes the queue, or assigns this printer to the queue of that name; `say` is called with each step.
     func make(_ say: (String) -> Void) throws {
         let found = try check()
         switch try PrinterKind(device: device) {
@@ -77,7 +77,7 @@ struct PrinterSetup {
             guard access(driver, R_OK) == 0 else {
                 throw Failure("The driver \(driver) is missing: install clup-kiosk again.")
             }
-            // A paper that cannot be printed now is not to come later.
+            // A ticket that cannot be printed now must not be printed later.
             try administer(
                 ["-p", queue, "-E", "-v", device, "-P", driver, "-o"]
                     + ["printer-error-policy=abort-job"])
@@ -93,8 +93,8 @@ struct PrinterSetup {
         say("\(queue): \(found.name), a roll \((media.width + 50) / 100) mm wide.")
     }
 
-    /// Whether the server answers and has no queue of this name: cupsd writes a new one down up to 30 seconds
-    /// later (cupsd.conf(5), DirtyCleanInterval), and forgets it where the power is cut before.
+    /// Whether the server answers and has no queue of this name: cupsd stores a new one up to 30 seconds later
+    /// (cupsd.conf(5), DirtyCleanInterval), and loses it if the power fails before that.
     static func isForgotten(_ queue: String, server: String?) -> Bool {
         let printer = CupsPrinter(queue: queue, server: server)
         return waiting { await fault(of: printer) }?.code == .queueUnknown
@@ -109,7 +109,7 @@ struct PrinterSetup {
         }
     }
 
-    /// Gives the queue the longest of its sizes that is as wide as the roll.
+    /// Sets the longest paper size of the queue that is as wide as the roll.
     private func choose(_ paper: Int) throws {
         let names = try Self.settle {
             try sizes()
@@ -141,8 +141,8 @@ struct PrinterSetup {
         return sizes.map { $0.hasPrefix("*") ? $0.dropFirst() : $0 }
     }
 
-    /// Asks until the answer will do, for 20 seconds at most: cupsd asks the printer what it can do after it has
-    /// answered lpadmin, and tells of the one before until then.
+    /// Asks until the answer is acceptable, for 20 seconds at most: cupsd asks the printer for its capabilities
+    /// after it has answered lpadmin, and reports those of the former printer until then.
     private static func settle<Answer>(
         _ ask: () throws -> Answer, until isSettled: (Answer) -> Bool
     ) rethrows -> Answer {
@@ -155,9 +155,9 @@ struct PrinterSetup {
         return answer
     }
 
-    /// Prints the TEST paper that maintenance mode prints too, with this computer's time.
+    /// Prints the same TEST page as maintenance mode, with this computer's time.
     ///
-    /// - Parameter machine: its name at the backend; nil before the pairing.
+    /// - Parameter machine: the machine's name at the backend; nil before the pairing.
     static func test(
         _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Strings
     ) throws {
@@ -180,7 +180,7 @@ struct PrinterSetup {
         }
     }
 
-    /// By this computer's clock and time zone.
+    /// The time by this computer's clock and time zone.
     private static func localTime() -> LocalMoment {
         var now = time(nil)
         var parts = tm()
@@ -190,7 +190,7 @@ struct PrinterSetup {
     }
 
     static func isRoll(_ width: Int?) -> Bool {
-        // Between the margins of the narrowest and a little more than the widest roll.
+        // The range is from the narrowest roll's width without margins to a little more than the widest roll's.
         width.map { (48...83).contains($0) } ?? false
     }
 

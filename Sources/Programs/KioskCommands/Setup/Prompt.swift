@@ -1,6 +1,6 @@
 import Glibc
 
-/// Questions at a terminal; Ctrl-C and Ctrl-D end the program before it has changed anything.
+/// Asks questions at a terminal; Ctrl-C and Ctrl-D end the program before it has changed anything.
 @MainActor
 struct Prompt {
     init() {
@@ -9,7 +9,7 @@ struct Prompt {
         signal(SIGTERM, interrupted)
     }
 
-    /// From now on Ctrl-C ends what is being done as everywhere.
+    /// Restores the usual effect of Ctrl-C.
     func end() {
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
@@ -20,7 +20,7 @@ struct Prompt {
         fflush(nil)
     }
 
-    /// The line that was typed, without spaces at its ends; empty where what is there now is to stay.
+    /// The line that was typed, without spaces at its ends; empty if the present value should stay.
     func ask(_ question: String, now: String?) throws -> String {
         print("\(question)\(now.map { " [\($0)]" } ?? ""): ", terminator: "")
         fflush(nil)
@@ -31,7 +31,7 @@ struct Prompt {
         return line.trimmed
     }
 
-    /// As `ask`, of something that nobody may see.
+    /// The same as `ask`, for an answer that must not be visible.
     func secret(_ question: String) throws -> String {
         var silent = usualModes
         silent.c_lflag &= ~tcflag_t(ECHO)
@@ -54,11 +54,11 @@ struct Prompt {
     }
 }
 
-/// The terminal as it was: a PIN is typed without being seen.
+/// The former modes of the terminal: a PIN is typed without being shown.
 private nonisolated(unsafe) var usualModes = termios()
 
 private let interrupted: @convention(c) (Int32) -> Void = { number in
-    // Only what may be called in a signal's handler (signal-safety(7)).
+    // Only functions that a signal handler may call are used here (signal-safety(7)).
     tcsetattr(STDIN_FILENO, TCSANOW, &usualModes)
     let words: StaticString = "\nNothing was changed.\n"
     _ = write(STDOUT_FILENO, words.utf8Start, words.utf8CodeUnitCount)

@@ -1,14 +1,14 @@
 import CommandSyntax
 import Glibc
 
-/// A file of settings with its comments: a change touches the lines of what changes, and no other.
+/// A file of settings with its comments: a change edits only the lines of the changed settings.
 struct SettingsFile {
     let path: String
     private let isShell: Bool
     private let before: [String]?
     private var lines: [String]
 
-    /// Reads the file; one that is not there is empty.
+    /// Reads the file; a missing file counts as empty.
     ///
     /// - Parameter isShell: `NAME=value`, as systemd and shells read it, instead of `name = value`.
     init(path: String, isShell: Bool = false) throws {
@@ -33,14 +33,14 @@ struct SettingsFile {
         lines = read
     }
 
-    /// The value of a setting; nil where no line gives it.
+    /// The value of a setting; nil if no line sets it.
     func value(_ name: String) -> String? {
         lines.lazy.compactMap { line in
             Self.parts(line).flatMap { $0.name == name ? $0.value : nil }
         }.first
     }
 
-    /// Gives a setting a value, where it stands or else behind its commented line; nil takes it away.
+    /// Sets a value, on the line of the setting or otherwise after its commented line; nil removes it.
     mutating func set(_ name: String, _ value: String?) {
         let place = lines.firstIndex { Self.parts($0)?.name == name }
         guard let value else {
@@ -59,7 +59,8 @@ struct SettingsFile {
 
     var isChanged: Bool { before != lines && !(before == nil && lines.isEmpty) }
 
-    /// Writes it whole or not at all (rename(2)), with the rights it had; nothing where nothing changed.
+    /// Writes the file completely or not at all (rename(2)), with its former rights; does nothing if nothing
+    /// changed.
     func write() throws {
         guard isChanged else { return }
         let passing = "\(path).new"

@@ -4,11 +4,11 @@ import CupsPrinter
 import Glibc
 import KioskFlow
 
-/// What `setup` is told, by name: settings of the machine, and what is done but once.
+/// The answers of `setup` by name: settings of the machine, and actions that are done once.
 ///
-/// What is not told stays as it is; `-` takes a setting away.
+/// A setting without an answer stays as it is; `-` removes it.
 struct SetupAnswers {
-    /// Names beside those of `Setting.all`, with what they mean.
+    /// Names in addition to those of `Setting.all`, with their meanings.
     static let own: [(name: String, meaning: String)] = [
         ("test-paper", "yes or no: print a TEST paper (default: yes where a queue was made)"),
         ("rotate", "how the screen is turned: normal, left, right or inverted"),
@@ -25,7 +25,7 @@ struct SetupAnswers {
         ("manager-pin", "the manager's PIN, 6 to 8 digits, while there is no such manager"),
         ("start", "yes or no: let the machine start with the computer (default: yes)"),
     ]
-    /// Where the names of the session's file differ: what a shell and systemd read.
+    /// Names that are different in the session's file, which a shell and systemd read.
     static let ofSession = ["rotate": "CLUP_ROTATE", "screen-millimetres": "CLUP_MILLIMETRES"]
     static let none = "-"
 
@@ -33,7 +33,7 @@ struct SetupAnswers {
 
     init() {}
 
-    /// Reads a file of `name = value` lines; what is wrong in it is named with its line.
+    /// Reads a file of `name = value` lines; errors are reported with their line.
     init(file path: String) throws {
         try self.init(KeyValueFile.read(path, kind: "file of answers"), path: path)
     }
@@ -50,13 +50,13 @@ struct SetupAnswers {
 
     subscript(name: String) -> String? { values[name] }
 
-    /// Takes an answer that could be right; throws what is wrong with it.
+    /// Accepts a valid answer; throws the fault of any other.
     mutating func take(_ name: String, _ value: String) throws {
         guard Self.isKnown(name) else {
             throw CommandError.configuration(
                 "there is nothing called \"\(name)\"; see clup-kiosk setup --help.")
         }
-        // What stands in a file of lines must not make another line, nor move a terminal's cursor.
+        // A value in a file of lines must not start another line, nor move a terminal's cursor.
         guard value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw CommandError.configuration("\(name): control characters cannot stand in a value.")
         }
@@ -70,7 +70,7 @@ struct SetupAnswers {
         Configuration.isSetting(name) || own.contains { $0.name == name }
     }
 
-    /// Throws what is wrong with a value on its own.
+    /// Throws the fault of a value by itself.
     private static func check(_ name: String, _ value: String) throws {
         func isOne(of words: [String]) throws {
             guard words.contains(value) else {
@@ -117,11 +117,11 @@ struct SetupAnswers {
     }
 }
 
-/// How a queue gets to a printer.
+/// The connection of a queue to a printer.
 enum PrinterKind: Hashable {
-    /// IPP Everywhere: the printer tells CUPS what it can do, and is asked for its paper while it rests.
+    /// IPP Everywhere: the printer reports its capabilities to CUPS, and its paper is read while it is idle.
     case driverless
-    /// A receipt printer with a language of its own, by a driver of this machine's.
+    /// A receipt printer with a language of its own, printed to by a driver of this product.
     case escpos
 
     /// Schemes of CUPS's backends for printers without IPP (`lpinfo -v`).

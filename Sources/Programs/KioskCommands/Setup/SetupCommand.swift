@@ -1,7 +1,7 @@
 import CommandSyntax
 import Glibc
 
-/// `setup`: from what somebody types, from a file or from a stick to a machine that serves.
+/// `setup`: makes a working machine from typed answers, a file or a stick.
 enum SetupCommand {
     private static let configuration = Option.optional(
         "config", "FILE", "the machine's configuration; \(Configuration.defaultFile) unless given")
@@ -92,7 +92,7 @@ enum SetupCommand {
         try plan.carryOut { say($0) }
     }
 
-    /// At once, also where the output is a file.
+    /// Prints at once, also if the output is a file.
     static func say(_ text: String) {
         print(text)
         fflush(nil)

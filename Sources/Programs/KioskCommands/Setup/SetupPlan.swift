@@ -3,14 +3,14 @@ import Cryptography
 import Glibc
 import KioskScreens
 
-/// What is to be done on this computer, all of it looked at before any of it is done.
+/// The changes to this computer, all of which are checked before the first one is made.
 struct SetupPlan {
     private var present: InstalledMachine
     private let answers: SetupAnswers
     private let configuration: Configuration
     private let queues: [PrinterSetup]
 
-    /// Throws what is wrong with the answers, alone and together with what is there.
+    /// Throws the faults of the answers, by themselves and together with the present configuration.
     init(_ answers: SetupAnswers, on present: InstalledMachine) throws {
         self.present = present
         self.answers = answers
@@ -36,7 +36,7 @@ struct SetupPlan {
             })
     }
 
-    /// The queues that have to be made: of a printer that is another one, or a roll that is to be told.
+    /// The queues that must be made, because their printer or the width of their roll changes.
     private static func queues(
         _ answers: SetupAnswers, _ present: InstalledMachine, _ values: inout [String: String]
     ) throws -> [PrinterSetup] {
@@ -68,11 +68,11 @@ struct SetupPlan {
         return queues
     }
 
-    // MARK: Doing it
+    // MARK: Carrying it out
 
-    /// Does it, and throws the exit status of `doctor`, which has the last word, if that is not 0.
+    /// Carries the plan out; throws the exit status of `doctor`, which runs last, if that is not 0.
     mutating func carryOut(_ say: (String) -> Void) throws {
-        // What may fail for a reason outside comes first, so that nothing else is changed then.
+        // Steps that may fail for an outside reason come first, so that nothing else is changed then.
         for queue in queues { try queue.make(say) }
         try writeSettings(say)
         try enrol(say)
@@ -125,7 +125,8 @@ struct SetupPlan {
         }
     }
 
-    /// The setting counts before what was pinned, so that nothing need be kept.
+    /// Warns if the setting differs from the pinned key. The setting takes precedence, so that nothing need be
+    /// stored.
     private func pin(_ key: PublicKey) throws {
         guard let pinned = try? PinnedBackendKey(state: configuration.state).key, pinned != key
         else {
@@ -150,7 +151,7 @@ struct SetupPlan {
         }
     }
 
-    /// Writes which addresses the unit may talk to; the package's path unit does it on later changes.
+    /// Writes the addresses that the unit may use; on later changes the package's path unit does that.
     private func allowAddresses(_ say: (String) -> Void) {
         let script = "/usr/lib/clup/kiosk-addresses"
         guard geteuid() == 0, present.settings.path == Configuration.defaultFile,

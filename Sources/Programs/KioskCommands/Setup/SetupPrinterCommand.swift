@@ -2,9 +2,9 @@ import CommandSyntax
 import CupsPrinter
 import Glibc
 
-/// `setup printer`: the printers that can be found, and the queue of one of them.
+/// `setup printer`: lists the printers that were found, and makes the queue of one of them.
 enum SetupPrinterCommand {
-    /// Long enough for printers of the own network to answer (RFC 6762 5.2: within half a second).
+    /// Long enough for printers of the local network to answer (RFC 6762 5.2: within half a second).
     static let search: Int32 = 3_000
 
     @MainActor
@@ -52,7 +52,7 @@ enum SetupPrinterCommand {
 }
 
 extension SetupPlan {
-    /// Makes one queue, writes its name into the configuration and tries it; needs no backend yet.
+    /// Makes one queue, writes its name into the configuration and tests it; needs no backend yet.
     static func makePrinter(
         _ setting: String, _ answers: SetupAnswers, on present: InstalledMachine,
         _ say: (String) -> Void
@@ -70,7 +70,7 @@ extension SetupPlan {
                 "\(queue) is the other printer's queue already: give --queue another name.")
         }
         let server = present.configuration.cupsServer
-        // The roll that was told is that printer's.
+        // A roll that was given before belongs to that printer.
         let isSame = device == present.settings.value("\(setting)-device")
         let paper =
             answers["\(setting)-paper"]

@@ -2,28 +2,28 @@ import CommandSyntax
 import Cryptography
 import Glibc
 
-/// Answers on a stick: lines as `setup --file` takes them, `serial` and `machine` among them, and a last
-/// line "signature = ..." by the administrator's Ed25519 key over every byte before it.
+/// The answers on a stick: lines as for `setup --file`, among them `serial` and `machine`, and a last line
+/// "signature = ..." by the administrator's Ed25519 key over every byte before it.
 struct SignedAnswers {
     static let fileName = "clup-setup.conf"
-    /// The administrator's public key; a machine without it takes no stick.
+    /// The administrator's public key; a machine without it accepts no stick.
     static let keyFile = "/etc/clup/setup.key"
-    /// A file of answers is a page; what is longer is something else.
+    /// A file of answers has about a page; a longer file holds no answers.
     static let longest = 64 * 1_024
 
-    /// What is signed begins with this, so that the signature is worth nothing elsewhere.
+    /// The signed text begins with this, so that the signature is valid for no other purpose.
     private static let domain = "CLup setup 1\n"
     private static let mark = "signature = "
 
     let answers: SetupAnswers
-    /// Grows with each change: an older stick does not bring back what was changed since.
+    /// Increases with each change, so that an older stick does not undo a later change.
     let serial: Int
-    /// The computer it is for; `any` for each.
+    /// The computer that the answers are for; `any` for all.
     let machine: String
-    /// Names exactly these answers.
+    /// The digest of exactly these answers.
     let digest: String
 
-    /// Reads what is to be signed, or was; `path` names it in what is wrong with it.
+    /// Reads the text to be signed, or a signed text; errors name the file by `path`.
     init(text: String, path: String) throws {
         var lines = try KeyValueFile.parse(
             text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
@@ -46,7 +46,7 @@ struct SignedAnswers {
         digest = Base64.encode(SHA256.digest(Array(text.utf8)), .urlSafe)
     }
 
-    /// Opens what somebody has signed; throws why it cannot be believed, before anything of it is read.
+    /// Opens signed answers; throws if the signature is not valid, before any answer is read.
     init(signed bytes: [UInt8], by key: PublicKey, path: String) throws {
         guard let text = String(validating: bytes, as: UTF8.self),
             let place = Self.place(ofSignatureIn: text)
@@ -59,28 +59,28 @@ struct SignedAnswers {
         try self.init(text: String(signed), path: path)
     }
 
-    /// The text with its signature, as it belongs on a stick.
+    /// The text with its signature, as it is written on a stick.
     static func sign(_ text: String, with key: SigningKey) -> String {
         let text = text.hasSuffix("\n") ? text : text + "\n"
         let signature = key.sign(Array((domain + text).utf8))
         return text + mark + Base64.encode(signature, .urlSafe) + "\n"
     }
 
-    /// Where the last line begins, if it is a signature.
+    /// The beginning of the last line, if it is a signature.
     private static func place(ofSignatureIn text: String) -> String.Index? {
         let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
         let begin = body.lastIndex(of: "\n").map { body.index(after: $0) } ?? body.startIndex
         return body[begin...].hasPrefix(mark) ? begin : nil
     }
 
-    /// Throws where the stick is for another computer.
+    /// Throws if the stick is for another computer.
     func check(for names: [String]) throws {
         guard machine == "any" || names.contains(machine) else {
             throw Refusal.otherMachine(machine, names)
         }
     }
 
-    /// What this computer may be called: its host name, its id, and serial numbers of its maker.
+    /// The names of this computer: its host name, its id, and serial numbers of its manufacturer.
     static var namesOfThisComputer: [String] {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count)
@@ -92,11 +92,11 @@ struct SignedAnswers {
         let others = files.compactMap { try? Self.read($0, longest: 256) }.map {
             String(decoding: $0, as: UTF8.self).trimmed
         }
-        // Some makers leave the number empty, or one character.
+        // Some manufacturers leave the number empty, or a single character.
         return [name] + others.filter { $0.count >= 4 }
     }
 
-    /// The bytes of a file that is no link, and no longer than told.
+    /// The bytes of a file that is not a link and has at most `longest` bytes.
     static func read(_ path: String, longest: Int) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
@@ -117,7 +117,7 @@ struct SignedAnswers {
             "\(path) is longer than \(longest / 1_024) KiB: it is no file of answers.")
     }
 
-    /// Why a stick is not taken.
+    /// Why a stick is not accepted.
     enum Refusal: Error, CustomStringConvertible {
         case noKey(String)
         case badKey(String)

@@ -21,7 +21,7 @@ enum SignCommand {
                 "\(path) has the name of what is made of it: give your answers another.")
         }
         unlink(output)
-        // A PIN may stand in it.
+        // The answers may contain a PIN.
         let file = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let signed = Array(SignedAnswers.sign(text, with: key).utf8)
         guard file >= 0, write(file, signed, signed.count) == signed.count, close(file) == 0 else {
@@ -43,9 +43,9 @@ enum SignCommand {
     }
 }
 
-/// `setup stick`: what the machine does with a stick that was put in.
+/// `setup stick`: applies the answers of a stick that was plugged in.
 enum StickCommand {
-    /// What was taken last; root's alone, unlike the machine's own state.
+    /// The record of the last answers that were applied; only root may write it, unlike the machine's own state.
     static let record = "/var/lib/clup-setup/applied"
 
     static func run(_ arguments: Arguments) throws {
@@ -87,9 +87,9 @@ enum StickCommand {
         return key
     }
 
-    /// Whether it was not taken whole before; throws where something later was.
+    /// Whether these answers were not completely applied before; throws if later ones were.
     ///
-    /// Another administrator's key begins to count anew.
+    /// The serial numbers of another administrator's key are counted separately.
     private static func isNew(
         _ signed: SignedAnswers, _ key: PublicKey, _ record: String
     ) throws -> Bool {

@@ -1,9 +1,9 @@
-/// How the screens are drawn for the customer of the moment; one touch leads to the next.
+/// How the screens are drawn for the present customer; each touch leads to the next appearance.
 public enum Appearance: String, Hashable, Sendable, CaseIterable, Codable {
     case normal
     /// Large text wherever there is room for it.
     case large
-    /// Large text, dark on light: customers who need another ground mostly need large text too.
+    /// Large text, dark on light: customers who need a different background mostly need large text too.
     case inverted
 
     public var next: Appearance {
@@ -15,7 +15,7 @@ public enum Appearance: String, Hashable, Sendable, CaseIterable, Codable {
     }
 }
 
-/// Whether the screens are read aloud; one touch leads to the next.
+/// Whether the screens are read aloud; each touch leads to the next setting.
 public enum Voice: String, Hashable, Sendable, CaseIterable, Codable {
     case off, on, louder
 
@@ -28,23 +28,23 @@ public enum Voice: String, Hashable, Sendable, CaseIterable, Codable {
     }
 }
 
-/// What customers set for themselves, and what the next one does not find: language, text size, voice.
+/// What customers set for themselves, and what is reset for the next customer: language, text size, speech.
 public struct AccessState: Hashable, Sendable, Codable {
     /// The language of the screens, one of `languages`.
     public internal(set) var language: String
-    /// What customers can choose from, the shop's own language first.
+    /// The languages that customers can choose from, the shop's own language first.
     public internal(set) var languages: [String]
-    /// Whether the screen of the languages lies over the state's own.
+    /// Whether the list of languages covers the screen.
     public internal(set) var isChoosingLanguage = false
     public internal(set) var appearance = Appearance.normal
-    /// Off until it is asked for.
+    /// Off until the customer turns it on.
     public internal(set) var voice = Voice.off
 
-    /// Whether the machine has a voice at all.
+    /// Whether the machine has speech output at all.
     private let canSpeak: Bool
-    /// Whether the last try to say something failed.
+    /// Whether the last attempt to say something failed.
     private var isSpeechBroken = false
-    /// Catalogues that are there, in the machine's order.
+    /// The available catalogues, in the machine's order.
     private let catalogues: [String]
 
     init(catalogues: [String], canSpeak: Bool) {
@@ -58,7 +58,7 @@ public struct AccessState: Hashable, Sendable, Codable {
     /// Whether the speech button is offered.
     public var isSpeechThere: Bool { canSpeak && !isSpeechBroken }
 
-    /// Whether a customer has set anything that the shop has not.
+    /// Whether a customer has changed anything from the shop's own settings.
     var isSet: Bool {
         language != languages[0] || isChoosingLanguage || appearance != .normal || voice != .off
             || isSpeechBroken
@@ -67,7 +67,7 @@ public struct AccessState: Hashable, Sendable, Codable {
     mutating func openLanguages() { isChoosingLanguage = true }
     mutating func closeLanguages() { isChoosingLanguage = false }
 
-    /// Answers whether there is such a language.
+    /// Returns whether the language is available.
     mutating func choose(_ language: String) -> Bool {
         isChoosingLanguage = false
         guard languages.contains(language) else { return false }
@@ -78,13 +78,13 @@ public struct AccessState: Hashable, Sendable, Codable {
     mutating func changeAppearance() { appearance = appearance.next }
     mutating func changeVoice() { if isSpeechThere { voice = voice.next } }
 
-    /// Nothing could be said: the customer is not left to wait for a voice, the next one may try.
+    /// Turns speech off, so that this customer does not wait for it; the next customer may try again.
     mutating func speechFailed() {
         isSpeechBroken = true
         voice = .off
     }
 
-    /// The next customer finds the machine as this one did.
+    /// Resets the settings for the next customer.
     mutating func forget() {
         language = languages[0]
         isChoosingLanguage = false
@@ -93,7 +93,7 @@ public struct AccessState: Hashable, Sendable, Codable {
         isSpeechBroken = false
     }
 
-    /// Puts the staff's choice for the machine first, then the shop's own, then what else there is.
+    /// Puts the staff's choice for the machine first, then the shop's own languages, then the other catalogues.
     mutating func order(machine: String?, shop: [String]?) {
         let wasOwn = language == languages[0]
         var ordered: [String] = []

@@ -1,28 +1,26 @@
 internal import Reservations
 
-/// A keyboard whose keys are elsewhere than on the US one to which code readers are set.
+/// A keyboard layout whose keys differ from the US layout to which code readers are set.
 ///
-/// A reader that acts as a keyboard sends keys, not letters: the terminal's layout makes letters of them.
-/// `CLUP:1:` arrives as `CLUPç1ç` through an Italian one. Only keys that a code of ours needs are here.
+/// A reader that acts as a keyboard sends keys, not letters: the terminal's layout turns them into letters. `CLUP:1:`
+/// arrives as `CLUPç1ç` through an Italian layout. Only keys that occur in our codes are listed.
 public struct KeyboardLayout: Sendable {
     public let name: Name
-    /// What the layout makes of a US key, in small letters, and what the reader meant.
+    /// Maps what the layout makes of a US key, in small letters, to what the reader meant.
     let meant: [Character: Character]
 
-    /// The layouts that are told from one another.
+    /// The layouts that can be distinguished.
     public enum Name: String, Codable, Hashable, Sendable, CaseIterable {
         case us, italian, german, spanish, french
     }
 
-    /// British is as the US one for every character of a code. From xkeyboard-config's symbols.
+    /// From xkeyboard-config's symbols. The British layout is the same as the US one for every character of a code.
     static let all = [
         // Italian: the key beside L, with Shift.
         KeyboardLayout(name: .italian, meant: ["ç": ":", "'": "-"]),
-        // German.
         KeyboardLayout(name: .german, meant: ["ö": ":", "z": "y", "y": "z", "ß": "-"]),
-        // Spanish.
         KeyboardLayout(name: .spanish, meant: ["ñ": ":", "'": "-"]),
-        // French: digits need Shift, and the letters round the edge change places.
+        // French: digits need Shift, and some letters have other positions.
         KeyboardLayout(
             name: .french,
             meant: [
@@ -32,7 +30,8 @@ public struct KeyboardLayout: Sendable {
             ]),
     ]
 
-    /// Through which layout a code of ours came; nil where it is none, or where several can be meant.
+    /// The layout through which a code of ours came; nil if the text is no such code, or if several layouts are
+    /// possible.
     static func of(_ text: String) -> Name? {
         if PresentedCode(text) != nil || StaffBadge(text) != nil { return .us }
         guard text.utf8.count <= 2 * PresentedCode.longest else { return nil }
@@ -42,7 +41,7 @@ public struct KeyboardLayout: Sendable {
         return possible.count == 1 ? possible.first?.name : nil
     }
 
-    /// What the reader meant, were this the terminal's layout; nil where no key of a code makes that.
+    /// What the reader meant if this is the terminal's layout; nil if no key of a code makes that text.
     func read(_ text: String) -> String? {
         var result = ""
         let replaced = Set(meant.values)
@@ -60,7 +59,7 @@ public struct KeyboardLayout: Sendable {
 }
 
 extension PresentedCode {
-    /// As `init(_:)`, but also through a keyboard that is not the reader's, where only one code can be meant.
+    /// As `init(_:)`, but also through a layout that is not the reader's, if only one code is possible.
     init?(read text: String, layouts: [KeyboardLayout] = KeyboardLayout.all) {
         if let code = PresentedCode(text) {
             self = code

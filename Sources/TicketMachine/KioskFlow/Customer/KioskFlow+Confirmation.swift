@@ -1,6 +1,6 @@
 internal import Reservations
 
-// Confirm [UC11, R10]: nothing twice, nothing lost (rules 12, 13).
+// Confirm [UC11, R10]: nothing is done twice and nothing is lost (rules 12, 13).
 extension KioskFlow {
     mutating func confirm(_ offer: Offer, now: Duration) -> [KioskEffect] {
         let key = keys.next()
@@ -11,7 +11,7 @@ extension KioskFlow {
         ]
     }
 
-    /// The confirmation that is being asked for; nil in every other state.
+    /// The confirmation that is being requested; nil in every other state.
     private var askedConfirmation: Confirming? {
         if case .confirming(let confirming) = state { return confirming }
         if case .unresolved(let unresolved) = state { return unresolved.asked }
@@ -26,12 +26,12 @@ extension KioskFlow {
         case .success(let reservation): return issue(reservation, asked, now: now)
         case .failure(let failure):
             if failure.meansHoldIsGone {
-                // Never confirm something else than was shown: a new place is a new offer (rules 2).
+                // The machine never confirms anything other than what was shown: a new place is a new offer (rules 2).
                 return [record(.settled(key))]
                     + (asked.isResumed
                         ? goHome(now: now) : askForPlace(asked.kind, renewed: true, now: now))
             }
-            // A key that is refused is no decision on this place: what refused it may have been sent by another.
+            // A refused key is no decision on this place: the refusal need not be the backend's answer to this request.
             if failure.isUnknown || failure.isTemporary || failure.refusal == .notAuthentic {
                 waitForAnswer(asked, now: now)
                 return []
@@ -57,7 +57,7 @@ extension KioskFlow {
         _ unresolved: Unresolved, now: Duration
     ) -> [KioskEffect] {
         if now >= unresolved.until {
-            // The customer has waited and gets no place: that is said before the machine goes Home.
+            // The customer has waited and gets no place: the screen says that before the machine goes Home.
             let effects = giveUp(unresolved)
             apologize(for: .network, now: now)
             return effects + [.refresh]
@@ -69,19 +69,19 @@ extension KioskFlow {
         return [.backend(.confirm(unresolved.asked.hold, unresolved.asked.key))]
     }
 
-    /// The customer does not wait for the answer: what it brings is deleted (rules 12).
+    /// The customer does not wait for the answer: the reservation, if one was made, is deleted (rules 12).
     func giveUp(_ unresolved: Unresolved) -> [KioskEffect] { abandon(unresolved.asked) }
 
-    /// Whatever becomes of a confirmation, its reservation is deleted.
+    /// Gives a confirmation up: if it makes a reservation, that is deleted.
     func abandon(_ asked: Confirming) -> [KioskEffect] {
         let open = OpenConfirmation(key: asked.key, hold: asked.hold, deleteWhenKnown: true)
         return [record(.deleteWhenKnown(asked.key)), .backend(.settle(open))]
     }
 
-    /// Asks again, after a start, for a confirmation whose answer never came.
+    /// Repeats, after a start, a confirmation that was never answered.
     mutating func resume(_ open: OpenConfirmation, now: Duration) -> [KioskEffect] {
         touches.touched(now)
-        // The kind does not matter: a hold that expired is not taken again for nobody.
+        // The kind does not matter: if the hold has expired, no new place is requested, as the customer may have gone.
         let asked = Confirming(key: open.key, hold: open.hold, kind: .ticket, isResumed: true)
         let unresolved = Unresolved(
             asked: asked, until: now + KioskTiming.unresolved, nextTry: nil)
@@ -91,6 +91,6 @@ extension KioskFlow {
 }
 
 extension Unresolved {
-    /// When time must be looked at.
+    /// The times at which this state must be checked.
     var deadlines: [Duration] { [until] + [nextTry].compactMap(\.self) }
 }

@@ -1,6 +1,6 @@
 internal import Reservations
 
-// Delete a reservation [UC13, R8], and *is my place still mine?*: the ticket shows where it stands.
+// Delete a reservation [UC13, R8], and *is my place still mine?*: scanning the ticket shows its status.
 extension KioskFlow {
     mutating func codeRead(_ text: String, now: Duration) -> [KioskEffect] {
         if case .staff(let visit) = state {
@@ -77,7 +77,7 @@ extension KioskFlow {
     ) -> [KioskEffect] {
         guard case .deleting(let deleting) = state, deleting.attempt == attempt else { return [] }
         touches.touched(now)
-        // After a failure the ticket shows the truth when it is held to the reader again.
+        // After a failure the customer can scan the ticket again, which shows its actual status.
         if let failure { return codeFailed(failure, ofDeletion: true, now: now) }
         let deleted = Deleted(
             number: deleting.reservation.number, closes: now + KioskTiming.finished)
@@ -85,7 +85,7 @@ extension KioskFlow {
         return [.refresh]
     }
 
-    /// The code leads nowhere, or the call had no answer.
+    /// Shows why the code cannot be used, or that the call failed.
     private mutating func codeFailed(
         _ failure: BackendFailure, isTyped: Bool = false, ofDeletion: Bool = false, now: Duration
     ) -> [KioskEffect] {
@@ -106,7 +106,7 @@ extension KioskFlow {
 }
 
 extension KioskState {
-    /// Whether a code that is read leads to its reservation.
+    /// Whether a code that is read in this state is looked up.
     fileprivate var takesCodes: Bool {
         switch self {
         case .home, .scanning, .issued, .apology, .deleted, .codeRefused: true

@@ -1,6 +1,6 @@
 internal import Reservations
 
-// The reservation stands: number, code and printed ticket [R9.3, R10].
+// The reservation is confirmed: number, code and receipt [R9.3, R10].
 extension KioskFlow {
     mutating func issue(
         _ reservation: Reservation, _ asked: Confirming, now: Duration
@@ -29,14 +29,14 @@ extension KioskFlow {
         return shown + [record(.printing(key)), .printer(.print(key, reservation))]
     }
 
-    /// Whether it was found after a start, and is older than any customer would have waited in front of a dead
+    /// Whether a reservation found after a start is older than any customer would have waited in front of a dead
     /// screen.
     private func isAbandoned(_ reservation: Reservation, now: Duration) -> Bool {
         guard let clock = shopClock(now: now) else { return false }
         return clock.moment - reservation.issued.moment > KioskTiming.maxResumeAge
     }
 
-    /// What becomes of a printout; known by the reservation, since the customer may have left.
+    /// Handles the progress of a receipt; it is identified by the reservation, since the customer may have left.
     mutating func printProgressed(
         _ key: AttemptKey, _ reservation: ReservationID, _ progress: PrintProgress, now: Duration
     ) -> [KioskEffect] {
@@ -57,7 +57,7 @@ extension KioskFlow {
         case .failed(let trouble, _): issued.paper = .shownOnly(trouble)
         }
         if progress.isFinal || !wasShownLarge {
-            // A code that must be copied keeps the longer time even if the ticket comes after all.
+            // A code that had to be copied keeps the longer time even if the receipt comes out after all.
             let time = wasShownLarge ? KioskTiming.shownOnly : issued.paper.readingTime
             issued.closes = max(issued.closes ?? .zero, now + time)
         }
@@ -65,13 +65,13 @@ extension KioskFlow {
         return recorded
     }
 
-    /// A printout of which nothing is heard at all does not keep the screen.
+    /// Ends the wait for a receipt of which no progress was reported, so that it does not block the screen.
     mutating func silencePassed(_ issued: Issued, now: Duration) -> [KioskEffect] {
         guard now >= issued.silent else { return [] }
         return printProgressed(issued.key, issued.reservation.id, .troubled(.silent), now: now)
     }
 
-    /// A customer who goes leaves a printout that is under way: it must not come out for nobody later.
+    /// Leaves a receipt that is still being printed, so that it does not come out later when its customer has gone.
     var printoutLeft: [KioskEffect] {
         guard case .issued(let issued) = state else { return [] }
         switch issued.paper {

@@ -1,7 +1,6 @@
 internal import Reservations
 
-// Get a ticket [UC11, R3, R18] and book the first available visit [UC12, R6, R7]: asking for a
-// place and the offer.
+// Get a ticket [UC11, R3, R18] and book the first available visit [UC12, R6, R7]: asking for a place, and the offer.
 extension KioskFlow {
     mutating func askForPlace(
         _ kind: ReservationKind, renewed: Bool = false, insteadOfVisit: Bool = false, now: Duration
@@ -59,7 +58,7 @@ extension KioskFlow {
         guard case .offer(var offer) = state, offer.place.id == hold else { return [] }
         switch answer {
         case .success(let place):
-            // What was shown stays shown; only the life is new.
+            // What was shown stays on the screen; only the time until the hold expires is new.
             offer.expires = now + place.life
             update(.offer(offer))
             return []
@@ -71,7 +70,7 @@ extension KioskFlow {
 }
 
 extension BackendFailure {
-    /// Whether the place that was held is held no more.
+    /// Whether the backend no longer holds the place.
     public var meansHoldIsGone: Bool {
         refusal.map { $0 == .holdLapsed || $0.meansNothingIsLeft } ?? false
     }

@@ -1,6 +1,6 @@
 internal import Reservations
 
-// What a customer's touch means on the screen that is shown.
+// What a customer's touch means on the present screen.
 extension KioskFlow {
     mutating func customerTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         switch action {
@@ -13,7 +13,8 @@ extension KioskFlow {
             break
         }
         guard let action, state.customerActions.contains(action) else {
-            // An answer to what is not asked does nothing; any other touch is a sign of life.
+            // An answer to a question that is not asked does nothing; any other touch shows that the customer is still
+            // there.
             return action.map(Self.answers.contains) == true ? [] : customerStayed(now: now)
         }
         switch state {
@@ -30,7 +31,7 @@ extension KioskFlow {
         case .codeRefused: return action == .done ? goHome(now: now) : scan(now: now)
         case .unresolved(let unresolved): return giveUp(unresolved) + goHome(now: now)
         case .asking, .noVisit, .lookingUp, .issued, .deleted, .apology: return goHome(now: now)
-        // They have no actions.
+        // These states have no actions for customers.
         case .starting, .closed, .outOfService, .confirming, .deleting, .staffEntrance, .staff:
             return []
         }
@@ -38,12 +39,12 @@ extension KioskFlow {
 
     private static let answers: Set<UserAction> = [.enterCode, .confirm, .cancel, .leave, .done]
 
-    /// Three minutes have passed without a touch: what *Cancel* would do.
+    /// The time without a touch is over: the same happens as on *Cancel*.
     mutating func customerLeft(now: Duration) -> [KioskEffect] {
         customerTouched(.cancel, now: now)
     }
 
-    /// The customer is there: the place is held as long as the screen may show it (rules 2).
+    /// The customer is still there: the hold is extended as long as the screen may show the place (rules 2).
     mutating func customerStayed(now: Duration) -> [KioskEffect] {
         if case .offer(var offer) = state, offer.needsExtension(now: now) {
             offer.extensions += 1

@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// When the machine was touched last and when its screen changed: what a second touch may still be meant for.
+/// When the machine was touched last and when its screen changed, which decides what a second touch was meant for.
 struct TouchTimes: Hashable, Sendable, Codable {
     private(set) var last: Duration = .zero
     private var screenChanged: Duration = .zero - KioskTiming.doubleTap
@@ -8,11 +8,11 @@ struct TouchTimes: Hashable, Sendable, Codable {
     mutating func touched(_ now: Duration) { last = now }
     mutating func screenChanged(_ now: Duration) { screenChanged = now }
 
-    /// Whether a touch comes so soon after the screen has changed that it was meant for the one before.
+    /// Whether a touch comes so soon after a change of screen that it was meant for the screen before.
     func isTooSoon(_ now: Duration) -> Bool { now < screenChanged + KioskTiming.doubleTap }
 }
 
-/// The shop's clock, as far as the backend has told it.
+/// The shop's clock, as far as the backend has reported it.
 struct ShopClock: Hashable, Sendable, Codable {
     private var shop: LocalMoment?
     private var received: Duration = .zero
@@ -22,7 +22,7 @@ struct ShopClock: Hashable, Sendable, Codable {
         received = now
     }
 
-    /// The shop's clock now; nil until the backend has told it.
+    /// The shop's clock now; nil until the backend has reported it.
     func time(now: Duration) -> LocalMoment? {
         shop.map { $0.at($0.moment + (now - received)) }
     }

@@ -2,9 +2,9 @@ internal import Reservations
 
 /// Restarts of the program that wait until no customer is being served.
 struct AwaitedRestart: Hashable, Sendable, Codable {
-    /// The shop wants the program to be started again.
+    /// The remote command by which the shop restarts the program.
     private var command: RemoteCommand?
-    /// A new version of the program, or of its configuration, is there.
+    /// Whether a new version of the program, or of its configuration, is ready.
     private var isRenewalAwaited = false
 
     var isAwaited: Bool { command != nil || isRenewalAwaited }
@@ -12,9 +12,9 @@ struct AwaitedRestart: Hashable, Sendable, Codable {
     mutating func await(_ command: RemoteCommand) { self.command = command }
     mutating func awaitRenewal() { isRenewalAwaited = true }
 
-    /// What is to be done now that no customer is being served.
+    /// Starts the awaited restart now that no customer is being served.
     ///
-    /// - Parameter isLeft: whether the last customer has gone for good, and so nothing they set is lost.
+    /// - Parameter isLeft: whether the last customer has gone, so that none of their settings is lost.
     mutating func start(isLeft: Bool) -> [KioskEffect] {
         if isRenewalAwaited, isLeft {
             isRenewalAwaited = false

@@ -1,6 +1,6 @@
 internal import Reservations
 
-// What the shop wants of the machine, given at the backend (rules 25).
+// Remote commands that the shop gives to the machine through the backend (rules 25).
 extension KioskFlow {
     mutating func commanded(
         _ command: RemoteCommand, decided: Moment?, now: Duration
@@ -12,25 +12,26 @@ extension KioskFlow {
         case .restart: restart.await(command)
         case .rotate: return [.program(.rotate(command.id))]
         case .unlock: return [.program(.unlock(command.id))]
-        // It is sent again until it is carried out: a customer who is being served gets no page that is not theirs.
+        // It is sent again until it is carried out: a customer who is being served must not get a page of another
+        // person.
         case .testPrint where !state.isResting: break
         case .testPrint:
             return [
                 .staff(.printTest(settings.printer, keys.next())),
                 .staff(.note(.commanded(.testPrint))), .program(.obeyed(command.id)),
             ]
-        // Of a newer backend: it is left alone.
+        // The command comes from a newer backend: it is ignored.
         case nil: break
         }
         return []
     }
 
-    /// No customer is cut off: who is being served is served to the end.
+    /// A customer who is being served is served to the end, whatever the command says.
     private mutating func serve(
         _ command: RemoteCommand, _ kind: RemoteCommand.Kind, _ decided: Moment?, message: String?,
         now: Duration
     ) -> [KioskEffect] {
-        // What the staff decided while the command was on its way is the later word.
+        // A decision that the staff made after the command was given has priority.
         if let decided, command.given.moment < decided { return [.program(.obeyed(command.id))] }
         service.decide(isPutOut: kind == .outOfService, message: message)
         if state.isResting { rest(now: now) }

@@ -45,7 +45,7 @@ extension KioskFlow {
         if state.isResting { rest(now: now) }
     }
 
-    /// Shows the customer that nothing came of the request, long enough to be read.
+    /// Shows the customer that the request failed, long enough to be read.
     mutating func apologize(
         for reason: OutOfService, ofDeletion: Bool = false, now: Duration
     ) {

@@ -3,7 +3,7 @@ public import Reservations
 /// Something that happened to the machine or was done to it.
 public struct MachineEvent: Hashable, Sendable {
     public let at: Moment
-    /// The person who did it; nil if nobody did.
+    /// The staff member who did it; nil if it was not a staff member.
     public let person: String?
     public let what: What
 
@@ -13,39 +13,39 @@ public struct MachineEvent: Hashable, Sendable {
         self.what = what
     }
 
-    /// What happened, with all that goes with it.
+    /// The kind of event, with its data.
     public indirect enum What: Hashable, Sendable, Codable {
         case plain(Plain)
         case number(OfNumber, QueueNumber)
         case person(OfPerson, String)
         case personAdded(StaffPerson)
-        /// On the first printer (0) or the second.
+        /// Concerns the first printer (0) or the second.
         case printer(OfPrinter, Int)
         case reprint(QueueNumber, ReprintReason)
         case jobCancelled(printer: Int, job: Int)
         case peopleInside(Int)
-        /// PINs that were not right: so many seconds until the next one; nil for never.
+        /// A PIN was wrong: seconds until the next attempt; nil if no further attempt is allowed.
         case wrongPIN(seconds: Int?)
-        /// Out of service, with what customers read; nil for the usual sentence.
+        /// The machine was put out of service, with the message for customers; nil for the standard one.
         case putOut(ReadyMessage?)
         case settingChanged(Setting)
         /// The machine has another key.
         case keyRotated(fingerprint: String)
-        /// What was asked for was not done.
+        /// A command was not carried out.
         case notDone(What, Reason)
         /// Customers could not be served.
         case fault(OutOfService)
         case printerTrouble(PrinterTrouble)
-        /// The shop wanted something from the backend.
+        /// The shop sent a remote command.
         case commanded(RemoteCommand.Kind)
-        /// As another version wrote it down.
+        /// The event was written by another version, in a form that this one does not know.
         case unknown(kind: String, detail: String)
     }
 
-    /// Events of which nothing more is to be known.
+    /// Events without further data.
     public enum Plain: String, Hashable, Sendable, CaseIterable, Codable {
         case entered, left, restart, recovered
-        /// A badge that is nobody's, or of a person who is locked.
+        /// A badge of no staff member, or of one whose access is locked.
         case wrongBadge = "wrong-badge"
         case putIn = "in-service"
         case restartMachine = "restart-machine"
@@ -54,21 +54,21 @@ public struct MachineEvent: Hashable, Sendable {
         case ticketsEnded = "tickets-ended"
         case sentHome = "sent-home"
         case openedAgain = "opened-again"
-        /// Of all people at once.
+        /// The attempts of all staff members were unlocked at once.
         case pinsUnlocked = "pins-unlocked"
         case printerWell = "printer-well"
     }
 
-    /// What was done for the holder of a number.
+    /// What was done for the holder of a queue number.
     public enum OfNumber: String, Hashable, Sendable, CaseIterable, Codable {
         case calledAgain = "called-again"
         case letIn = "let-in"
         case restored, deleted
-        /// The printout, which may have been missing, was there.
+        /// The receipt, which may have been missing, was found.
         case found = "paper-found"
     }
 
-    /// What was changed of a person of the staff.
+    /// What was changed about a staff member.
     public enum OfPerson: String, Hashable, Sendable, CaseIterable, Codable {
         case locked = "person-locked"
         case unlocked = "person-unlocked"
@@ -82,7 +82,7 @@ public struct MachineEvent: Hashable, Sendable {
     public enum OfPrinter: String, Hashable, Sendable, CaseIterable, Codable {
         case testPrint = "test-print"
         case rollChanged = "roll-changed"
-        /// It prints first.
+        /// The staff chose it as the printer to use first.
         case chosen = "printer-chosen"
     }
 
@@ -93,22 +93,22 @@ public struct MachineEvent: Hashable, Sendable {
         case theme(isLight: Bool)
     }
 
-    /// Why something was not done.
+    /// Why a command was not carried out.
     public enum Reason: Hashable, Sendable, Codable {
         case backend(BackendFailure)
         case people(StaffListRefusal)
         case printer(PrinterTrouble)
-        /// Nothing more is known.
+        /// The reason is not known.
         case failed
-        /// As another version wrote it down.
+        /// The reason was written by another version, in a form that this one does not know.
         case unknown(String)
     }
 }
 
-// MARK: As it stands on the disk and on the wire
+// MARK: Form on the disk and on the wire
 
 extension MachineEvent.What {
-    /// A word, and what goes with it in short; the words are those of the contract.
+    /// The kind and its data in short form; the words for the kinds are those of the contract.
     public var text: (kind: String, detail: String) {
         switch self {
         case .plain(let plain): (plain.rawValue, "")
@@ -133,7 +133,7 @@ extension MachineEvent.What {
         }
     }
 
-    /// Reads what `text` wrote, also by another version.
+    /// Reads what `text` wrote, in this or in another version.
     public init(kind: String, detail: String) {
         self = Self.known(kind, detail) ?? .unknown(kind: kind, detail: detail)
     }
@@ -196,7 +196,7 @@ extension MachineEvent.What {
         Int(digits: text).flatMap { QueueNumber(rawValue: $0) }
     }
 
-    /// As "Giulia (manager)".
+    /// Reads a text such as "Giulia (manager)".
     private static func person(_ text: String) -> StaffPerson? {
         for role in StaffPerson.Role.allCases where text.hasSuffix(" (\(role.rawValue))") {
             return StaffPerson(name: String(text.dropLast(role.rawValue.count + 3)), role: role)
@@ -204,7 +204,7 @@ extension MachineEvent.What {
         return nil
     }
 
-    /// As "called-again 042: full".
+    /// Makes a text such as "called-again 042: full".
     private static func notDone(_ asked: (kind: String, detail: String), _ reason: String) -> String
     {
         "\(asked.kind)\(asked.detail.isEmpty ? "" : " \(asked.detail)"): \(reason)"
@@ -245,7 +245,7 @@ extension MachineEvent.Setting {
 }
 
 extension MachineEvent.Reason {
-    /// For events and logs.
+    /// The name of the reason in events and logs.
     var word: String {
         switch self {
         case .backend(.unanswered), .backend(.notUnderstood): "unanswered"
@@ -273,7 +273,7 @@ extension MachineEvent.Reason {
             ?? PrinterTrouble(rawValue: word).map { .printer($0) } ?? .unknown(word)
     }
 
-    /// Some refusals have other names here than on the wire; the first one of a word is read for it.
+    /// Some refusals have other names here than on the wire; a name of several refusals is read as the first of them.
     private static func word(_ refusal: Refusal) -> String {
         refusal.isTemporary ? "busy" : words[refusal] ?? refusal.rawValue
     }

@@ -1,17 +1,17 @@
-/// Why no paper can come out, as far as the printer says; the customer's text is chosen by it.
+/// Why no receipt can come out, as far as the printer reports it; the text for the customer depends on it.
 public enum PrinterTrouble: String, Hashable, Sendable, CaseIterable, Codable {
     case noPaper, jam, coverOpen
-    /// Does not answer, unplugged, or its queue cannot be reached.
+    /// The printer does not answer, is unplugged, or its queue cannot be reached.
     case offline
-    /// The queue is stopped, or takes no jobs.
+    /// The queue is stopped, or accepts no jobs.
     case stopped
-    /// The printer reports an error this program does not know by name.
+    /// The printer reports an error that this program does not know by name.
     case other
-    /// Nothing was heard of the job in time (rules 15).
+    /// No progress of the job was reported in time (rules 15).
     case silent
 }
 
-/// What the printer itself said when it was last asked.
+/// What the printer itself reported when it was last asked.
 public struct PrinterCondition: Hashable, Sendable, Codable {
     public var trouble: PrinterTrouble?
     public var paperLow: Bool
@@ -23,25 +23,26 @@ public struct PrinterCondition: Hashable, Sendable, Codable {
 
     public static let ready = PrinterCondition()
 
-    /// Two printers of which one prints while the other cannot: papers come while one is well.
+    /// The condition of two printers, one of which prints while the other cannot: there is trouble only if both have
+    /// it.
     public init(_ first: PrinterCondition, standby: PrinterCondition) {
         trouble = standby.trouble == nil ? nil : first.trouble
         paperLow = first.paperLow || standby.paperLow
     }
 }
 
-/// What becomes of a paper on its way; the last one is `printed` or `failed`.
+/// The progress of a receipt; the last one is `printed` or `failed`.
 public enum PrintProgress: Hashable, Sendable, Codable {
-    /// The queue has taken the job.
+    /// The queue has accepted the job.
     case submitted(job: Int)
-    /// The job waits with this trouble; it may still come out.
+    /// The job waits with this trouble; the receipt may still come out.
     case troubled(PrinterTrouble)
     case printed
-    /// The job was refused, or cancelled so that nothing stale prints later; `mayComeOut` where
-    /// nobody has confirmed that, so that the paper must not be printed elsewhere.
+    /// The job was refused, or cancelled so that no outdated receipt is printed later. `mayComeOut` if the cancellation
+    /// was not confirmed, so that the receipt must not be printed elsewhere.
     case failed(PrinterTrouble, mayComeOut: Bool = false)
 
-    /// Whether nothing comes after it.
+    /// Whether it is the last report.
     public var isFinal: Bool {
         switch self {
         case .printed, .failed: true

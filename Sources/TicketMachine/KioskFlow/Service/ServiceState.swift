@@ -2,36 +2,36 @@ public import Reservations
 
 /// Whether customers are served: what is known of the queue, and what keeps the machine from serving.
 public struct ServiceState: Hashable, Sendable, Codable {
-    /// What the backend said of the queue last; nil until it has, or while it does not answer.
+    /// The last queue status of the backend; nil until there is one, or while the backend does not answer.
     public internal(set) var queue: QueueStatus?
     /// Whether the staff or the shop wants customers to see *out of service*.
     public internal(set) var isPutOut = false
-    /// What customers read then: the name of a `ReadyMessage`, or a text of its own; nil for the usual one.
+    /// The message for customers then: the name of a `ReadyMessage`, or a text of its own; nil for the standard one.
     public internal(set) var message: String?
 
     /// When `queue` was received.
     private var queueReceived: Duration = .zero
-    /// Consecutive polls of the queue that failed.
+    /// The number of consecutive polls of the queue that failed.
     private var failedPolls = 0
-    /// What keeps the machine from serving until the next good poll.
+    /// The fault that keeps the machine from serving until the next successful poll.
     private var fault: OutOfService?
     /// Whether this machine's own disk could not be written.
     private var isJournalBroken = false
 
-    /// Why customers are not served; nil if they are, or it is not known yet.
+    /// Why customers are not served; nil if they are, or if it is not known yet.
     public var outOfService: OutOfService? {
         if isPutOut { return .staff }
         return isJournalBroken ? .journal : fault
     }
 
-    /// The state that the machine rests in.
+    /// The state in which the machine rests.
     var restingState: KioskState {
         if let outOfService { return .outOfService(outOfService) }
         guard let queue else { return .starting }
         return queue.isOpen ? .home : .closed(opens: queue.opens)
     }
 
-    /// How long ago `queue` was received; nil while it is as good as now, or if there is none.
+    /// How long ago `queue` was received; nil while it counts as present, or if there is none.
     public func queueAge(now: Duration) -> Duration? {
         let age = now - queueReceived
         return queue == nil || age < KioskTiming.fresh ? nil : age
@@ -44,7 +44,8 @@ public struct ServiceState: Hashable, Sendable, Codable {
         fault = nil
     }
 
-    /// Answers whether customers see it: one lost poll is no outage, as the next one comes within seconds.
+    /// Returns whether customers see the failure: a single lost poll is no outage, as the next one comes within
+    /// seconds.
     mutating func queueFailed(_ failure: BackendFailure) -> Bool {
         failedPolls += 1
         guard failedPolls >= 2 || queue == nil || !failure.isUnknown else { return false }
@@ -56,7 +57,7 @@ public struct ServiceState: Hashable, Sendable, Codable {
     mutating func journalFailed() { isJournalBroken = true }
     mutating func journalRecovered() { isJournalBroken = false }
 
-    /// What is to be done so that the journal is known to be good again.
+    /// Checks whether the journal can be written again.
     var journalCheck: [KioskEffect] { isJournalBroken ? [.journal(.check)] : [] }
 
     mutating func decide(isPutOut: Bool, message: String?) {
@@ -65,19 +66,19 @@ public struct ServiceState: Hashable, Sendable, Codable {
     }
 }
 
-/// Why the machine cannot serve; each has a plain sentence and a code for the staff.
+/// Why the machine cannot serve customers; each reason has a plain sentence, and a code for the staff.
 public enum OutOfService: String, Hashable, Sendable, CaseIterable, Codable {
     /// The backend does not answer.
     case network = "N1"
-    /// The backend answers what the contract does not know.
+    /// The backend's answer does not fit the contract.
     case notUnderstood = "N2"
     /// The backend does not accept this machine's key or clock.
     case notAuthentic = "A1"
-    /// This machine's key is missing, or what seals it.
+    /// This machine's key, or the wrapping key that seals it, is missing.
     case noKey = "K1"
-    /// This machine's key, or the backend's that it has pinned, is damaged or open to others.
+    /// This machine's key, or the backend key that it has pinned, is damaged or readable by other users.
     case damagedKey = "K2"
-    /// This machine's key is another machine's.
+    /// This machine's key was sealed for another machine.
     case foreignKey = "K3"
     /// The backend cannot store anything.
     case busy = "B1"
@@ -100,12 +101,12 @@ public enum OutOfService: String, Hashable, Sendable, CaseIterable, Codable {
     }
 }
 
-/// Whether customers are served, as the staff or the shop decided it last.
+/// Whether customers are served, as the staff or the shop decided last.
 public struct ServiceStatus: Hashable, Sendable, Codable {
     public var isPutOut: Bool
-    /// What customers read then; nil for the usual words.
+    /// The message for customers then; nil for the standard one.
     public var message: String?
-    /// By the backend's clock; nil if it was never decided.
+    /// When it was decided, by the backend's clock; nil if it was never decided.
     public var at: Moment?
 
     public init(isPutOut: Bool = false, message: String? = nil, at: Moment? = nil) {

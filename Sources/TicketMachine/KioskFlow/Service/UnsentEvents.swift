@@ -1,12 +1,12 @@
 public import Reservations
 
-/// Events that the backend has not said to have, oldest first.
+/// Events that the backend has not acknowledged, oldest first.
 public struct UnsentEvents: Hashable, Sendable {
-    /// Names the memory that they are of: their numbers begin at 1 in another one.
+    /// Identifies the file of events that they are from: in another file the numbers begin at 1 again.
     public var memory: String
-    /// The backend has those up to this one.
+    /// The backend has all events up to this number.
     public var through: Int64
-    /// Those before the first that had to give way.
+    /// How many events before the first one were deleted before they could be sent.
     public var dropped: Int
     public var events: [SequencedEvent]
 
@@ -21,7 +21,7 @@ public struct UnsentEvents: Hashable, Sendable {
 }
 
 public struct SequencedEvent: Hashable, Sendable {
-    /// Grows with every event of a memory.
+    /// Grows with every event of a file.
     public let sequence: Int64
     public let event: MachineEvent
 
@@ -32,9 +32,9 @@ public struct SequencedEvent: Hashable, Sendable {
 }
 
 extension SequencedEvent {
-    /// The event as it is reported.
+    /// The event in the form in which it is reported.
     ///
-    /// - Parameter offsetMinutes: of the shop's clock, east of Greenwich.
+    /// - Parameter offsetMinutes: the offset of the shop's clock, east of Greenwich.
     public func report(offsetMinutes: Int) -> MachineEventReport {
         let (kind, detail) = event.what.text
         return MachineEventReport(
@@ -44,7 +44,7 @@ extension SequencedEvent {
 }
 
 extension PrinterStatus {
-    /// What a printer said last, as it is reported.
+    /// The last report of a printer, in the form in which it is sent to the backend.
     public init(name: String, _ condition: PrinterCondition) {
         self.init(
             name: name, trouble: condition.trouble?.rawValue, paperLow: condition.paperLow)

@@ -1,4 +1,4 @@
-/// The way into maintenance mode that nobody finds by chance: the upper corners, left, right, left, right.
+/// The way into maintenance mode that customers do not find by chance: the upper corners, left, right, left, right.
 public struct CornerPattern: Hashable, Sendable {
     public enum Corner: Hashable, Sendable { case left, right }
 
@@ -15,7 +15,8 @@ public struct CornerPattern: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(touches.count) }
 
-    /// A finger went up in a corner, or (`nil`) somewhere else; answers whether that ends the pattern.
+    /// Handles a touch of a corner, or of something that is no corner (`nil`); returns whether it completes the
+    /// pattern.
     public mutating func touched(_ corner: Corner?, now: Duration) -> Bool {
         guard let corner else {
             touches = []

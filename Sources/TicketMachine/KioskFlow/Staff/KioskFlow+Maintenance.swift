@@ -1,6 +1,6 @@
 internal import Reservations
 
-// Maintenance mode: in by a PIN and only from a resting screen, out by itself.
+// Maintenance mode: it is entered with a PIN and only from a resting screen, and it ends by itself.
 extension KioskFlow {
     mutating func staffSaid(_ event: StaffEvent, now: Duration) -> [KioskEffect] {
         switch event {
@@ -21,7 +21,7 @@ extension KioskFlow {
         return openEntrance(nil, now: now)
     }
 
-    /// The keypad; whether it would be of any use is asked at once.
+    /// Shows the keypad, and asks at once whether a PIN may be tried now.
     private mutating func openEntrance(_ holder: StaffPerson?, now: Duration) -> [KioskEffect] {
         touches.touched(now)
         var entrance = PINEntry(holder: holder)
@@ -36,7 +36,7 @@ extension KioskFlow {
     ) {
         guard case .staffEntrance(var entrance) = state, entrance.gate == attempt else { return }
         entrance.gate = nil
-        // What was typed meanwhile has an answer of its own.
+        // A PIN that was typed meanwhile gets an answer of its own.
         if entrance.attempt == nil, entrance.answer == nil {
             entrance.answer = answer
             if case .early(let wait) = answer { entrance.opens = now + wait }
@@ -77,7 +77,7 @@ extension KioskFlow {
         .staff(.note(.wrongPIN(seconds: seconds), by: entrance.holder?.name))
     }
 
-    /// A badge was read in front of a screen on which no customer is served.
+    /// Handles a badge; it is used only if no customer is being served.
     mutating func badgeScanned(_ badge: StaffBadge, now: Duration) -> [KioskEffect] {
         guard isStaffKnown, mayShowBadge else { return [.beep] }
         let attempt = keys.next()
@@ -95,17 +95,17 @@ extension KioskFlow {
         return openEntrance(holder, now: now)
     }
 
-    /// Nobody is served and no PIN is being looked at.
+    /// Whether no customer is being served and no PIN is being checked.
     private var mayShowBadge: Bool {
         guard case .staffEntrance(let entrance) = state else { return state.isResting }
         return entrance.attempt == nil
     }
 
-    /// A person who was removed, locked or given another role meanwhile, from elsewhere, is out at once.
+    /// Leaves maintenance mode at once if the staff member was removed, locked or given another role meanwhile.
     private mutating func factsReported(_ facts: StaffFacts, now: Duration) -> [KioskEffect] {
         guard case .staff(let visit) = state else { return [] }
         staffFacts = facts
-        // None at all: the disk cannot be read, and nothing is known.
+        // An empty list means that the disk cannot be read: nothing is known about the staff.
         guard let members = facts.members, !members.isEmpty,
             !members.contains(where: { $0.person == visit.person && !$0.isLocked })
         else { return [] }
@@ -122,17 +122,17 @@ extension KioskFlow {
         return noted
     }
 
-    /// Whole seconds until the next PIN may be typed; nil where it may be now.
+    /// Whole seconds until the next PIN may be typed; nil if it may be typed now.
     public func pinWait(now: Duration) -> Int? {
         guard case .staffEntrance(let entrance) = state, now < entrance.opens else { return nil }
         return (entrance.opens - now).wholeSecondsUp
     }
 
-    /// Back to what customers see, nothing of the staff's left behind.
+    /// Returns to the customers' screens and removes everything that the staff has opened.
     mutating func leaveStaff(now: Duration) -> [KioskEffect] {
         staffFacts = nil
         guard case .staff = state else { return goHome(now: now) }
-        // Named before the person is gone.
+        // The event is made before the session ends, because it names the staff member.
         let left = note(.plain(.left))
         return [left] + goHome(now: now)
     }
@@ -142,7 +142,7 @@ extension KioskFlow {
         return .staff(.note(what, by: visit.person.name))
     }
 
-    /// A touch in one of the staff's states.
+    /// Handles a touch in one of the staff's states.
     mutating func staffTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         if case .staffEntrance(let entrance) = state {
             return entranceTouched(entrance, action, now: now)
@@ -218,7 +218,7 @@ extension KioskFlow {
         return []
     }
 
-    /// What *Back* leads to: out of what was begun, then to the screen before.
+    /// Where *Back* leads: first out of an open question or form, then to the screen before.
     private func steppedBack(_ visit: StaffSession) -> StaffSession {
         var visit = visit
         if visit.question != nil || visit.chosen != nil {
@@ -251,7 +251,7 @@ extension KioskFlow {
 }
 
 extension StaffPrint.Progress {
-    /// Why there is no printout; nil if there is one.
+    /// Why there is no printout; nil if there is one, or if it is still being printed.
     fileprivate var reason: MachineEvent.Reason? {
         switch self {
         case .under, .printed: nil

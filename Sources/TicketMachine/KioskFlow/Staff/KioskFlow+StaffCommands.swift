@@ -1,9 +1,9 @@
 internal import Reservations
 internal import TextForms
 
-// What the staff does beyond looking: deeds that are asked about, forms that are filled in, tests.
+// The staff's commands: those that must be confirmed, forms that are filled in, and tests of the machine.
 extension KioskFlow {
-    /// How a deed ended.
+    /// Handles the result of a staff command.
     mutating func staffCommandFinished(_ attempt: AttemptKey, _ answer: DeedAnswer) -> [KioskEffect]
     {
         let noted = ended(attempt, answer.reason)
@@ -16,7 +16,7 @@ extension KioskFlow {
         return noted
     }
 
-    /// What the backend says of a code that the reader under test has read.
+    /// Handles the backend's verdict on a code that was read in the reader test.
     mutating func codeTried(_ attempt: AttemptKey, _ verdict: StaffRead.Verdict) {
         guard case .staff(var visit) = state,
             let index = visit.reads.firstIndex(where: { $0.attempt == attempt })
@@ -25,7 +25,7 @@ extension KioskFlow {
         update(.staff(visit))
     }
 
-    /// A finger was there, on the screen that tests for it; a sign of life like every other.
+    /// Records where a finger was on the touch test screen; it counts as a touch like every other.
     mutating func pointed(_ mark: TouchMark, now: Duration) {
         guard case .staff(var visit) = state, visit.screen == .touchTest else { return }
         touches.touched(now)
@@ -33,7 +33,7 @@ extension KioskFlow {
         update(.staff(visit))
     }
 
-    /// The reader under test has read something: told by its kind and length, never by its text.
+    /// Handles a text that was read in the reader test; only its kind and length are kept, never the text.
     mutating func staffRead(
         _ text: String, _ before: StaffSession, now: Duration
     ) -> [KioskEffect] {
@@ -115,7 +115,7 @@ extension KioskFlow {
             }
         case .sample: return [.staff(.saySample)]
         case .message(let message):
-            // Another sentence takes nothing from anybody.
+            // Another message takes nothing from any customer, so it need not be confirmed.
             if service.isPutOut { return perform(.putOut(message), visit, now: now) }
             visit.question = .putOut(message)
         }
@@ -125,7 +125,8 @@ extension KioskFlow {
 
     private func isManager(_ visit: StaffSession) -> Bool { visit.person.role == .manager }
 
-    /// Under *Machine* a language is chosen for everybody; nil where a customer chooses one for himself.
+    /// Sets the language for all customers if it is chosen in maintenance mode; nil if a customer chose it for
+    /// themselves.
     mutating func languageChosen(_ language: String, now: Duration) -> [KioskEffect]? {
         guard case .staff(let visit) = state else { return nil }
         defer { sortLanguages() }
@@ -145,7 +146,7 @@ extension KioskFlow {
             ? [] : [note(what), .staff(.keepSettings(settings))]
     }
 
-    /// Does what was asked for, and confirmed where it must be.
+    /// Performs a command, which has been confirmed if that is necessary.
     private mutating func perform(
         _ deed: StaffDeed, _ before: StaffSession, pin: String = "", now: Duration
     ) -> [KioskEffect] {
@@ -166,12 +167,13 @@ extension KioskFlow {
         let attempt = keys.next()
         visit.outcome = StaffCommandStatus(deed: deed, attempt: attempt)
         enter(.staff(visit), now: now)
-        // Nobody is there any more to hear how this one ends.
+        // The program ends, so the result cannot be reported.
         if deed == .restartProgram { return [note(deed.event), .program(.restart)] }
         begun(deed.event, attempt, by: visit.person.name)
         switch deed {
         case .queue(let deed):
-            // For a backend that does not know the deed yet. In a minute, as its clock may be a little ahead.
+            // An older backend does not know the command and gets a closing time, in a minute, as its clock may be a
+            // little ahead.
             let closes =
                 deed == .sendHome
                 ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
@@ -197,7 +199,7 @@ extension KioskFlow {
             guard form.isDigits else { return [] }
             form.add(Character("\(digit)"))
         } else {
-            // The one key that is left: the last character goes.
+            // The only other key is the one that erases the last character.
             form.fault = nil
             if !form.text.isEmpty { form.text.removeLast() }
         }
@@ -206,7 +208,7 @@ extension KioskFlow {
         return []
     }
 
-    /// *OK*: to the next question, or to the deed.
+    /// Handles *OK*: shows the next question, or performs the command.
     private mutating func formCompleted(
         _ before: StaffSession, _ typed: StaffForm, now: Duration
     ) -> [KioskEffect] {
@@ -270,14 +272,14 @@ extension KioskFlow {
 }
 
 extension StaffForm {
-    /// The name as it is kept: no spaces round it.
+    /// The name as it is stored: without spaces around it.
     var name: String {
         var name = text[...]
         while name.last == " " { name.removeLast() }
         return String(name.drop { $0 == " " })
     }
 
-    /// A letter is large at the beginning of a word, and small in it.
+    /// Adds a character; a letter is large at the beginning of a word, and small within it.
     mutating func add(_ character: Character) {
         fault = nil
         guard text.count < mostCharacters else { return }
@@ -285,7 +287,7 @@ extension StaffForm {
         text += begins ? character.uppercased() : character.lowercased()
     }
 
-    /// The last letter with the next accent that it can have in our languages.
+    /// Replaces the last letter by the same one with the next accent of our languages.
     mutating func changeAccent() {
         guard let last = text.last, let small = last.lowercased().first,
             let round = Self.accents.first(where: { $0.contains(small) }),
@@ -313,7 +315,7 @@ extension StaffForm.Purpose {
 }
 
 extension StaffDeed {
-    /// How it is written down.
+    /// The event that records the command.
     var event: MachineEvent.What {
         switch self {
         case .queue(.reservation(let kind, let number, _)): .number(kind.event, number)

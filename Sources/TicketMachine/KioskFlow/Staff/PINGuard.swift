@@ -1,17 +1,17 @@
-/// Counts wrong PINs and says when the next may be tried: three are free, then each one more makes the
-/// wait longer, and ten in a row end it.
+/// Counts wrong PINs and limits when the next may be tried: three are free, each further one makes the wait longer, and
+/// ten in a row end all further attempts.
 ///
-/// One for the machine, not for a person: who guesses has no more tries where more people have a PIN.
-/// A try counts as wrong before it is looked at, so that ending the program in between gains nothing.
-/// Times are on a clock that nobody can set (CLOCK_BOOTTIME).
+/// The count belongs to the machine or to a badge, not to the person whose PIN is guessed, so that an attacker gets no
+/// more attempts if more people have a PIN. An attempt counts as wrong before it is checked, so that ending the program
+/// in between gains nothing. Times are on a clock that cannot be set (CLOCK_BOOTTIME).
 public struct PINGuard: Hashable, Sendable {
-    /// Tries in a row that were not right, the one under way among them.
+    /// Consecutive attempts that were not right, including the one under way.
     public private(set) var failures: Int
-    /// When the next may be tried.
+    /// When the next attempt is allowed.
     public private(set) var opens: Duration
 
     static let free = 3
-    /// So many in a row lock it until somebody unlocks it.
+    /// After so many consecutive attempts it is locked until a manager or an administrator unlocks it.
     static let most = 10
     private static let maxPINDelay: Duration = .seconds(3_600)
 
@@ -28,27 +28,27 @@ public struct PINGuard: Hashable, Sendable {
         self.opens = opens
     }
 
-    /// Takes up what was kept on the disk.
+    /// Restores the count from the disk.
     ///
     /// - Parameters:
-    ///   - opens: on the clock of the start of the system it was kept in.
-    ///   - isSameBoot: whether that is the present one; else the wait begins again in whole, since
-    ///     nothing says how long the machine was off.
+    ///   - opens: the end of the wait, on the clock of the system start in which it was stored.
+    ///   - isSameBoot: whether that is the present start; otherwise the full wait begins again, since it is unknown how
+    ///     long the machine was off.
     public init(failures: Int, opens: Duration, isSameBoot: Bool, now: Duration) {
         let failures = max(0, failures)
         let whole = Self.wait(after: failures)
-        // Also where the file was changed: never longer than the rule says.
+        // A file that was changed cannot make the wait longer than the rule does.
         self.init(
             failures: failures, opens: isSameBoot ? min(opens, now + whole) : now + whole)
     }
 
-    /// What a try would meet now.
+    /// Whether an attempt is allowed now.
     public func gate(now: Duration) -> Gate {
         if failures >= Self.most { return .locked }
         return now < opens ? .wait(opens - now) : .open
     }
 
-    /// A try is about to be looked at; only where the answer is `open` may it be.
+    /// Begins an attempt; the PIN may be checked only if the result is `open`.
     public mutating func begin(now: Duration) -> Gate {
         let gate = gate(now: now)
         guard gate == .open else { return gate }
@@ -57,10 +57,11 @@ public struct PINGuard: Hashable, Sendable {
         return .open
     }
 
-    /// The try was right.
+    /// The PIN was right.
     public mutating func succeeded() { self = .untouched }
 
-    /// 30 s after the third, then 1, 2, 4 ... minutes, an hour at most.
+    /// 30 s after the third wrong attempt, then 1, 2, 4 ... minutes; the tenth attempt locks before the limit of an
+    /// hour.
     static func wait(after failures: Int) -> Duration {
         guard failures >= free else { return .zero }
         let doubled = min(failures - free, 7)

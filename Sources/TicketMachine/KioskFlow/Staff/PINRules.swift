@@ -1,8 +1,8 @@
-/// Which PINs a person may have: 6 to 8 digits, none that is tried first.
+/// The PINs that a person may have: 6 to 8 digits, and none of those that attackers try first.
 public enum PINRules {
     public static let lengths = 6...8
 
-    /// Why a PIN cannot be had.
+    /// Why a PIN is not allowed.
     public enum Refusal: Error, Codable, Hashable, Sendable, CustomStringConvertible {
         case notDigits, wrongLength, common
 
@@ -15,7 +15,7 @@ public enum PINRules {
         }
     }
 
-    /// Throws the reason where the PIN cannot be had.
+    /// Throws the reason if the PIN is not allowed.
     public static func check(_ pin: String) throws(Refusal) {
         let digits = pin.utf8.map { Int($0) - 48 }
         guard digits.allSatisfy((0...9).contains) else { throw .notDigits }
@@ -23,7 +23,7 @@ public enum PINRules {
         guard !isPattern(digits), !common.contains(pin) else { throw .common }
     }
 
-    /// One digit or a short group again and again, steps of equal size, a mirror, doubled digits.
+    /// A repeated digit or short group, steps of equal size, a mirror image, or doubled digits.
     private static func isPattern(_ digits: [Int]) -> Bool {
         let steps = zip(digits, digits.dropFirst()).map { (10 + $1 - $0) % 10 }
         if Set(steps).count == 1 { return true }
@@ -37,7 +37,7 @@ public enum PINRules {
         return isDoubled || Set(digits).count <= 2
     }
 
-    /// Those most used that no pattern covers: lists of leaked PINs agree on them, and paths on a keypad.
+    /// The most common PINs without such a pattern, from lists of leaked PINs and paths on a keypad.
     private static let common: Set<String> = [
         "123654", "456123", "789456", "456789", "147258", "258369", "369258", "147852", "741852",
         "852963", "963852", "159753", "159357", "357159", "753159", "951753", "142536", "102030",

@@ -1,21 +1,21 @@
-/// What a person of the staff has begun, until it is known how it ended: it is written down once, with that.
+/// A command of a staff member whose result is not known yet; it is written down once, together with the result.
 struct PendingStaffCommand: Hashable, Sendable, Codable {
     let attempt: AttemptKey
     let what: MachineEvent.What
     let person: String
 
-    /// More than can be under way at once: each ends within seconds.
+    /// More than can be under way at once, because each ends within seconds.
     static let maxUnderWay = 16
 }
 
 extension KioskFlow {
-    /// A person wants it done; `ended` says how it went, also when the person has left meanwhile.
+    /// Remembers a command until `ended` is called with its result, even if the staff member has left by then.
     mutating func begun(_ what: MachineEvent.What, _ attempt: AttemptKey, by person: String) {
         acts = (acts + [PendingStaffCommand(attempt: attempt, what: what, person: person)])
             .suffix(PendingStaffCommand.maxUnderWay)
     }
 
-    /// - Parameter reason: why nothing came of it; nil if it is done.
+    /// - Parameter reason: why the command was not carried out; nil if it was.
     mutating func ended(_ attempt: AttemptKey, _ reason: MachineEvent.Reason?) -> [KioskEffect] {
         guard let index = acts.firstIndex(where: { $0.attempt == attempt }) else { return [] }
         let act = acts.remove(at: index)
@@ -26,7 +26,7 @@ extension KioskFlow {
 }
 
 extension DeedAnswer {
-    /// Why nothing came of it; nil if it is done.
+    /// Why the command was not carried out; nil if it was.
     public var reason: MachineEvent.Reason? {
         switch self {
         case .done, .doneTo: nil

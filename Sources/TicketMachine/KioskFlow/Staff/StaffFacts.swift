@@ -1,15 +1,15 @@
 public import Reservations
 
-/// What the machine knows of itself for those who look after it; what is not known yet is nil.
+/// What the machine knows about itself for the staff in maintenance mode; what is not known yet is nil.
 public struct StaffFacts: Hashable, Sendable {
     public var backend: BackendStatus = .asked
-    /// Each printer that is configured, the preferred one of the configuration first.
+    /// All configured printers, the preferred one of the configuration first.
     public var printers: [PrinterFacts] = []
-    /// This machine's clock against the backend's, ahead being positive.
+    /// How far this machine's clock is ahead of the backend's.
     public var clockOffset: Duration?
     public var lastRead: LastRead?
     public var body: MachineIdentity?
-    /// Issued today, and those before that may be missing; newest first.
+    /// Receipts of today, and older ones that may be missing; newest first.
     public var papers: [IssuedPaper]?
     /// Newest first.
     public var events: [MachineEvent]?
@@ -17,14 +17,14 @@ public struct StaffFacts: Hashable, Sendable {
     public var network: NetworkFacts?
     /// The last calls to the backend, newest first.
     public var calls: [CallReport] = []
-    /// The shop's queue; the failure where the backend does not tell it.
+    /// The shop's queue, or why the backend does not report it.
     public var queue: Result<StaffQueue, BackendFailure>?
-    /// Who may look after the machine, by name.
+    /// The staff members who may use maintenance mode, by name.
     public var members: [StaffMember]?
 
     public init() {}
 
-    /// How many may be inside; nil while the backend does not tell.
+    /// How many people may be inside; nil while the backend does not report it.
     public var capacity: Int? { (try? queue?.get())?.capacity }
 
     /// What the reader has read last.
@@ -33,13 +33,13 @@ public struct StaffFacts: Hashable, Sendable {
         public let what: What
 
         public enum What: Hashable, Sendable {
-            /// A reservation's.
+            /// The code of a reservation.
             case code
-            /// A person's of the staff.
+            /// The badge of a staff member.
             case badge
             case other
 
-            /// What a reader has handed over, through whatever keyboard.
+            /// Classifies what a reader has read, through any keyboard layout.
             public init(_ text: String) {
                 self =
                     if PresentedCode(read: text) != nil {
@@ -57,9 +57,9 @@ public struct StaffFacts: Hashable, Sendable {
     }
 }
 
-/// Whether the backend is there.
+/// Whether the backend answers.
 public enum BackendStatus: Hashable, Sendable {
-    /// Nothing has come back yet, and it may still.
+    /// The first answer is still awaited.
     case asked
     case silent
     case answers(after: Duration)
@@ -67,7 +67,7 @@ public enum BackendStatus: Hashable, Sendable {
 
 /// What is known of one printer.
 public struct PrinterFacts: Hashable, Sendable {
-    /// What it said last; nil while it is asked.
+    /// What it reported last; nil while the first report is awaited.
     public var condition: PrinterCondition?
     public var inspection: PrinterInspection?
 
@@ -77,14 +77,14 @@ public struct PrinterFacts: Hashable, Sendable {
     }
 }
 
-/// A printer as it tells of itself, for who repairs it.
+/// What a printer reports about itself, for the person who repairs it.
 public struct PrinterInspection: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         case idle, printing, stopped
     }
 
     public var state: State
-    /// Keywords of IPP (RFC 8011 5.4.12), as it says them; empty for none.
+    /// Keywords of IPP (RFC 8011 5.4.12), as the printer reports them; empty for none.
     public var reasons: [String]
     /// Jobs in its queue, the next one first.
     public var jobs: [QueuedJob]
@@ -96,10 +96,10 @@ public struct PrinterInspection: Hashable, Sendable {
     }
 }
 
-/// A job that waits or is printed.
+/// A job that waits or is being printed.
 public struct QueuedJob: Hashable, Sendable {
     public let id: Int
-    /// As it was named when it was made.
+    /// The title that was given to the job when it was made.
     public let title: String
 
     public init(id: Int, title: String) {
@@ -108,12 +108,12 @@ public struct QueuedJob: Hashable, Sendable {
     }
 }
 
-/// How the machine and its backend know each other.
+/// How the connection between the machine and its backend is secured.
 public struct NetworkFacts: Hashable, Sendable {
     /// As configured: https://host.
     public let address: String
     public let isEncrypted: Bool
-    /// Whether the backend's key is known, so that nobody else's answers are believed.
+    /// Whether the backend's key is pinned, so that answers of any other server are rejected.
     public let isPinned: Bool
 
     public init(address: String, isEncrypted: Bool, isPinned: Bool) {
@@ -123,15 +123,15 @@ public struct NetworkFacts: Hashable, Sendable {
     }
 }
 
-/// A call to the backend and what came of it.
+/// A call to the backend and its result.
 public struct CallReport: Hashable, Sendable {
     public let at: Moment
     /// Method and path without names of reservations, as "GET /v1/queue".
     public let call: String
-    /// nil where no answer came.
+    /// nil if no answer came.
     public let status: Int?
     public let took: Duration
-    /// Whether the answer was surely the backend's; nil where there was none, or no key is known.
+    /// Whether the answer was certainly the backend's; nil if there was none, or if no key is pinned.
     public let isSigned: Bool?
 
     public init(at: Moment, call: String, status: Int?, took: Duration, isSigned: Bool?) {
@@ -143,17 +143,17 @@ public struct CallReport: Hashable, Sendable {
     }
 }
 
-/// What does not change while nobody is at the machine's shell.
+/// Facts about the machine that rarely change.
 public struct MachineIdentity: Hashable, Sendable {
-    /// 0 to 100; nil where the disk does not say.
+    /// 0 to 100; nil if it cannot be found out.
     public var diskFree: Int?
     public var fingerprint: String
-    /// Whole days since the key was made; nil where that is not known.
+    /// Whole days since the key was made; nil if that is not known.
     public var keyDays: Int?
     public var version: String
-    /// Whether the program that runs is older than the one that is installed.
+    /// Whether a newer program is installed than the one that runs.
     public var isUpdateWaiting: Bool
-    /// Whether the staff may have the whole machine started anew.
+    /// Whether the staff may restart the whole machine.
     public var mayRestart: Bool
 
     public init(
@@ -169,7 +169,7 @@ public struct MachineIdentity: Hashable, Sendable {
     }
 }
 
-/// A paper this machine has issued, and what became of it.
+/// A receipt that this machine has issued, and what became of it.
 public struct IssuedPaper: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let number: QueueNumber
@@ -178,21 +178,21 @@ public struct IssuedPaper: Hashable, Sendable, Codable {
     /// Proof of the reservation; nil once it is erased.
     public let code: EntryCode?
     public let typedCode: TypedCode?
-    /// In which language it was issued; nil where an older version wrote it down.
+    /// The language in which it was issued; nil if an older version wrote it down.
     public let language: String?
 
     public enum Fate: Hashable, Sendable, Codable {
         case printed
         case notPrinted(PrinterTrouble)
-        /// The program follows it.
+        /// It is still being printed.
         case underWay
-        /// The power or the program ended while it was shown and printed: it may not have come out.
+        /// The power failed or the program ended while it was shown and printed: it may not have come out.
         case unknown
-        /// The staff has printed it again, whatever became of the first one.
+        /// The staff has printed it again; the outcome of the first one does not matter any more.
         case reprinted
-        /// The customer gave it up, or the staff did; it is or will be deleted.
+        /// The customer or the staff gave the reservation up; it is deleted, or will be.
         case givenUp
-        /// Its reservation did not stand any more when the staff looked after a paper that may be missing.
+        /// Its reservation was no longer valid when the staff checked a receipt that may be missing.
         case over
     }
 
@@ -213,7 +213,7 @@ public struct IssuedPaper: Hashable, Sendable, Codable {
 extension StaffFacts: Codable {
     private enum CodingKeys: String, CodingKey { case members, queue }
 
-    /// What the flow decides by: the people, and how many may be inside. The rest is only shown.
+    /// The facts on which the flow's decisions depend: the people and the capacity. The others are only shown.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(members, forKey: .members)

@@ -1,8 +1,8 @@
 internal import Reservations
 
-/// Somebody of the shop who may look after the machine.
+/// A staff member who may use maintenance mode.
 public struct StaffPerson: Hashable, Sendable, Codable {
-    /// As colleagues call them; unique on a machine, whatever the case of its letters.
+    /// The name by which colleagues know the person; unique on a machine, regardless of case.
     public let name: String
     public let role: Role
 
@@ -16,27 +16,27 @@ public struct StaffPerson: Hashable, Sendable, Codable {
     }
 }
 
-/// What became of a PIN that was typed.
+/// The result of a PIN that was typed.
 public enum PINAnswer: Hashable, Sendable, Codable {
     case person(StaffPerson)
-    /// Nobody's PIN; `wait` until the next try, zero for a free one.
+    /// The PIN belongs to no staff member; `wait` until the next attempt, zero if it is free.
     case wrong(wait: Duration)
-    /// Not even looked at: too early after the last one.
+    /// The PIN was not checked: it came too soon after the last one.
     case early(wait: Duration)
-    /// Not even looked at: too many were wrong.
+    /// The PIN was not checked: too many attempts were wrong.
     case locked
-    /// Nobody has a PIN on this machine.
+    /// No staff member has a PIN on this machine.
     case nobody
-    /// A right PIN of somebody whom a manager has locked.
+    /// The PIN is right, but a manager has locked the person's access.
     case personLocked
-    /// The machine cannot count tries, so that none is allowed.
+    /// The machine cannot count attempts, so none is allowed.
     case failed
 }
 
-/// A person as those see it who may change the people.
+/// A staff member as managers see them.
 public struct StaffMember: Hashable, Sendable, Codable {
     public let person: StaffPerson
-    /// No PIN of this person's opens anything, whether a manager wants it so or too many were wrong.
+    /// Whether the person's PIN is rejected, because a manager locked it or because too many attempts were wrong.
     public let isLocked: Bool
     public let hasBadge: Bool
 
@@ -47,13 +47,13 @@ public struct StaffMember: Hashable, Sendable, Codable {
     }
 }
 
-/// What the symbol of a staff badge says: a secret that stands for a person, who still needs the PIN.
+/// The content of a staff badge: a secret that identifies a staff member, who still needs the PIN.
 public struct StaffBadge: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     public static let prefix = "CLUP-STAFF:"
 
     public let rawValue: String
 
-    /// Refuses whatever is not exactly of this form.
+    /// Returns nil for any text that does not have exactly this form.
     public init?(rawValue: String) {
         let alphabet = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         guard rawValue.hasPrefix(Self.prefix),
@@ -63,16 +63,16 @@ public struct StaffBadge: Hashable, Sendable, RawRepresentable, CustomStringConv
         self.rawValue = rawValue
     }
 
-    /// Makes one of 16 random bytes.
+    /// Makes a badge from 16 random bytes.
     public init(random bytes: [UInt8]) {
         precondition(bytes.count == 16, "a badge has 128 random bits")
         rawValue = Self.prefix + Crockford.encode(bytes)
     }
 
-    /// As a reader hands it over, maybe in small letters.
+    /// Reads the text that a reader hands over, possibly in small letters.
     init?(_ text: String) { self.init(rawValue: text.uppercased()) }
 
-    /// As a reader hands it over through whatever keyboard.
+    /// Reads the text that a reader hands over through any keyboard layout.
     init?(read text: String) {
         guard text.utf8.count <= 2 * PresentedCode.longest else { return nil }
         let meant = Set(
@@ -81,9 +81,9 @@ public struct StaffBadge: Hashable, Sendable, RawRepresentable, CustomStringConv
         self = badge
     }
 
-    /// Characters of 128 bits in base32.
+    /// The number of characters of 128 bits in base32.
     private static let length = 26
 
-    /// Without the secret.
+    /// The prefix without the secret.
     public var description: String { "\(Self.prefix)…" }
 }

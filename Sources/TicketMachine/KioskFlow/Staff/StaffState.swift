@@ -1,22 +1,22 @@
 public import Reservations
 
-/// Somebody wants to look after the machine and types a PIN.
+/// A staff member wants to enter maintenance mode and types a PIN.
 public struct PINEntry: Hashable, Sendable, Codable {
     public var digits = ""
-    /// Whose badge was read; then only this person's PIN is looked at.
+    /// The holder of the badge that was read; then only this person's PIN is accepted.
     public var holder: StaffPerson?
-    /// The check that is under way; no digit is taken meanwhile.
+    /// The check that is under way; no digit is accepted meanwhile.
     public var attempt: AttemptKey?
-    /// What became of the last one.
+    /// The result of the last check.
     public var answer: PINAnswer?
-    /// When the next may be typed.
+    /// When the next PIN may be typed.
     public var opens: Duration = .zero
-    /// The question whether one may be typed at all, while it is open.
+    /// The request whether a PIN may be typed at all, while it has no answer.
     var gate: AttemptKey?
 
     public init(holder: StaffPerson? = nil) { self.holder = holder }
 
-    /// Whether no PIN is taken until somebody has put something right.
+    /// Whether no PIN is accepted until the cause has been corrected.
     public var isShut: Bool {
         switch answer {
         case .locked, .nobody, .failed: true
@@ -25,32 +25,32 @@ public struct PINEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// A person of the shop looks after the machine.
+/// A staff member uses maintenance mode.
 public struct StaffSession: Hashable, Sendable, Codable {
     public let person: StaffPerson
     public var screen: StaffScreen = .overview
-    /// What becomes of the paper that was asked for last.
+    /// The progress of the last printout that the staff asked for.
     public var print: StaffPrint?
-    /// What is about to be printed again, by its place in the list of papers.
+    /// The receipt that is about to be printed again.
     public var chosen: IssuedPaper?
-    /// The first of the papers, events, people or troubles that is shown.
+    /// The page of the receipts, events, people or troubles that is shown.
     public var page = 0
-    /// What was asked for and waits for a yes.
+    /// The command that must be confirmed with *Yes*.
     public var question: StaffDeed?
-    /// What is being typed.
+    /// The form that is being filled in.
     public var form: StaffForm?
-    /// What has become of the last deed.
+    /// The status of the last command.
     public var outcome: StaffCommandStatus?
-    /// Whose own screen is shown, of the people.
+    /// The staff member whose own screen is shown, by name.
     public var member: String?
-    /// Where fingers were on the screen that tests them, the last one last.
+    /// Where fingers were on the touch test screen, the last one last.
     public var touches: [TouchMark] = []
-    /// What the reader has read since its screen was opened, newest first.
+    /// What the reader has read since the reader test was opened, newest first.
     public var reads: [StaffRead] = []
 
     public init(person: StaffPerson) { self.person = person }
 
-    /// The same person, with nothing begun.
+    /// A session of the same person on another screen, with nothing begun.
     func turned(to screen: StaffScreen) -> StaffSession {
         var next = StaffSession(person: person)
         next.screen = screen
@@ -68,7 +68,7 @@ public enum StaffScreen: String, Hashable, Sendable, CaseIterable, Codable {
     case overview, printer, papers, reader, screen, network, queue, events, machine, people
     case jobs, touchTest = "touch-test", colours, letters, sound, message
 
-    /// Those that the overview leads to.
+    /// The screens that the overview leads to.
     static let main: [StaffScreen] = [
         .printer, .papers, .reader, .screen, .network, .queue, .events, .machine, .people,
     ]
@@ -86,10 +86,10 @@ public enum StaffScreen: String, Hashable, Sendable, CaseIterable, Codable {
     }
 }
 
-/// Parts of the machine that have a light on the overview.
+/// Parts of the machine that have a status light on the overview.
 public enum MachinePart: Hashable, Sendable, Codable {
     case service, backend, printer(Int), paper, reader, clock, disk, key, version, papers
-    /// A paper that may be missing.
+    /// A receipt that may be missing.
     case missing(IssuedPaper)
 
     public var screen: StaffScreen {
@@ -103,7 +103,7 @@ public enum MachinePart: Hashable, Sendable, Codable {
     }
 }
 
-/// A paper that a person of the staff has asked for.
+/// A printout that a staff member has asked for.
 public struct StaffPrint: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
     public var progress: Progress
@@ -112,12 +112,12 @@ public struct StaffPrint: Hashable, Sendable, Codable {
         case under
         case printed
         case failed(PrinterTrouble)
-        /// The backend does not say that the reservation stands.
+        /// The backend does not confirm that the reservation is valid.
         case reservationNotValid(BackendFailure)
     }
 }
 
-/// Why a paper is printed again.
+/// Why a receipt is printed again.
 public enum ReprintReason: String, Hashable, Sendable, CaseIterable, Codable {
     case unreadable, torn, neverCame = "never-came"
 }
@@ -136,11 +136,11 @@ public struct TouchMark: Hashable, Sendable, Codable {
         self.columns = columns
     }
 
-    /// More than the test has targets, so that a second try can be seen too.
+    /// More than the test has targets, so that a second attempt can be seen too.
     static let most = 12
 }
 
-/// Something that a person of the staff types.
+/// A form that a staff member fills in.
 public struct StaffForm: Hashable, Sendable, Codable {
     public let purpose: Purpose
     /// Digits, or a name.
@@ -165,7 +165,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
         case pin(PINRules.Refusal)
         case differs
         case taken
-        /// More than this many may be inside, which only a manager may say of the shop.
+        /// More people than may be inside, a number that only a manager may enter.
         case beyond(capacity: Int)
     }
 
@@ -177,7 +177,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
     public var isDigits: Bool {
         if case .role = purpose { false } else { !isName }
     }
-    /// Whether what is typed is nobody else's business.
+    /// Whether the text must be hidden on the screen.
     public var isSecret: Bool {
         switch purpose {
         case .pin, .again: true
@@ -198,19 +198,19 @@ public struct StaffForm: Hashable, Sendable, Codable {
     }
 }
 
-/// What a person of the staff wants done.
+/// A command of a staff member.
 public enum StaffDeed: Hashable, Sendable, Codable {
     case queue(StaffAction)
     case people(StaffListCommand)
-    /// Of the first printer (0) or the second.
+    /// Concerns the first printer (0) or the second.
     case cancelJob(printer: Int, job: Int)
     case paper(ReceiptCommand, IssuedPaper)
     case restartProgram
     case restartMachine
-    /// Out of service, with what customers read then; nil for the usual sentence.
+    /// Put the machine out of service, with the message for customers; nil for the standard one.
     case putOut(ReadyMessage?)
 
-    /// Whether it takes something away from somebody: then it is asked about once more.
+    /// Whether the command takes something away from a person: then it must be confirmed.
     var needsYes: Bool {
         switch self {
         case .queue(.reservation(.delete, _, _)), .queue(.occupancy), .queue(.sendHome): true
@@ -224,15 +224,15 @@ public enum StaffDeed: Hashable, Sendable, Codable {
     }
 }
 
-/// What the staff says or does of a paper that may be missing.
+/// What a staff member reports or does about a receipt that may be missing.
 public enum ReceiptCommand: Hashable, Sendable, Codable {
-    /// It has come out after all.
+    /// The receipt has come out after all.
     case found
-    /// Nobody has it or wants it: its reservation is deleted.
+    /// No customer has the receipt or wants it: its reservation is deleted.
     case giveBack
 }
 
-/// What a manager changes of the people who may look after the machine.
+/// A change of the list of staff members by a manager.
 public enum StaffListCommand: Hashable, Sendable, Codable {
     case add(StaffPerson)
     case resetPIN(String)
@@ -242,22 +242,22 @@ public enum StaffListCommand: Hashable, Sendable, Codable {
     case revokeBadge(String)
 }
 
-/// What has become of a deed.
+/// The status of a command.
 public struct StaffCommandStatus: Hashable, Sendable, Codable {
     public let deed: StaffDeed
     public let attempt: AttemptKey
-    /// nil while it is under way.
+    /// nil while the command is under way.
     public var answer: DeedAnswer?
 }
 
-/// How a deed ended.
+/// The result of a command.
 public enum DeedAnswer: Hashable, Sendable, Codable {
     case done
-    /// Done, and so many people lost their place or have it again.
+    /// The command was carried out, and so many people lost their place or have it again.
     case doneTo(people: Int)
     case backend(BackendFailure)
     case people(StaffListRefusal)
-    /// It could not be done; nothing more is known.
+    /// The command could not be carried out; the reason is not known.
     case failed
 
     public var isDone: Bool {
@@ -268,33 +268,33 @@ public enum DeedAnswer: Hashable, Sendable, Codable {
     }
 }
 
-/// Why the people cannot be changed so.
+/// Why the list of staff members cannot be changed as requested.
 public enum StaffListRefusal: String, Hashable, Sendable, Codable {
-    /// Not 6 to 8 digits.
+    /// The PIN does not have 6 to 8 digits.
     case pin = "pin-digits"
-    /// Easily guessed, or another's: which of them is not told at a screen in the street.
+    /// The PIN is easily guessed, or belongs to another person; a public screen does not show which.
     case commonPIN = "pin-common"
     case name
     case taken = "name-taken"
-    /// Nobody has this name, any more.
+    /// No staff member has this name, or not any more.
     case unknown = "nobody"
     case tooMany = "too-many"
-    /// Somebody must be left who may change the people.
+    /// At least one person must be left who may change the list.
     case lastManager = "last-manager"
-    /// The disk takes nothing.
+    /// The disk accepts no writes.
     case disk
 }
 
-/// What the reader has read while it was tested: never the text itself.
+/// What was read in the reader test, without the text itself.
 public struct StaffRead: Hashable, Sendable, Codable {
     public let at: LocalMoment?
     public let kind: Kind
-    /// Characters, as they arrived.
+    /// The number of characters, as they arrived.
     public let length: Int
-    /// Through which keyboard; nil where that cannot be told.
+    /// The keyboard layout through which the text came; nil if that cannot be determined.
     public let layout: KeyboardLayout.Name?
     let attempt: AttemptKey?
-    /// What the backend says of the code; nil while it has not, and where it was not asked.
+    /// The backend's verdict on the code; nil until it has answered, or if it was not asked.
     public var verdict: Verdict?
 
     public enum Kind: Hashable, Sendable, Codable {
@@ -307,24 +307,24 @@ public struct StaffRead: Hashable, Sendable, Codable {
         case unanswered
     }
 
-    /// More than these nobody compares.
+    /// More than a staff member needs to compare.
     static let most = 4
 }
 
-/// What the staff sets once for all customers; kept over a restart.
+/// What the staff sets once for all customers; it survives a restart.
 public struct MachineSettings: Hashable, Sendable, Codable {
-    /// Of the voice, 1 to 10.
+    /// The volume of the speech output, 1 to 10.
     public var volume: Int
-    /// Dark letters on a light ground for everybody.
+    /// Dark letters on a light background for all customers.
     public var hasLightTheme: Bool
-    /// Which printer prints while both are well, 0 or 1.
+    /// The printer that is used while both are well, 0 or 1.
     public var printer: Int
-    /// What the machine speaks until a customer chooses otherwise; nil for the shop's own.
+    /// The language of the machine until a customer chooses another one; nil for the shop's own.
     public var language: String?
 
     public static let volumes = 1...10
 
-    /// Takes the nearest that can be.
+    /// Replaces values outside their range by the nearest valid ones.
     public init(
         volume: Int = 5, hasLightTheme: Bool = false, printer: Int = 0, language: String? = nil
     ) {
@@ -335,7 +335,7 @@ public struct MachineSettings: Hashable, Sendable, Codable {
     }
 }
 
-/// Sentences for customers of a machine that is out of service, in every language.
+/// Ready-made messages for customers of a machine that is out of service, in every language.
 public enum ReadyMessage: String, Hashable, Sendable, CaseIterable, Codable {
     case backSoon = "back-soon"
     case otherMachine = "other-machine"
@@ -343,25 +343,25 @@ public enum ReadyMessage: String, Hashable, Sendable, CaseIterable, Codable {
     case noTickets = "no-tickets"
 }
 
-/// What a touch in maintenance mode asks for, beyond what a customer's could.
+/// What a touch in maintenance mode asks for, beyond the customers' actions.
 public enum MaintenanceAction: Hashable, Sendable, Codable {
-    /// To the screen on which a part is looked after.
+    /// Open the screen on which a part is maintained.
     case lookAfter(MachinePart)
     case ask(StaffDeed)
     case yes
     case type(StaffForm.Purpose)
     /// One character.
     case letter(String)
-    /// Another accent on the last letter.
+    /// Put another accent on the last letter.
     case accent
     case choose(StaffPerson.Role)
     case member(String)
-    /// Paper was put into the first printer (0) or the second.
+    /// A new roll was put into the first printer (0) or the second.
     case rollChanged(Int)
     case prefer(printer: Int)
     case volume(Int)
     case sample
     case theme(isLight: Bool)
-    /// What customers of a machine out of service read; nil for the usual sentence.
+    /// The message for customers of a machine that is out of service; nil for the standard one.
     case message(ReadyMessage?)
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The one function of libFuzzer that a program with a main of its own calls ("libFuzzer as a library").
+// The function of libFuzzer for programs that have a main function of their own ("libFuzzer as a library").
 #include <stddef.h>
 #include <stdint.h>
 
