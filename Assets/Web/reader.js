@@ -123,7 +123,7 @@ const reasons = {
 /** The day of a moment of the shop's clock, in the words of a language. */
 const dayOf = (at) => (language) =>
   new Date(`${at.slice(0, 10)}T00:00:00Z`)
-    .toLocaleDateString(language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+    .toLocaleDateString(language === "en" ? "en-GB" : language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
 function refused(problem) {
   const name = (problem.type ?? "").replace("urn:clup:problem:", "");
