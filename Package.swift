@@ -160,7 +160,7 @@ let package = Package(
         adapter(
             "KioskCommands", in: "Programs",
             [
-                "ChildProcess", "CommandSyntax",
+                "ChildProcess", "CommandSyntax", "TextForms",
                 "KioskRuntime", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
                 "CursesTerminal", "QRCode", "TicketPaper", "CupsPrinter", "ESCPOS", "BackendClient",
                 "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",

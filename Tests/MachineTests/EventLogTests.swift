@@ -121,6 +121,24 @@ struct EventLogTests {
         #expect(digits.joined() == "739146")
     }
 
+    @Test("A file that begins while a PIN is typed does not have its digits")
+    func halfTypedPIN() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        machine.opens()
+        let half = EventLog.maxEvents / 2
+        // The next file begins with the event after the third digit, and is the older one at the end.
+        for _ in 0..<(half - 6) { machine.happens(.readerReported(isThere: true)) }
+        machine.happens(.staffAsked)
+        for digit in [8, 2, 4] { machine.happens(.touched(.digit(digit))) }
+        for _ in 0..<(half + 10) { machine.happens(.readerReported(isThere: true)) }
+        _ = log(folder)
+        let text = try #require(try crashes(folder).first)
+        let start = try #require(text.split(separator: "\n").first)
+        #expect(start.contains("\"digits\":\"739\""), "\(start)")
+        #expect(!start.contains("\"824\""))
+    }
+
     @Test("The last thousand events are kept, and replay from where they begin")
     func many() throws {
         let folder = try TemporaryFolder()

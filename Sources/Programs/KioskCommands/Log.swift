@@ -1,5 +1,6 @@
 import CommandSyntax
 import Glibc
+import Reservations
 import Synchronization
 import TerminalSurface
 
@@ -49,15 +50,7 @@ final class Log: Sendable {
     }
 
     func write(_ message: String) {
-        var now = time(nil)
-        var parts = tm()
-        gmtime_r(&now, &parts)
-        let stamp = String(unsafeUninitializedCapacity: 32) { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                guard let start = characters.baseAddress else { return 0 }
-                return strftime(start, characters.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-            }
-        }
+        let stamp = Moment(milliseconds: Int64(time(nil)) * 1_000).utcText
         let text = stamp + " " + PlainText.clean(message, limit: Self.maxLineBytes) + "\n"
         // A full disk loses log lines, not customers (faults 39).
         length.withLock { length in

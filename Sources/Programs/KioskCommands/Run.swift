@@ -13,6 +13,7 @@ import Reservations
 import ServiceNotice
 import SignalWatch
 import Speech
+import TextForms
 
 /// `run`: the ticket machine in this terminal, until a signal or, if allowed, Ctrl-C.
 @MainActor
@@ -151,9 +152,6 @@ enum Run {
 
     /// 80 random bits in characters of an idempotency key, new at each start.
     private static var keyPrefix: String {
-        RandomBytes.make(10).map { byte in
-            let digits = Array("0123456789abcdef")
-            return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-        }.joined()
+        Hexadecimal.text(RandomBytes.make(10))
     }
 }

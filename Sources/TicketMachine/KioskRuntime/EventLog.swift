@@ -40,6 +40,7 @@ public final class EventLog {
     /// - Parameter flow: the flow before the event.
     func add(_ event: KioskEvent, to flow: KioskFlow, at now: Duration) {
         if file < 0 || count >= Self.maxEvents / 2 { begin(flow) }
+        guard file >= 0 else { return }
         let recorded = Replay.Recorded(
             milliseconds: now.wholeMilliseconds, event: event.withoutSecrets(afterDigits: digits))
         digits = event.isDigit ? digits + 1 : 0
@@ -61,6 +62,7 @@ public final class EventLog {
         }
         file = open(newer, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         count = 0
+        guard file >= 0 else { return }
         write(Replay.Start(version: version, flow: flow))
     }
 
@@ -96,7 +98,9 @@ public final class EventLog {
 enum EventRedaction {
     private static let quote = UInt8(ascii: "\"")
 
-    /// The line without entry codes, typed codes and the prefix of keys.
+    /// The line without entry codes, digits that were typed (codes and PINs, also half of one) and the prefix of keys.
+    ///
+    /// Digits in the state of the machine become the ones that the events of typing them became.
     static func redacted(_ line: String, keyPrefix: String) -> String {
         let text = keyPrefix.isEmpty ? line : line.replacing(keyPrefix, with: "k")
         var bytes = Array(text.utf8)
@@ -108,11 +112,24 @@ enum EventRedaction {
                 blank(&bytes, secret.indices)
             } else if bytes[index] == quote {
                 let digits = bytes[index...].dropFirst().prefix(while: \.isASCIIDigit)
-                let isWhole = digits.endIndex < bytes.count && bytes[digits.endIndex] == quote
-                if isWhole, digits.count == TypedCode.length { blank(&bytes, digits.indices) }
+                let rest = bytes[digits.endIndex...]
+                // A name of a field is no value: a colon follows it.
+                let isValue = rest.first == quote && rest.dropFirst().first != UInt8(ascii: ":")
+                if isValue {
+                    for (place, index) in digits.indices.enumerated() {
+                        bytes[index] = UInt8(ascii: "0") + digit(typedAt: place)
+                    }
+                }
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What the event of a digit becomes that was typed in this place.
+    private static func digit(typedAt place: Int) -> UInt8 {
+        let event = KioskEvent.touched(.digit(0)).withoutSecrets(afterDigits: place)
+        guard case .touched(.digit(let digit), _) = event else { return 0 }
+        return UInt8(digit)
     }
 
     private static func blank(_ bytes: inout [UInt8], _ places: Range<Int>) {
