@@ -68,6 +68,31 @@ struct CallingTests {
     }
 
     @Test(
+        "4. The moments of calls keep that order if a server whose clock is ahead made the last one."
+    )
+    func orderOfMoments() throws {
+        var counter = Counter(capacity: 2)
+        let tickets = try (1...4).map { _ in try counter.ticket() }
+        let ahead = counter.now + .milliseconds(2)
+        let behind = counter.now
+        // The server that is ahead takes a customer out and calls the third; the other one calls the fourth.
+        counter.now = ahead
+        counter.ask(.reservation(tickets[0].id, .deleteForCustomer))
+        counter.now = behind
+        counter.ask(.reservation(tickets[1].id, .deleteForCustomer))
+        let calls = tickets.suffix(2).compactMap { counter.stored[$0.id] }
+        #expect(calls.map(\.state) == [.called, .called])
+        #expect(calls.map(\.since) == [ahead, ahead])
+        // A clock that is wrong by an hour is not followed.
+        counter.now = ahead + .minutes(60)
+        let fifth = try counter.ticket()
+        counter.now = behind
+        let sixth = try counter.ticket()
+        let moments = [fifth, sixth].map { counter.stored[$0.id]?.since }
+        #expect(moments == [ahead + .minutes(60), behind])
+    }
+
+    @Test(
         "5. A ticket waits if a visit due within the next ten minutes would otherwise have no place."
     )
     func lookAhead() throws {

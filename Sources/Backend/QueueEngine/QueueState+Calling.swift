@@ -4,17 +4,30 @@ extension QueueState {
     /// The highest number of calls in one decision; further customers whose turn it is are called in the next one.
     private static let maxCallsPerTick = 500
 
+    /// How far the clocks of a shop's servers may differ.
+    private static let maxClockDifference = Duration.minutes(1)
+
     /// Calls the customers whose turn it is (`CallingRule`).
     mutating func call(_ deciding: inout Deciding) {
         let now = deciding.now
         for _ in 0..<Self.maxCallsPerTick {
             guard let live = next(deciding) else { return }
             if live.kind == .visit { _ = visits.removeFirst() } else { _ = tickets.removeFirst() }
-            let moment = max(now, live.since)
+            let moment = max(now, live.since, latestCall(at: now))
             let called = live.since(moment)
             self.called.insert(called, key: enterBy(called, called: moment))
             deciding.move(live.id, from: .planned, to: .called, at: moment, because: .turn)
         }
+    }
+
+    /// The moment of the last call, as far as it is known from the customers who were called or have entered since.
+    ///
+    /// Another server, whose clock is a little ahead of this one's, may have made it: no later call gets an earlier
+    /// moment. A clock that is further ahead is wrong and is not followed.
+    private func latestCall(at now: Moment) -> Moment {
+        let limit = now + Self.maxClockDifference
+        let calls = [called, inside].flatMap { $0.entries.map(\.live.since) }
+        return calls.filter { $0 <= limit }.max() ?? now
     }
 
     /// The reservation whose turn it is now; nil if none may be called.
