@@ -254,7 +254,7 @@ let package = Package(
                 "Reservations", "BackendAPI", "Cryptography", "BackendClient", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "QRCode", "TicketPaper",
                 "Catalogue", "ReservationStore", "SQLiteStore", "QueueEngine", "KeyFile",
-                "SQLite", "TestSupport", "CBenchFloors",
+                "RowColumns", "SQLite", "TestSupport", "CBenchFloors",
             ]),
         tests(
             "PaperTests",

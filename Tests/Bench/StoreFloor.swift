@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RowColumns
 import SQLite
 
 /// SQLite alone: only the rows of the bench's tickets, in batches of the same size.
@@ -99,10 +100,10 @@ struct StoreFloor {
     private func write(_ ticket: Int, now: Int64, isConfirmation: Bool) throws {
         // As long as the real identifiers, and as unordered.
         let random = UInt64.random(in: 0...(.max))
-        let shop = SQLiteValue.text("0123456789abcdef")
-        let machine = SQLiteValue.text("machine-\(ticket % 32)")
+        let shop = DatabaseValue.text("0123456789abcdef")
+        let machine = DatabaseValue.text("machine-\(ticket % 32)")
         // The moment first, then random digits, like the real identifiers.
-        let id = SQLiteValue.text("019a0000-0000-7000-8000-\(1_000_000_000_000 + ticket)")
+        let id = DatabaseValue.text("019a0000-0000-7000-8000-\(1_000_000_000_000 + ticket)")
         try run(
             nonce,
             [
@@ -131,7 +132,7 @@ struct StoreFloor {
             ])
     }
 
-    private func run(_ statement: Statement, _ values: [SQLiteValue]) throws {
+    private func run(_ statement: Statement, _ values: [DatabaseValue]) throws {
         for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
         while try statement.step() {}
         statement.reset()

@@ -1,6 +1,7 @@
 internal import CPostgres
 internal import Glibc
 internal import ReservationStore
+internal import RowColumns
 
 /// One connection in pipeline mode: statements are sent without waiting, and their results are read together.
 ///

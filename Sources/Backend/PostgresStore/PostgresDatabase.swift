@@ -15,9 +15,6 @@ public final class PostgresDatabase: Database {
     private static let beginReadText = Query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     private static let commitText = Query("COMMIT")
     private static let abortText = Query("ROLLBACK")
-    private static let savepointText = Query("SAVEPOINT command")
-    private static let releaseText = Query("RELEASE command")
-    private static let rollbackText = Query("ROLLBACK TO command")
 
     private let address: PostgresAddress
     private var connection: PostgresConnection?
@@ -40,7 +37,7 @@ public final class PostgresDatabase: Database {
     public func beginWrite() throws(StoreError) { _ = try begin(Self.beginText) }
 
     public func beginWrite(
-        _ queries: [(query: Query, values: [DatabaseValue])],
+        _ queries: [BoundQuery],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         try Self.hand(try begin(Self.beginText, queries), to: row)
@@ -55,7 +52,7 @@ public final class PostgresDatabase: Database {
     public func commit() throws(StoreError) {
         // Postponed statements come first: if a row is not as expected, nothing may be committed.
         try use { connection throws(StoreError) in _ = try connection.finish() }
-        try run(Self.commitText)
+        try execute(Self.commitText, [])
         isInTransaction = false
     }
 
@@ -73,20 +70,9 @@ public final class PostgresDatabase: Database {
         }
     }
 
-    public func savepoint() throws(StoreError) {
-        try post(Self.savepointText, [], changing: nil)
-    }
-
-    public func releaseSavepoint() throws(StoreError) { try run(Self.releaseText) }
-
-    public func rollbackSavepoint() throws(StoreError) {
-        try run(Self.rollbackText)
-        try run(Self.releaseText)
-    }
-
     @discardableResult
     public func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
-        try answer(to: query, values)?.changes ?? 0
+        try answers(to: [(query, values)]).last?.changes ?? 0
     }
 
     public func post(
@@ -102,15 +88,11 @@ public final class PostgresDatabase: Database {
     public func query(
         _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
-        guard let result = try answer(to: query, values) else { return }
-        while result.row < result.count {
-            try row(result)
-            result.row += 1
-        }
+        try queries([(query, values)]) { _, columns throws(StoreError) in try row(columns) }
     }
 
     public func queries(
-        _ queries: [(query: Query, values: [DatabaseValue])],
+        _ queries: [BoundQuery],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         try Self.hand(try answers(to: queries), to: row)
@@ -123,7 +105,7 @@ public final class PostgresDatabase: Database {
     /// Begins a transaction; a connection that has died since its last use is replaced once, as nothing of this
     /// transaction has been committed.
     private func begin(
-        _ begin: Query, _ queries: [(query: Query, values: [DatabaseValue])] = []
+        _ begin: Query, _ queries: [BoundQuery] = []
     ) throws(StoreError) -> ArraySlice<PostgresResult> {
         let all = [(begin, [])] + queries
         let isNew = connection == nil
@@ -140,7 +122,7 @@ public final class PostgresDatabase: Database {
     }
 
     private func answers(
-        to queries: [(query: Query, values: [DatabaseValue])]
+        to queries: [BoundQuery]
     ) throws(StoreError) -> [PostgresResult] {
         try use { connection throws(StoreError) in
             for one in queries { try connection.send(one.query, one.values, isAnswered: true) }
@@ -157,17 +139,6 @@ public final class PostgresDatabase: Database {
                 try row(place, result)
                 result.row += 1
             }
-        }
-    }
-
-    private func run(_ query: Query) throws(StoreError) { _ = try answer(to: query, []) }
-
-    private func answer(
-        to query: Query, _ values: [DatabaseValue]
-    ) throws(StoreError) -> PostgresResult? {
-        try use { connection throws(StoreError) in
-            try connection.send(query, values, isAnswered: true)
-            return try connection.finish().last
         }
     }
 

@@ -1,6 +1,7 @@
 internal import CPostgres
 internal import Glibc
 public import ReservationStore
+internal import RowColumns
 internal import Reservations
 internal import Synchronization
 
@@ -151,14 +152,12 @@ public final class PostgresSignal: ChangeSignal {
 
     /// The word that begins a message to sockets: sender, shop and text follow.
     private static let toSockets = "sockets"
-    private static let notify = Query(
-        "SELECT pg_notify($channel, $message)", "channel", "message")
+    private static let notify = Query("SELECT pg_notify($channel, $message)")
     private static let countServers = Query(
         """
         SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = $name
-        """,
-        "name")
+        """)
 
     /// Sends what waits; returns false if nothing does.
     private func send(_ connection: PostgresConnection) throws(StoreError) -> Bool {

@@ -32,9 +32,9 @@ public final class Administration {
     /// Marks the database permanently as one of a demonstration, whose clock may be moved.
     public func markDemonstration() throws(StoreError) {
         guard try !isDemonstration() else { return }
-        let since = now().milliseconds
+        let since = now()
         _ = try database.transaction { () throws(StoreError) in
-            try database.execute(Self.insertMark, [.integer(since)])
+            try database.execute(Self.insertMark, since)
         }
     }
 
@@ -43,8 +43,7 @@ public final class Administration {
         try database.rows(Self.selectMark) { $0.integer(0) }.isEmpty == false
     }
 
-    private static let insertMark = Query(
-        "INSERT INTO demonstration (since_ms) VALUES ($now)", "now")
+    private static let insertMark = Query.insert(into: "demonstration", "since_ms")
     private static let selectMark = Query("SELECT since_ms FROM demonstration")
 
     public func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
@@ -267,7 +266,7 @@ public final class Administration {
 
     /// The public half of the key by which machines recognize this backend; nil before there was one.
     public func backendKey() throws(StoreError) -> [UInt8]? {
-        try database.rows(Self.selectBackendKey, [.text("")]) { $0.blob(0) }.first
+        try database.rows(Self.selectBackendKey, "") { $0.blob(0) }.first
     }
 
     /// Stores the public half of the backend's key, and records in every shop's audit if it is a key that their
@@ -275,7 +274,7 @@ public final class Administration {
     public func keepBackendKey(_ key: [UInt8], keyID: String) throws(StoreError) {
         let isAnother = try backendKey().map { $0 != key } ?? false
         _ = try database.transaction { () throws(StoreError) in
-            try database.execute(Self.writeBackendKey, [.text(""), .blob(key)])
+            try database.execute(Self.writeBackendKey, "", key)
         }
         guard isAnother else { return }
         for shop in try shops() {
@@ -287,13 +286,9 @@ public final class Administration {
 
     // The key belongs to no shop: its row has the empty identifier.
     private static let selectBackendKey = Query(
-        "SELECT public_key FROM backend_key WHERE shop_id = $shop", "shop")
-    private static let writeBackendKey = Query(
-        """
-        INSERT INTO backend_key (shop_id, public_key) VALUES ($shop, $key)
-        ON CONFLICT (shop_id) DO UPDATE SET public_key = excluded.public_key
-        """,
-        "shop", "key")
+        "SELECT public_key FROM backend_key WHERE shop_id = $shop")
+    private static let writeBackendKey = Query.insert(
+        into: "backend_key", "shop_id, public_key", replacing: "shop_id")
 
     /// Passes the rows of a shop's audit to `body`, in order.
     public func audit(

@@ -118,19 +118,12 @@ enum AuditRows {
         """
         INSERT INTO audit_head (shop_id, sequence, hash) VALUES ($shop, 0, $zeros)
         ON CONFLICT (shop_id) DO UPDATE SET sequence = audit_head.sequence
-        """,
-        "shop", "zeros")
+        """)
     private static let selectHead = Query(
-        "SELECT sequence, hash FROM audit_head WHERE shop_id = $shop", "shop")
+        "SELECT sequence, hash FROM audit_head WHERE shop_id = $shop")
     private static let moveHead = Query(
-        "UPDATE audit_head SET sequence = $sequence, hash = $hash WHERE shop_id = $shop",
-        "shop", "sequence", "hash")
-    private static let insert = Query(
-        """
-        INSERT INTO audit (shop_id, sequence, at_ms, actor, action, detail, previous, hash)
-        VALUES ($shop, $sequence, $at, $actor, $action, $detail, $previous, $hash)
-        """,
-        "shop", "sequence", "at", "actor", "action", "detail", "previous", "hash")
+        "UPDATE audit_head SET sequence = $sequence, hash = $hash WHERE shop_id = $shop")
+    private static let insert = Query.insert(into: "audit", "shop_id, \(Column.list)")
     private enum Column: Int, SelectedColumn {
         case sequence, atMs, actor, action, detail, previous, hash
     }
@@ -139,19 +132,13 @@ enum AuditRows {
         """
         SELECT \(Column.list) FROM audit
         WHERE shop_id = $shop AND sequence > $after ORDER BY sequence
-        """,
-        "shop", "after")
+        """)
 
     private static let selectHash = Query(
-        "SELECT hash FROM audit WHERE shop_id = $shop AND sequence = $sequence", "shop", "sequence")
-    private static let selectSeal = Query(
-        "SELECT vouched FROM audit_seal WHERE shop_id = $shop", "shop")
-    private static let writeSeal = Query(
-        """
-        INSERT INTO audit_seal (shop_id, vouched) VALUES ($shop, $vouched)
-        ON CONFLICT (shop_id) DO UPDATE SET vouched = excluded.vouched
-        """,
-        "shop", "vouched")
+        "SELECT hash FROM audit WHERE shop_id = $shop AND sequence = $sequence")
+    private static let selectSeal = Query("SELECT vouched FROM audit_seal WHERE shop_id = $shop")
+    private static let writeSeal = Query.insert(
+        into: "audit_seal", "shop_id, vouched", replacing: "shop_id")
     private static let selectUnaudited = Query(
         """
         SELECT shop_id, created_ms FROM shop
@@ -174,7 +161,7 @@ enum AuditRows {
     static func seal(
         of shop: ShopID, by key: PublicKey, in database: any Database
     ) throws(StoreError) -> AuditSeal? {
-        try database.rows(selectSeal, [.text(shop.rawValue)]) { row in
+        try database.rows(selectSeal, shop) { row in
             key.text(ofVouched: row.text(0)).flatMap { AuditSeal($0, of: shop) }
         }.first ?? nil
     }
@@ -182,28 +169,23 @@ enum AuditRows {
     static func write(seal vouched: String, of shop: ShopID, to database: any Database)
         throws(StoreError)
     {
-        try database.execute(writeSeal, [.text(shop.rawValue), .text(vouched)])
+        try database.execute(writeSeal, shop, vouched)
     }
 
     /// Records an action; to be called in the transaction that carries it out.
     static func append(
         _ entry: AuditEntry, of shop: ShopID, at now: Moment, in database: any Database
     ) throws(StoreError) {
-        let id = DatabaseValue.text(shop.rawValue)
-        try database.execute(lockHead, [id, .blob(AuditHead.none.hash)])
+        try database.execute(lockHead, shop, AuditHead.none.hash)
         let head = try head(of: shop, in: database) ?? .none
         let unsigned = AuditRecord(
             shop: shop, sequence: head.sequence + 1, at: now, actor: entry.actor,
             action: entry.action.rawValue, detail: entry.detail, previous: head.hash, hash: [])
         let hash = unsigned.rightHash
         try database.execute(
-            insert,
-            [
-                id, .integer(unsigned.sequence), .integer(now.milliseconds),
-                .text(entry.actor), .text(entry.action.rawValue), .text(entry.detail),
-                .blob(head.hash), .blob(hash),
-            ])
-        try database.execute(moveHead, [id, .integer(unsigned.sequence), .blob(hash)])
+            insert, shop, unsigned.sequence, now, unsigned.actor, unsigned.action,
+            unsigned.detail, head.hash, hash)
+        try database.execute(moveHead, unsigned.sequence, hash, shop)
     }
 
     /// Passes the rows after a sequence to `body`, in order.
@@ -211,7 +193,7 @@ enum AuditRows {
         of shop: ShopID, after sequence: Int64, in database: any Database,
         _ body: (AuditRecord) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try database.query(select, [.text(shop.rawValue), .integer(sequence)]) {
+        try database.query(select, shop, sequence) {
             columns throws(StoreError) in
             let row = Row<Column>(columns)
             try body(
@@ -225,7 +207,7 @@ enum AuditRows {
 
     /// The row with which the chain should end; nil for a shop with no recorded action.
     static func head(of shop: ShopID, in database: any Database) throws(StoreError) -> AuditHead? {
-        try database.rows(selectHead, [.text(shop.rawValue)]) {
+        try database.rows(selectHead, shop) {
             AuditHead(sequence: $0.integer(0), hash: $0.blob(1))
         }.first
     }
@@ -273,9 +255,7 @@ enum AuditRows {
         _ shop: ShopID, from first: AuditHead, marks: [Mark], in database: any Database
     ) throws(StoreError) -> AuditFinding {
         if first != .none {
-            let hash = try database.rows(
-                selectHash, [.text(shop.rawValue), .integer(first.sequence)]
-            ) { $0.blob(0) }.first
+            let hash = try database.rows(selectHash, shop, first.sequence) { $0.blob(0) }.first
             guard hash == first.hash else {
                 return .broken(
                     sequence: first.sequence,

@@ -10,20 +10,15 @@ enum ChangeRows {
     /// The highest number of reservations that one change names, and that are read one by one.
     private static let maxChangesPerRead = 512
 
-    private static let insert = Query(
-        """
-        INSERT INTO queue_change (shop_id, sequence, reservations, floor)
-        VALUES ($shop, $sequence, $reservations, $floor)
-        """,
-        "shop", "sequence", "reservations", "floor")
+    private static let insert = Query.insert(
+        into: "queue_change", "shop_id, sequence, reservations, floor")
     private static let selectLater = Query(
         """
         SELECT reservations, floor FROM queue_change
         WHERE shop_id = $shop AND sequence > $known AND sequence <= $last
-        """,
-        "shop", "known", "last")
+        """)
     private static let deleteOld = Query(
-        "DELETE FROM queue_change WHERE shop_id = $shop AND sequence <= $last", "shop", "last")
+        "DELETE FROM queue_change WHERE shop_id = $shop AND sequence <= $last")
 
     /// The subject of changes.
     struct Content {
@@ -50,12 +45,7 @@ enum ChangeRows {
     ) throws(StoreError) {
         guard content.reservations.count <= maxChangesPerRead else { return }
         let names = content.reservations.map(\.rawValue).joined(separator: " ")
-        try database.post(
-            insert,
-            [
-                .text(shop.rawValue), .integer(sequence), .text(names),
-                .integer(content.hasFloor ? 1 : 0),
-            ], changing: 1)
+        try database.post(insert, shop, sequence, names, content.hasFloor, changing: 1)
     }
 
     /// The subject of the changes after `known` up to `last`; nil if one of them has no row, or if there are too many.
@@ -65,7 +55,7 @@ enum ChangeRows {
         guard known >= 0, known < last, last - known <= kept else { return nil }
         var content = Content()
         var told = 0
-        try database.query(selectLater, [.text(shop.rawValue), .integer(known), .integer(last)]) {
+        try database.query(selectLater, shop, known, last) {
             told += 1
             content.reservations.formUnion(
                 $0.text(0).split(separator: " ").map { ReservationID(String($0)) })
@@ -79,7 +69,6 @@ enum ChangeRows {
     static func prune(_ shop: ShopID, upTo last: Int64, in database: any Database)
         throws(StoreError)
     {
-        try database.post(
-            deleteOld, [.text(shop.rawValue), .integer(last - kept)], changing: nil)
+        try database.post(deleteOld, shop, last - kept, changing: nil)
     }
 }

@@ -1,33 +1,46 @@
 internal import Reservations
 public import RowColumns
 
-/// A value of one of the column types that both engines have.
-public enum DatabaseValue: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
-}
-
 /// One SQL text with named parameters, prepared once by each connection.
 ///
 /// A class, so that a connection finds its prepared statement by identity and not by the text.
 public final class Query: Sendable {
     /// The text; a parameter is written `$name`.
     public let text: String
-    /// The parameters in the order in which values are given, without `$`.
+    /// The parameters without `$`, in the order in which the text names them first; values are given in this order.
     public let parameters: [String]
 
-    public init(_ text: String, _ parameters: String...) {
+    public init(_ text: String) {
         self.text = text
-        self.parameters = parameters
+        var known: Set<Substring> = []
+        parameters = text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
+            .map { $0.prefix { $0.isLetter || $0.isNumber } }
+            .filter { known.insert($0).inserted }.map { String($0) }
     }
 
-    init(_ text: String, names: [String]) {
-        self.text = text
-        parameters = names
+    /// A query that inserts a row; its values are those of the columns, whose names are separated by commas.
+    ///
+    /// - Parameter key: The columns by which a row that exists is found, whose other columns then get the values.
+    static func insert(
+        into table: String, _ columns: String, replacing key: String? = nil
+    ) -> Query {
+        let names = columns.split(separator: ", ")
+        let values = names.map { "$\($0.filter { $0 != "_" })" }.joined(separator: ", ")
+        var text = "INSERT INTO \(table) (\(columns)) VALUES (\(values))"
+        if let key {
+            let keys = key.split(separator: ", ")
+            let others = names.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
+            text += " ON CONFLICT (\(key)) DO UPDATE SET " + others.joined(separator: ", ")
+        }
+        return Query(text)
     }
+
+    /// This query with its values, to be run together with others.
+    func with(_ values: any Storable...) -> BoundQuery { (self, values.map(\.stored)) }
 }
+
+/// A query with the values of its parameters.
+public typealias BoundQuery = (query: Query, values: [DatabaseValue])
 
 /// The differences in the SQL of the two engines; all other SQL is the same.
 public struct Dialect: Hashable, Sendable {
@@ -64,7 +77,7 @@ public protocol Database: AnyObject {
     /// Begins a transaction that may write, and runs queries in order, in one round trip with its begin if the engine
     /// can; passes every row to `row` with the position of its query.
     func beginWrite(
-        _ queries: [(query: Query, values: [DatabaseValue])],
+        _ queries: [BoundQuery],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError)
     /// Begins a transaction that sees the database as it is at its first statement, and writes nothing.
@@ -93,7 +106,7 @@ public protocol Database: AnyObject {
     /// Runs queries in order, in one round trip if the engine can; passes every row to `row` with the position of its
     /// query.
     func queries(
-        _ queries: [(query: Query, values: [DatabaseValue])],
+        _ queries: [BoundQuery],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError)
     /// Runs a query and passes every row to `row`.
@@ -109,7 +122,7 @@ extension Database {
     public var connections: Int { 1 }
 
     public func beginWrite(
-        _ queries: [(query: Query, values: [DatabaseValue])],
+        _ queries: [BoundQuery],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         try beginWrite()
@@ -124,7 +137,7 @@ extension Database {
     }
 
     public func queries(
-        _ queries: [(query: Query, values: [DatabaseValue])],
+        _ queries: [BoundQuery],
         row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         for (place, one) in queries.enumerated() {
@@ -134,24 +147,26 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a write transaction: all of it is durable afterwards, or nothing.
-    func transaction<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        try transaction(asking: [], row: { _, _ in }, body)
+    public func savepoint() throws(StoreError) { try post(savepointText, [], changing: nil) }
+
+    public func releaseSavepoint() throws(StoreError) { try execute(releaseText, []) }
+
+    public func rollbackSavepoint() throws(StoreError) {
+        try execute(rollbackText, [])
+        try execute(releaseText, [])
     }
 
-    /// Runs `body` in a write transaction whose first statements are known before its begin.
+    /// Runs `body` in a write transaction: all of it is durable afterwards, or nothing.
+    ///
+    /// - Parameter queries: The first statements, which are known before the transaction begins.
     func transaction<Result>(
-        asking queries: [(query: Query, values: [DatabaseValue])],
-        row: (Int, any Columns) throws(StoreError) -> Void,
+        asking queries: [BoundQuery] = [],
+        row: (Int, any Columns) throws(StoreError) -> Void = { _, _ in },
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         do {
             try beginWrite(queries, row: row)
-            let result = try body()
-            try commit()
-            return result
+            return try finish(body)
         } catch {
             rollback()
             throw error
@@ -164,18 +179,49 @@ extension Database {
     ) throws(StoreError) -> Result {
         try beginRead()
         do {
-            let result = try body()
-            try commit()
-            return result
+            return try finish(body)
         } catch {
             rollback()
             throw error
         }
     }
 
+    private func finish<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let result = try body()
+        try commit()
+        return result
+    }
+
+    /// Runs a statement with the values of its parameters; returns the number of rows changed.
+    @discardableResult
+    func execute(_ query: Query, _ values: any Storable...) throws(StoreError) -> Int {
+        try execute(query, values.map(\.stored))
+    }
+
+    /// Runs a statement, perhaps later, that must change so many rows, or any number if `rows` is nil.
+    func post(_ query: Query, _ values: any Storable..., changing rows: Int?) throws(StoreError) {
+        try post(query, values.map(\.stored), changing: rows)
+    }
+
+    /// Runs a query and passes every row to `row`.
+    func query(
+        _ query: Query, _ values: any Storable...,
+        row: (any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try self.query(query, values.map(\.stored), row: row)
+    }
+
     /// The values that `read` makes of every row of a query.
     func rows<Row>(
-        _ query: Query, _ values: [DatabaseValue] = [],
+        _ query: Query, _ values: any Storable..., read: (any Columns) throws(StoreError) -> Row
+    ) throws(StoreError) -> [Row] {
+        try rows(query, values.map(\.stored), read: read)
+    }
+
+    func rows<Row>(
+        _ query: Query, _ values: [DatabaseValue],
         read: (any Columns) throws(StoreError) -> Row
     ) throws(StoreError) -> [Row] {
         var rows: [Row] = []
@@ -187,12 +233,18 @@ extension Database {
 
     /// The values that `read` makes of every row of a query that selects `Column.list`.
     func named<Column, Value>(
-        _ query: Query, _ values: [DatabaseValue] = [],
+        _ query: Query, _ values: any Storable...,
         read: (Row<Column>) throws(StoreError) -> Value
     ) throws(StoreError) -> [Value] {
-        try rows(query, values) { columns throws(StoreError) in try read(Row(columns)) }
+        try rows(query, values.map(\.stored)) { columns throws(StoreError) in
+            try read(Row(columns))
+        }
     }
 }
+
+private let savepointText = Query("SAVEPOINT command")
+private let releaseText = Query("RELEASE command")
+private let rollbackText = Query("ROLLBACK TO command")
 
 extension Row {
     func moment(_ column: Column) -> Moment { Moment(milliseconds: integer(column)) }
@@ -201,14 +253,4 @@ extension Row {
     func optionalMoment(_ column: Column) -> Moment? {
         optionalInteger(column).map { Moment(milliseconds: $0) }
     }
-}
-
-extension DatabaseValue {
-    static func optional(_ text: String?) -> DatabaseValue { text.map { .text($0) } ?? .null }
-
-    static func optional(_ integer: Int64?) -> DatabaseValue {
-        integer.map { .integer($0) } ?? .null
-    }
-
-    static func count(_ integer: Int) -> DatabaseValue { .integer(Int64(integer)) }
 }

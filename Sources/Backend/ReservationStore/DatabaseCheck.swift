@@ -24,7 +24,7 @@ public enum DatabaseCheck {
         init(
             _ text: String, sentence: @escaping @Sendable (any Columns) -> String
         ) {
-            query = Query(text + " LIMIT $most", "shop", "most")
+            query = Query(text + " LIMIT $most")
             self.sentence = sentence
         }
     }
@@ -35,8 +35,7 @@ public enum DatabaseCheck {
     ) throws(StoreError) -> [Finding] {
         var sentences: [String] = []
         for rule in rules {
-            sentences += try database.rows(
-                rule.query, [.text(shop.rawValue), .count(most)], read: rule.sentence)
+            sentences += try database.rows(rule.query, shop, most, read: rule.sentence)
         }
         sentences += try overdue(shop, day: day, in: database)
         sentences += try unreadable(shop, in: database)
@@ -128,58 +127,50 @@ public enum DatabaseCheck {
     ]
 
     private static let selectNewest = Query(
-        "SELECT max(at_ms) FROM reservation_event WHERE shop_id = $shop", "shop")
+        "SELECT max(at_ms) FROM reservation_event WHERE shop_id = $shop")
     private static let selectLive = Query(
         """
         SELECT day, number, state FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND state IN ('planned', 'called', 'active')
             AND day < $day
         ORDER BY day, number LIMIT $most
-        """,
-        "shop", "day", "most")
+        """)
     private static let selectOpen = Query(
         """
         SELECT id FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND state = 'pending' AND expires_ms < $before
         ORDER BY expires_ms LIMIT $most
-        """,
-        "shop", "before", "most")
+        """)
 
     /// Reservations that should have ended before the newest event was written.
     private static func overdue(
         _ shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
     ) throws(StoreError) -> [String] {
         let newest =
-            try database.rows(selectNewest, [.text(shop.rawValue)]) {
+            try database.rows(selectNewest, shop) {
                 $0.isNull(0) ? nil : Moment(milliseconds: $0.integer(0))
             }.first ?? nil
         guard let newest else { return [] }
-        let today = day(newest).description
-        return try database.rows(
-            selectLive, [.text(shop.rawValue), .text(today), .count(most)]
-        ) { "number \($0.integer(1)) of \($0.text(0)) is still \($0.text(2)), a day later" }
-            + database.rows(
-                selectOpen,
-                [
-                    .text(shop.rawValue), .integer((newest - Pruning.holdLife).milliseconds),
-                    .count(most),
-                ]
-            ) { "hold \($0.text(0)) was never ended" }
+        return try database.rows(selectLive, shop, day(newest), most) {
+            "number \($0.integer(1)) of \($0.text(0)) is still \($0.text(2)), a day later"
+        }
+            + database.rows(selectOpen, shop, newest - Pruning.holdLife, most) {
+                "hold \($0.text(0)) was never ended"
+            }
     }
 
     private static let selectRows = Query(
         """
         SELECT id, kind, day, state, cause, number, code, typed_code FROM reservation
         WHERE shop_id = $shop ORDER BY id
-        """,
-        "shop")
+        """)
 
     /// Rows that no program of ours can have written.
     private static func unreadable(
         _ shop: ShopID, in database: any Database
     ) throws(StoreError) -> [String] {
         var found: [String] = []
-        try database.query(selectRows, [.text(shop.rawValue)]) { row in
+        try database.query(selectRows, shop) { row in
             guard found.count < most else { return }
             let isConfirmed = !row.isNull(5)
             let isReadable =

@@ -1,4 +1,5 @@
 public import Reservations
+internal import RowColumns
 
 /// Copies everything from one database to an empty one, of either engine.
 public enum DatabaseCopy {
@@ -103,11 +104,13 @@ public enum DatabaseCopy {
 
     private static func insert(_ table: TableShape, rows: Int) -> Query {
         let columns = table.columns.map(\.name)
-        let names = (0..<rows).map { row in columns.map { "\($0.filter { $0 != "_" })\(row)" } }
-        let lists = names.map { "(\($0.map { "$\($0)" }.joined(separator: ", ")))" }
+        let lists = (0..<rows).map { row in
+            let names = columns.map { "$\($0.filter { $0 != "_" })\(row)" }
+            return "(\(names.joined(separator: ", ")))"
+        }
         return Query(
             "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES "
-                + lists.joined(separator: ", "), names: names.flatMap(\.self))
+                + lists.joined(separator: ", "))
     }
 
     /// Passes every row of a table to `body` in the order of its key, a number of rows at a time.
@@ -122,11 +125,10 @@ public enum DatabaseCopy {
         }
         let key = table.key.joined(separator: ", ")
         let places = table.key.map { name in table.columns.firstIndex { $0.name == name } ?? 0 }
-        let names = table.key.indices.map { "after\($0)" }
         let end = "ORDER BY \(key) LIMIT \(pageRows)"
         let first = Query("\(all) \(end)")
-        let after = names.map { "$\($0)" }.joined(separator: ", ")
-        let next = Query("\(all) WHERE (\(key)) > (\(after)) \(end)", names: names)
+        let after = table.key.indices.map { "$after\($0)" }.joined(separator: ", ")
+        let next = Query("\(all) WHERE (\(key)) > (\(after)) \(end)")
         var rows = try database.rows(first) { table.values($0) }
         while let last = rows.last {
             try body(rows)

@@ -35,16 +35,13 @@ enum HistoryRows {
         WHERE shop_id = $shop COLLATE "binary" AND day >= $first AND day <= $last
             AND number IS NOT NULL
         ORDER BY day, number
-        """,
-        "shop", "first", "last")
+        """)
 
     /// Confirmed reservations of the days from `first` to `last`, in order.
     static func histories(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [ReservationHistory] {
-        try database.named(
-            select, [.text(shop.rawValue), .text(first.description), .text(last.description)],
-            read: read)
+        try database.named(select, shop, first, last, read: read)
     }
 
     private static func read(_ row: Row<Column>) throws(StoreError) -> ReservationHistory {

@@ -31,79 +31,51 @@ enum MachineRows {
     }
 
     private static let selectStatus = Query(
-        "SELECT \(StatusColumn.list) FROM machine_status WHERE shop_id = $shop ORDER BY machine",
-        "shop")
-    private static let writeStatus = Query(
-        """
-        INSERT INTO machine_status (shop_id, machine, seen_ms, condition, memory, events_through,
-            events_dropped, hour_ms, hour_events, day_ms, day_memories)
-        VALUES ($shop, $machine, $seen, $condition, $memory, $through, $dropped, $hour, $events,
-            $day, $memories)
-        ON CONFLICT (shop_id, machine) DO UPDATE SET seen_ms = excluded.seen_ms,
-            condition = excluded.condition, memory = excluded.memory,
-            events_through = excluded.events_through, events_dropped = excluded.events_dropped,
-            hour_ms = excluded.hour_ms, hour_events = excluded.hour_events,
-            day_ms = excluded.day_ms, day_memories = excluded.day_memories
-        """, "shop", "machine", "seen", "condition", "memory", "through", "dropped", "hour",
-        "events", "day", "memories")
+        "SELECT \(StatusColumn.list) FROM machine_status WHERE shop_id = $shop ORDER BY machine")
+    private static let writeStatus = Query.insert(
+        into: "machine_status", StatusColumn.list, replacing: "shop_id, machine")
     private static let lastPosition = Query(
-        "SELECT coalesce(max(position), 0) FROM machine_event WHERE shop_id = $shop", "shop")
-    private static let insertEvent = Query(
-        """
-        INSERT INTO machine_event (shop_id, position, machine, at_ms, offset_minutes, person, kind,
-            detail)
-        VALUES ($shop, $position, $machine, $at, $offset, $person, $kind, $detail)
-        """, "shop", "position", "machine", "at", "offset", "person", "kind", "detail")
+        "SELECT coalesce(max(position), 0) FROM machine_event WHERE shop_id = $shop")
+    private static let insertEvent = Query.insert(
+        into: "machine_event", "shop_id, position, \(EventColumn.list)")
     private static let pruneEvents = Query(
         """
         DELETE FROM machine_event WHERE shop_id = $shop AND machine = $machine AND position <= (
             SELECT position FROM machine_event WHERE shop_id = $shop AND machine = $machine
             ORDER BY position DESC LIMIT 1 OFFSET $most)
-        """, "shop", "machine", "most")
+        """)
     private static let selectEvents = Query(
         """
         SELECT \(EventColumn.list) FROM machine_event
         WHERE shop_id = $shop AND machine = $machine ORDER BY position DESC LIMIT $count
-        """, "shop", "machine", "count")
-    private static let writePapers = Query(
-        """
-        INSERT INTO machine_paper_day (shop_id, day, machine, memory, printed, failed, copies,
-            fate_unknown)
-        VALUES ($shop, $day, $machine, $memory, $printed, $failed, $copies, $unknown)
-        ON CONFLICT (shop_id, day, machine, memory) DO UPDATE SET printed = excluded.printed,
-            failed = excluded.failed, copies = excluded.copies,
-            fate_unknown = excluded.fate_unknown
-        """, "shop", "day", "machine", "memory", "printed", "failed", "copies", "unknown")
+        """)
+    private static let writePapers = Query.insert(
+        into: "machine_paper_day",
+        "shop_id, day, machine, memory, printed, failed, copies, fate_unknown",
+        replacing: "shop_id, day, machine, memory")
     private static let selectPapers = Query(
         """
         SELECT \(TallyColumn.list)
         FROM machine_paper_day WHERE shop_id = $shop AND day >= $first AND day <= $last
         GROUP BY day, machine ORDER BY day, machine
-        """, "shop", "first", "last")
+        """)
     private static let selectOrders = Query(
-        """
-        SELECT \(OrderColumn.list) FROM machine_order
-        WHERE shop_id = $shop ORDER BY machine, id
-        """, "shop")
-    private static let insertOrder = Query(
-        """
-        INSERT INTO machine_order (shop_id, machine, id, kind, message, given_ms)
-        VALUES ($shop, $machine, $id, $kind, $message, $given)
-        """, "shop", "machine", "id", "kind", "message", "given")
+        "SELECT \(OrderColumn.list) FROM machine_order WHERE shop_id = $shop ORDER BY machine, id")
+    private static let insertOrder = Query.insert(
+        into: "machine_order", "shop_id, machine, id, kind, message, given_ms")
     private static let deleteOrder = Query(
-        "DELETE FROM machine_order WHERE shop_id = $shop AND machine = $machine AND kind = $kind",
-        "shop", "machine", "kind")
+        "DELETE FROM machine_order WHERE shop_id = $shop AND machine = $machine AND kind = $kind")
     private static let finishOrder = Query(
         """
         UPDATE machine_order SET done_ms = $now
         WHERE shop_id = $shop AND machine = $machine AND id = $id AND done_ms IS NULL
-        """, "shop", "machine", "id", "now")
+        """)
 
     /// The last reported status of each machine of a shop.
     static func statuses(
         of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [MachineStatusRecord] {
-        try database.named(selectStatus, [.text(shop.rawValue)]) { (row: Row<StatusColumn>) in
+        try database.named(selectStatus, shop) { (row: Row<StatusColumn>) in
             MachineStatusRecord(
                 shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
                 seen: row.moment(.seenMs), condition: row.text(.condition),
@@ -127,8 +99,7 @@ enum MachineRows {
     static func write(
         _ report: MachineReport, after known: MachineStatusRecord?, to database: any Database
     ) throws(StoreError) -> MachineStatusRecord {
-        let shop = DatabaseValue.text(report.shop.rawValue)
-        let machine = DatabaseValue.text(report.machine.rawValue)
+        let (shop, machine) = (report.shop, report.machine)
         let isSame = known?.memory == report.memory
         var status = MachineStatusRecord(
             shop: report.shop, machine: report.machine, seen: report.seen,
@@ -146,54 +117,39 @@ enum MachineRows {
         }
         for papers in report.papers {
             try database.execute(
-                writePapers,
-                [
-                    shop, .text(papers.day.description), machine, .text(report.memory),
-                    .count(papers.printed), .count(papers.failed), .count(papers.copies),
-                    .count(papers.unknown),
-                ])
+                writePapers, shop, papers.day, machine, report.memory, papers.printed,
+                papers.failed, papers.copies, papers.unknown)
         }
         for order in report.obeyed.sorted() {
-            try database.execute(
-                finishOrder,
-                [shop, machine, .integer(order), .integer(report.seen.milliseconds)])
+            try database.execute(finishOrder, report.seen, shop, machine, order)
         }
+        let bounds = status.bounds
         try database.execute(
-            writeStatus,
-            [
-                shop, machine, .integer(status.seen.milliseconds), .text(status.condition),
-                .text(status.memory), .integer(status.through), .count(status.dropped),
-                .integer(status.bounds.hourBegan.milliseconds), .count(status.bounds.hourEvents),
-                .integer(status.bounds.dayBegan.milliseconds), .count(status.bounds.dayMemories),
-            ])
+            writeStatus, shop, machine, status.seen, status.condition, status.memory,
+            status.through, status.dropped, bounds.hourBegan, bounds.hourEvents, bounds.dayBegan,
+            bounds.dayMemories)
         return status
     }
 
     private static func insert(
-        _ events: ArraySlice<MachineEventRecord>, of machine: DatabaseValue,
-        in shop: DatabaseValue, into database: any Database
+        _ events: ArraySlice<MachineEventRecord>, of machine: MachineID, in shop: ShopID,
+        into database: any Database
     ) throws(StoreError) {
-        var position = try database.rows(lastPosition, [shop]) { $0.integer(0) }.first ?? 0
+        var position = try database.rows(lastPosition, shop) { $0.integer(0) }.first ?? 0
         for event in events {
             position += 1
             try database.execute(
-                insertEvent,
-                [
-                    shop, .integer(position), .text(event.machine.rawValue),
-                    .integer(event.at.moment.milliseconds), .count(event.at.offsetMinutes),
-                    .optional(event.person), .text(event.kind), .text(event.detail),
-                ])
+                insertEvent, shop, position, machine, event.at, event.at.offsetMinutes,
+                event.person, event.kind, event.detail)
         }
-        try database.execute(pruneEvents, [shop, machine, .count(mostEvents)])
+        try database.execute(pruneEvents, shop, machine, mostEvents)
     }
 
     /// The last events of a machine, newest first.
     static func events(
         of machine: MachineID, in shop: ShopID, count: Int, from database: any Database
     ) throws(StoreError) -> [MachineEventRecord] {
-        try database.named(
-            selectEvents, [.text(shop.rawValue), .text(machine.rawValue), .count(count)]
-        ) { (row: Row<EventColumn>) in
+        try database.named(selectEvents, shop, machine, count) { (row: Row<EventColumn>) in
             MachineEventRecord(
                 machine: MachineID(row.text(.machine)), sequence: 0,
                 at: LocalMoment(row.moment(.atMs), offsetMinutes: row.count(.offsetMinutes)),
@@ -208,10 +164,7 @@ enum MachineRows {
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [PrintTally] {
         var counts: [PrintTally] = []
-        try database.query(
-            selectPapers,
-            [.text(shop.rawValue), .text(first.description), .text(last.description)]
-        ) { columns throws(StoreError) in
+        try database.query(selectPapers, shop, first, last) { columns throws(StoreError) in
             let row = Row<TallyColumn>(columns)
             guard let day = CalendarDay(row.text(.day)) else { throw unreadable("papers of a day") }
             func bounded(_ column: TallyColumn) -> Int {
@@ -232,7 +185,7 @@ enum MachineRows {
     static func commands(
         of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [RemoteCommandRecord] {
-        try database.named(selectOrders, [.text(shop.rawValue)]) {
+        try database.named(selectOrders, shop) {
             (row: Row<OrderColumn>) throws(StoreError) in
             guard let kind = RemoteCommand.Kind(rawValue: row.text(.kind)) else {
                 throw unreadable("a command for machine \(row.text(.machine))")
@@ -252,18 +205,11 @@ enum MachineRows {
         let last =
             try commands(of: shop, in: database).filter { $0.machine == machine }.last?.id ?? 0
         for void in kind.replaced {
-            try database.execute(
-                deleteOrder,
-                [.text(shop.rawValue), .text(machine.rawValue), .text(void.rawValue)])
+            try database.execute(deleteOrder, shop, machine, void)
         }
         // Identifiers grow with time, so that a machine that knew another database takes no new command for an old one.
         let id = max(last + 1, now.milliseconds)
-        try database.execute(
-            insertOrder,
-            [
-                .text(shop.rawValue), .text(machine.rawValue), .integer(id), .text(kind.rawValue),
-                .optional(message), .integer(now.milliseconds),
-            ])
+        try database.execute(insertOrder, shop, machine, id, kind, message, now)
         return RemoteCommandRecord(
             machine: machine, id: id, kind: kind, message: message, given: now, done: nil)
     }

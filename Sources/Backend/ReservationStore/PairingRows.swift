@@ -56,23 +56,22 @@ enum PairingRows {
     /// With eight digits and 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
     static let digits = 8
 
-    private static let noMachine = DatabaseValue.text("")
+    private static let noShop = ShopID("")
     private enum Column: Int, SelectedColumn {
         case keyID, publicKey, code, expiresMs, usedMs
     }
 
     private static let selectByKey = Query(
-        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND key_id = $key", "shop", "key")
+        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND key_id = $key")
     private static let selectByCode = Query(
-        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND code = $code", "shop", "code")
+        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND code = $code")
     // The condition that moments are not negative lets the index of moments be used, as with nonces.
     private static let countOpen = Query(
         """
         SELECT count(*), coalesce(sum(CASE WHEN origin = $origin THEN 1 ELSE 0 END), 0)
         FROM pairing
         WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms > $now AND used_ms IS NULL
-        """,
-        "shop", "now", "origin")
+        """)
     private static let write = Query(
         """
         INSERT INTO pairing (shop_id, key_id, public_key, code, expires_ms, origin)
@@ -80,14 +79,11 @@ enum PairingRows {
         ON CONFLICT (shop_id, key_id) DO UPDATE SET
             code = excluded.code, expires_ms = excluded.expires_ms, used_ms = NULL,
             origin = excluded.origin
-        """,
-        "shop", "key", "public", "code", "expires", "origin")
+        """)
     private static let markUsed = Query(
-        "UPDATE pairing SET used_ms = $now WHERE shop_id = $shop AND key_id = $key",
-        "shop", "key", "now")
+        "UPDATE pairing SET used_ms = $now WHERE shop_id = $shop AND key_id = $key")
     private static let prune = Query(
-        "DELETE FROM pairing WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $before",
-        "shop", "before")
+        "DELETE FROM pairing WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $before")
 
     struct Pairing {
         let keyID: String
@@ -108,26 +104,23 @@ enum PairingRows {
         try database.excludeAdministrators()
         guard
             try RequestRows.remember(
-                nonce: request.nonce, of: request.keyID, in: ShopID(""),
+                nonce: request.nonce, of: request.keyID, in: noShop,
                 until: request.nonceExpires, in: database)
         else { return .nonceSeen }
-        try RequestRows.pruneNonces(ShopID(""), &nonces, at: uptime, in: database)
-        try database.execute(
-            prune, [noMachine, .integer((request.now - memory).milliseconds)])
+        try RequestRows.pruneNonces(noShop, &nonces, at: uptime, in: database)
+        try database.execute(prune, noShop, request.now - memory)
         let known = try ShopRows.machineKeys(database)
         if known.contains(where: {
             $0.keyID == request.keyID || $0.publicKey == request.publicKey
         }) {
             return .keyKnown
         }
-        if let pairing = try first(selectByKey, .text(request.keyID), in: database),
+        if let pairing = try first(selectByKey, request.keyID, in: database),
             pairing.isOpen(at: request.now)
         {
             return .open(code: pairing.code, expires: pairing.expires)
         }
-        let open = try database.rows(
-            countOpen, [noMachine, .integer(request.now.milliseconds), .text(request.origin)]
-        ) {
+        let open = try database.rows(countOpen, request.origin, noShop, request.now) {
             (all: $0.integer(0), ofOrigin: $0.integer(1))
         }
         if let open = open.first {
@@ -136,14 +129,10 @@ enum PairingRows {
         }
         for _ in 0..<CodeGenerator.attempts {
             let code = draw()
-            guard try first(selectByCode, .text(code), in: database) == nil else { continue }
+            guard try first(selectByCode, code, in: database) == nil else { continue }
             let expires = request.now + life
             try database.execute(
-                write,
-                [
-                    noMachine, .text(request.keyID), .blob(request.publicKey), .text(code),
-                    .integer(expires.milliseconds), .text(request.origin),
-                ])
+                write, noShop, request.keyID, request.publicKey, code, expires, request.origin)
             return .open(code: code, expires: expires)
         }
         throw StoreError(
@@ -157,7 +146,7 @@ enum PairingRows {
         func refusal(_ sentence: String) -> StoreError {
             StoreError(.refused, operation: "pair a machine", sentence)
         }
-        guard let pairing = try first(selectByCode, .text(code), in: database) else {
+        guard let pairing = try first(selectByCode, code, in: database) else {
             throw refusal(
                 "no machine shows the code \(code): read it again at the machine, which must "
                     + "reach this backend")
@@ -176,14 +165,13 @@ enum PairingRows {
     static func use(_ pairing: Pairing, at now: Moment, in database: any Database)
         throws(StoreError)
     {
-        try database.execute(
-            markUsed, [noMachine, .text(pairing.keyID), .integer(now.milliseconds)])
+        try database.execute(markUsed, now, noShop, pairing.keyID)
     }
 
     private static func first(
-        _ query: Query, _ value: DatabaseValue, in database: any Database
+        _ query: Query, _ value: String, in database: any Database
     ) throws(StoreError) -> Pairing? {
-        try database.named(query, [noMachine, value]) { (row: Row<Column>) in
+        try database.named(query, noShop, value) { (row: Row<Column>) in
             Pairing(
                 keyID: row.text(.keyID), publicKey: row.blob(.publicKey), code: row.text(.code),
                 expires: row.moment(.expiresMs), isUsed: !row.isNull(.usedMs))

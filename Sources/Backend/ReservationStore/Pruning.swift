@@ -30,28 +30,23 @@ public final class Pruning {
         SELECT id FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND day < $day AND number >= 1 AND state IN ('expired', 'deleted')
         ORDER BY day, number LIMIT $bite
-        """,
-        "shop", "day", "bite")
+        """)
     private static let selectTaken = Query(
         """
         SELECT id, number, state FROM reservation
         WHERE shop_id = $shop AND id > $after AND id < $before ORDER BY id LIMIT $bite
-        """,
-        "shop", "after", "before", "bite")
+        """)
     private static let deleteEvents = Query(
-        "DELETE FROM reservation_event WHERE shop_id = $shop AND reservation_id = $id", "shop", "id"
-    )
+        "DELETE FROM reservation_event WHERE shop_id = $shop AND reservation_id = $id")
     private static let deleteReservation = Query(
         """
         DELETE FROM reservation WHERE shop_id = $shop AND id = $id
             AND state IN ('expired', 'deleted')
-        """,
-        "shop", "id")
+        """)
     private static let deleteDays = Query(
-        "DELETE FROM day_counter WHERE shop_id = $shop AND day < $day", "shop", "day")
-
+        "DELETE FROM day_counter WHERE shop_id = $shop AND day < $day")
     private static let deletePapers = Query(
-        "DELETE FROM machine_paper_day WHERE shop_id = $shop AND day < $day", "shop", "day")
+        "DELETE FROM machine_paper_day WHERE shop_id = $shop AND day < $day")
 
     private let database: any Database
     /// Up to which identifier each shop's holds were checked; identifiers grow with time.
@@ -71,16 +66,12 @@ public final class Pruning {
         var pruned = Pruned()
         // The counter comes first: a day without one is being deleted, and may have gaps.
         pruned.days = try database.transaction { () throws(StoreError) in
-            let values: [DatabaseValue] = [.text(shop.rawValue), .text(day.description)]
-            try database.execute(Self.deletePapers, values)
+            try database.execute(Self.deletePapers, shop, day)
             try RefusedRequestRows.prune(shop, before: day, in: database)
-            return try database.execute(Self.deleteDays, values)
+            return try database.execute(Self.deleteDays, shop, day)
         }
         while true {
-            let old = try database.rows(
-                Self.selectOld,
-                [.text(shop.rawValue), .text(day.description), .count(Self.bite)]
-            ) { $0.text(0) }
+            let old = try database.rows(Self.selectOld, shop, day, Self.bite) { $0.text(0) }
             if old.isEmpty { break }
             pruned.reservations += try delete(old, of: shop)
             pause()
@@ -110,14 +101,8 @@ public final class Pruning {
         var found = 0
         var last = seen[shop] ?? ""
         var lapsed: [String] = []
-        try database.query(
-            Self.selectTaken,
-            [
-                .text(shop.rawValue), .text(last),
-                .text(CodeGenerator.firstReservationID(at: now - Self.holdLife).rawValue),
-                .count(Self.bite),
-            ]
-        ) { row in
+        let end = CodeGenerator.firstReservationID(at: now - Self.holdLife)
+        try database.query(Self.selectTaken, shop, last, end, Self.bite) { row in
             found += 1
             last = row.text(0)
             if row.isNull(1), row.text(2) == ReservationState.deleted.rawValue {
@@ -133,10 +118,9 @@ public final class Pruning {
         try database.transaction { () throws(StoreError) in
             var deleted = 0
             for id in ids {
-                let values: [DatabaseValue] = [.text(shop.rawValue), .text(id)]
                 // An event never stays without its reservation, nor the reverse: `check` would report it.
-                let rows = try database.execute(Self.deleteReservation, values)
-                if rows > 0 { try database.execute(Self.deleteEvents, values) }
+                let rows = try database.execute(Self.deleteReservation, shop, id)
+                if rows > 0 { try database.execute(Self.deleteEvents, shop, id) }
                 deleted += rows
             }
             return deleted

@@ -28,8 +28,7 @@ enum RefusedRequestRows {
         INSERT INTO refused_wish (shop_id, day, hour, kind, wishes)
         VALUES ($shop, $day, $hour, $kind, 1)
         ON CONFLICT (shop_id, day, hour, kind) DO UPDATE SET wishes = refused_wish.wishes + 1
-        """,
-        "shop", "day", "hour", "kind")
+        """)
     private enum Column: Int, SelectedColumn {
         case day, hour, kind, wishes
     }
@@ -38,30 +37,23 @@ enum RefusedRequestRows {
         """
         SELECT \(Column.list) FROM refused_wish
         WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day, hour, kind
-        """,
-        "shop", "first", "last")
+        """)
     private static let delete = Query(
-        "DELETE FROM refused_wish WHERE shop_id = $shop AND day < $day", "shop", "day")
+        "DELETE FROM refused_wish WHERE shop_id = $shop AND day < $day")
 
     /// Counts a refused request; `now` is by the shop's clock.
     static func count(
         _ wish: RefusedRequestKind, of shop: ShopID, at now: LocalMoment, in database: any Database
     ) throws(StoreError) {
-        try database.post(
-            add,
-            [
-                .text(shop.rawValue), .text(now.day.description), .count(now.time.hour),
-                .text(wish.rawValue),
-            ], changing: 1)
+        try database.post(add, shop, now.day, now.time.hour, wish, changing: 1)
     }
 
     /// The counts of the days from `first` to `last`, in order; kinds of a newer program are left out.
     static func wishes(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
     ) throws(StoreError) -> [RefusedRequestCount] {
-        try database.named(
-            select, [.text(shop.rawValue), .text(first.description), .text(last.description)]
-        ) { (row: Row<Column>) -> RefusedRequestCount? in
+        try database.named(select, shop, first, last) {
+            (row: Row<Column>) -> RefusedRequestCount? in
             guard let day = CalendarDay(row.text(.day)),
                 let wish = RefusedRequestKind(rawValue: row.text(.kind))
             else { return nil }
@@ -74,7 +66,7 @@ enum RefusedRequestRows {
     static func prune(
         _ shop: ShopID, before day: CalendarDay, in database: any Database
     ) throws(StoreError) {
-        try database.execute(delete, [.text(shop.rawValue), .text(day.description)])
+        try database.execute(delete, shop, day)
     }
 }
 

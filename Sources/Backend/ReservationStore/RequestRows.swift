@@ -23,8 +23,7 @@ enum RequestRows {
             ORDER BY expires_ms DESC LIMIT 1), $expires))
         ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
         RETURNING 1
-        """,
-        "shop", "key", "nonce", "expires")
+        """)
     private enum AnswerColumn: Int, SelectedColumn {
         case fingerprint, status, contentType, body
     }
@@ -33,47 +32,37 @@ enum RequestRows {
         """
         SELECT \(AnswerColumn.list) FROM idempotency
         WHERE shop_id = $shop AND machine = $machine AND key = $key
-        """,
-        "shop", "machine", "key")
+        """)
     private static let selectPassage = Query(
         """
         SELECT content_type, body, created_ms FROM idempotency
         WHERE shop_id = $shop AND created_ms >= 0 AND created_ms >= $since AND created_ms <= $now
             AND machine = $machine AND fingerprint = $fingerprint AND status = 200
         ORDER BY created_ms LIMIT 1
-        """,
-        "shop", "since", "now", "machine", "fingerprint")
-    private static let insertAnswer = Query(
-        """
-        INSERT INTO idempotency (shop_id, machine, key, fingerprint, status, content_type, body,
-            created_ms)
-        VALUES ($shop, $machine, $key, $fingerprint, $status, $type, $body, $now)
-        """,
-        "shop", "machine", "key", "fingerprint", "status", "type", "body", "now")
+        """)
+    private static let insertAnswer = Query.insert(
+        into: "idempotency", "shop_id, machine, key, \(AnswerColumn.list), created_ms")
     // Moments are never negative; this condition lets the indices of moments be used, which no other statement can use.
     // A range of one index leaves nothing to plan, while a join with the rows to delete would.
     private static let newestNonce = Query(
         """
         SELECT expires_ms FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $known
         ORDER BY expires_ms DESC LIMIT 1
-        """,
-        "shop", "known")
+        """)
     private static let pruneNonces = Query(
         """
         DELETE FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= coalesce((
             SELECT expires_ms FROM nonce
             WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $last
             ORDER BY expires_ms LIMIT 1 OFFSET $bite), $last)
-        """,
-        "shop", "last", "bite")
+        """)
     private static let pruneAnswers = Query(
         """
         DELETE FROM idempotency WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= coalesce((
             SELECT created_ms FROM idempotency
             WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= $before
             ORDER BY created_ms LIMIT 1 OFFSET $bite), $before)
-        """,
-        "shop", "before", "bite")
+        """)
 
     /// The stored facts about a request before it is decided.
     struct Memory {
@@ -88,32 +77,18 @@ enum RequestRows {
         nonce: String, of keyID: String, in shop: ShopID, until expires: Moment,
         in database: any Database
     ) throws(StoreError) -> Bool {
-        try database.execute(
-            insertNonce,
-            [
-                .text(shop.rawValue), .text(keyID), .text(nonce),
-                .integer(expires.milliseconds),
-            ]) == 1
+        try database.execute(insertNonce, shop, keyID, nonce, expires) == 1
     }
 
     /// The queries that remember the nonces of requests in order, and look up their keys: two for each request.
     static func questions(
         of requests: some Collection<AuthenticatedRequest>
-    ) -> [(query: Query, values: [DatabaseValue])] {
+    ) -> [BoundQuery] {
         requests.flatMap { request in
-            let shop = DatabaseValue.text(request.shop.rawValue)
-            return [
-                (
-                    insertNonce,
-                    [
-                        shop, .text(request.keyID), .text(request.nonce),
-                        .integer(request.nonceExpires.milliseconds),
-                    ]
-                ),
-                (
-                    selectAnswer,
-                    [shop, .text(request.machine.rawValue), .text(request.idempotencyKey)]
-                ),
+            [
+                insertNonce.with(
+                    request.shop, request.keyID, request.nonce, request.nonceExpires),
+                selectAnswer.with(request.shop, request.machine, request.idempotencyKey),
             ]
         }
     }
@@ -149,12 +124,8 @@ enum RequestRows {
         in database: any Database
     ) throws(StoreError) {
         try database.post(
-            insertAnswer,
-            [
-                .text(request.shop.rawValue), .text(request.machine.rawValue),
-                .text(request.idempotencyKey), .blob(request.fingerprint), .count(answer.status),
-                .text(answer.contentType), .blob(answer.body), .integer(now.milliseconds),
-            ], changing: 1)
+            insertAnswer, request.shop, request.machine, request.idempotencyKey,
+            request.fingerprint, answer.status, answer.contentType, answer.body, now, changing: 1)
     }
 
     /// Repeats the first answer for a customer who has just passed this door with the same code, and stores that answer
@@ -163,12 +134,8 @@ enum RequestRows {
         of request: AuthenticatedRequest, at now: Moment, in database: any Database
     ) throws(StoreError) -> StoredAnswer? {
         let former = try database.rows(
-            selectPassage,
-            [
-                .text(request.shop.rawValue), .integer((now - passageRepeatWindow).milliseconds),
-                .integer(now.milliseconds), .text(request.machine.rawValue),
-                .blob(request.fingerprint),
-            ]
+            selectPassage, request.shop, now - passageRepeatWindow, now, request.machine,
+            request.fingerprint
         ) {
             (
                 StoredAnswer(status: 200, contentType: $0.text(0), body: $0.blob(1)),
@@ -185,12 +152,7 @@ enum RequestRows {
     static func pruneAnswers(_ shop: ShopID, at now: Moment, in database: any Database)
         throws(StoreError) -> Int
     {
-        try database.execute(
-            pruneAnswers,
-            [
-                .text(shop.rawValue), .integer((now - answerRetention).milliseconds),
-                .count(pruneBatchRows),
-            ])
+        try database.execute(pruneAnswers, shop, now - answerRetention, pruneBatchRows)
     }
 
     /// Deletes a batch of the nonces that may be forgotten; the changes of `ages` are true only after the commit.
@@ -198,12 +160,10 @@ enum RequestRows {
         _ shop: ShopID, _ ages: inout NonceAges, at uptime: ContinuousClock.Instant,
         in database: any Database
     ) throws(StoreError) {
-        let shop = DatabaseValue.text(shop.rawValue)
         if let known = ages.looks(at: uptime) {
-            let newest = try database.rows(newestNonce, [shop, .integer(known)]) { $0.integer(0) }
+            let newest = try database.rows(newestNonce, shop, known) { $0.integer(0) }
             ages.saw(newest.first ?? known, at: uptime)
         }
-        try database.execute(
-            pruneNonces, [shop, .integer(ages.forgettable), .count(pruneBatchRows)])
+        try database.execute(pruneNonces, shop, ages.forgettable, pruneBatchRows)
     }
 }

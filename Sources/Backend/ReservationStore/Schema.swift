@@ -10,8 +10,7 @@ public enum Schema {
     private static let versionOfSeals = 11
 
     private static let readVersion = Query("SELECT version FROM schema_version")
-    private static let writeVersion = Query(
-        "UPDATE schema_version SET version = $version", "version")
+    private static let writeVersion = Query("UPDATE schema_version SET version = $version")
 
     /// Migrates the database to this program's version; refuses a newer database.
     ///
@@ -38,7 +37,7 @@ public enum Schema {
                 try database.run(script: migration)
             }
             if found < versionOfSeals { try AuditRows.begin(database) }
-            try database.execute(writeVersion, [.count(version)])
+            try database.execute(writeVersion, version)
         }
     }
 

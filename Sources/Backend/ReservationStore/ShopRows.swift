@@ -20,16 +20,13 @@ enum ShopRows {
         "SELECT \(ShopColumn.list) FROM shop ORDER BY shop_id")
     private static let selectExceptions = Query(
         "SELECT shop_id, day, periods FROM opening_exception ORDER BY shop_id, day")
-    private static let insertShop = Query(
+    private static let insertShop = Query.insert(
+        into: "shop",
         """
-        INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity,
-            usual_stay_minutes, hold_seconds, visit_share_percent, leave_delay_seconds,
-            early_call_grace, door_seconds, created_ms)
-        VALUES ($shop, $tag, $name, $zone, $week, $languages, $capacity, $stay, $hold, $share,
-            $delay, $grace, $door, $now)
-        """,
-        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share",
-        "delay", "grace", "door", "now")
+        tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
+        visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, shop_id, \
+        created_ms
+        """)
     private static let updateShop = Query(
         """
         UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
@@ -37,47 +34,38 @@ enum ShopRows {
             hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
             early_call_grace = $grace, door_seconds = $door
         WHERE shop_id = $shop
-        """,
-        "shop", "tag", "name", "zone", "week", "languages", "capacity", "stay", "hold", "share",
-        "delay", "grace", "door")
+        """)
     private static let deleteExceptions = Query(
-        "DELETE FROM opening_exception WHERE shop_id = $shop", "shop")
-    private static let insertException = Query(
-        "INSERT INTO opening_exception (shop_id, day, periods) VALUES ($shop, $day, $periods)",
-        "shop", "day", "periods")
+        "DELETE FROM opening_exception WHERE shop_id = $shop")
+    private static let insertException = Query.insert(
+        into: "opening_exception", "shop_id, day, periods")
     private static let selectKeys = Query(
         "SELECT \(KeyColumn.list) FROM machine_key ORDER BY shop_id, created_ms, key_id")
-    private static let insertKey = Query(
-        """
-        INSERT INTO machine_key (shop_id, key_id, machine, public_key, role, created_ms)
-        VALUES ($shop, $key, $machine, $public, $role, $created)
-        """,
-        "shop", "key", "machine", "public", "role", "created")
+    private static let insertKey = Query.insert(
+        into: "machine_key", "shop_id, key_id, machine, public_key, role, created_ms")
     private static let revokeKey = Query(
         """
         UPDATE machine_key SET revoked_ms = $now
         WHERE shop_id = $shop AND key_id = $key AND revoked_ms IS NULL
-        """,
-        "shop", "key", "now")
+        """)
     private static let raise = Query(
         """
         INSERT INTO change_sequence (shop_id, sequence) VALUES ($shop, 1)
         ON CONFLICT (shop_id) DO UPDATE SET sequence = change_sequence.sequence + 1
-        """,
-        "shop")
+        """)
     private static let selectSequence = Query(
         "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
     private static let selectQueueSequence = Query(
-        "SELECT queue FROM change_sequence WHERE shop_id = $shop", "shop")
+        "SELECT queue FROM change_sequence WHERE shop_id = $shop")
     private static let lockQueueSequence = Query(
-        "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE", "shop")
+        "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE")
     private static let selectQueueSequences = Query("SELECT shop_id, queue FROM change_sequence")
     private static let writeQueueSequence = Query(
-        "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop", "shop", "queue")
+        "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop")
 
     static func shops(_ database: any Database) throws(StoreError) -> [Shop] {
         var exceptions: [ShopID: [CalendarDay: [OpenPeriod]]] = [:]
-        try database.query(selectExceptions, []) { row throws(StoreError) in
+        try database.query(selectExceptions) { row throws(StoreError) in
             guard let day = CalendarDay(row.text(1)),
                 let periods = try? OpeningHours.periods(row.text(2).split(separator: " "))
             else { throw unreadable("opening exception of shop \(row.text(0))") }
@@ -123,10 +111,8 @@ enum ShopRows {
 
     /// The query that makes a transaction the only one that changes the shop until it ends; it returns the number of
     /// changes of its queue so far, or nothing for an unknown shop.
-    static func lock(of shop: ShopID, in dialect: Dialect)
-        -> (query: Query, values: [DatabaseValue])
-    {
-        (dialect.locksRows ? lockQueueSequence : selectQueueSequence, [.text(shop.rawValue)])
+    static func lock(of shop: ShopID, in dialect: Dialect) -> BoundQuery {
+        (dialect.locksRows ? lockQueueSequence : selectQueueSequence).with(shop)
     }
 
     /// Makes the transaction the only one that changes the shop until it ends; returns the number of changes of its
@@ -148,13 +134,13 @@ enum ShopRows {
     static func queueSequence(of shop: ShopID, in database: any Database)
         throws(StoreError) -> Int64
     {
-        try database.rows(selectQueueSequence, [.text(shop.rawValue)]) { $0.integer(0) }.first ?? 0
+        try database.rows(selectQueueSequence, shop) { $0.integer(0) }.first ?? 0
     }
 
     /// The number of changes of each shop's queue so far.
     static func queueSequences(_ database: any Database) throws(StoreError) -> [ShopID: Int64] {
         var sequences: [ShopID: Int64] = [:]
-        try database.query(selectQueueSequences, []) { row in
+        try database.query(selectQueueSequences) { row in
             sequences[ShopID(row.text(0))] = row.integer(1)
         }
         return sequences
@@ -164,14 +150,13 @@ enum ShopRows {
     static func write(queueSequence sequence: Int64, of shop: ShopID, to database: any Database)
         throws(StoreError)
     {
-        try database.post(
-            writeQueueSequence, [.text(shop.rawValue), .integer(sequence)], changing: 1)
+        try database.post(writeQueueSequence, sequence, shop, changing: 1)
     }
 
     static func insert(_ shop: Shop, at now: Moment, into database: any Database)
         throws(StoreError)
     {
-        try database.execute(insertShop, values(shop) + [.integer(now.milliseconds)])
+        try database.execute(insertShop, values(shop) + [now.stored])
         try writeExceptions(of: shop, to: database)
     }
 
@@ -182,22 +167,17 @@ enum ShopRows {
 
     static func insert(_ key: MachineKeyRecord, into database: any Database) throws(StoreError) {
         try database.execute(
-            insertKey,
-            [
-                .text(key.shop.rawValue), .text(key.keyID), .text(key.machine.rawValue),
-                .blob(key.publicKey), .text(key.role.rawValue), .integer(key.created.milliseconds),
-            ])
+            insertKey, key.shop, key.keyID, key.machine, key.publicKey, key.role, key.created)
     }
 
     static func revoke(_ key: String, of shop: ShopID, at now: Moment, in database: any Database)
         throws(StoreError)
     {
-        try database.execute(
-            revokeKey, [.text(shop.rawValue), .text(key), .integer(now.milliseconds)])
+        try database.execute(revokeKey, now, shop, key)
     }
 
     static func raiseSequence(of shop: ShopID, in database: any Database) throws(StoreError) {
-        try database.execute(raise, [.text(shop.rawValue)])
+        try database.execute(raise, shop)
     }
 
     /// Refuses settings that other parts of the product cannot handle, in words for an administrator.
@@ -257,25 +237,23 @@ enum ShopRows {
     }
 
     private static func values(_ shop: Shop) -> [DatabaseValue] {
-        [
-            .text(shop.id.rawValue), .text(shop.tag.rawValue), .text(shop.name),
-            .text(shop.timeZone), .text(shop.hours.week),
-            .text(shop.languages.joined(separator: ",")), .count(shop.policy.capacity),
-            .count(shop.policy.usualStayMinutes), .count(shop.policy.holdSeconds),
-            .count(shop.policy.visitSharePercent), .count(shop.policy.leaveDelaySeconds),
-            .integer(shop.policy.hasEarlyCallGrace ? 1 : 0), .count(shop.policy.doorSeconds),
+        let policy = shop.policy
+        let values: [any Storable] = [
+            shop.tag, shop.name, shop.timeZone, shop.hours.week,
+            shop.languages.joined(separator: ","), policy.capacity, policy.usualStayMinutes,
+            policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
+            policy.hasEarlyCallGrace, policy.doorSeconds, shop.id,
         ]
+        return values.map(\.stored)
     }
 
     private static func writeExceptions(of shop: Shop, to database: any Database)
         throws(StoreError)
     {
-        try database.execute(deleteExceptions, [.text(shop.id.rawValue)])
+        try database.execute(deleteExceptions, shop.id)
         for (day, periods) in shop.hours.exceptions {
             let text = periods.map(\.description).joined(separator: " ")
-            try database.execute(
-                insertException,
-                [.text(shop.id.rawValue), .text(day.description), .text(text)])
+            try database.execute(insertException, shop.id, day, text)
         }
     }
 

@@ -8,7 +8,7 @@ final class Upkeep {
     private static let idleInterval = Duration.seconds(60)
 
     private static let touch = Query(
-        "UPDATE change_sequence SET sequence = sequence WHERE shop_id = $shop", "shop")
+        "UPDATE change_sequence SET sequence = sequence WHERE shop_id = $shop")
 
     private let database: any Database
     private let pruning: Pruning
@@ -33,7 +33,7 @@ final class Upkeep {
         if hasTrouble {
             guard let shop = shops.first else { return }
             _ = try database.transaction { () throws(StoreError) in
-                try database.execute(Self.touch, [.text(shop.id.rawValue)])
+                try database.execute(Self.touch, shop.id)
             }
             return
         }

@@ -24,14 +24,8 @@ public final class SQLiteDatabase: Database {
 
     let connection: Connection
     private let lock: ServerLock?
-    private var prepared: [ObjectIdentifier: Prepared] = [:]
-
-    /// A statement with the positions of its parameters in the order of the query's names.
-    private struct Prepared {
-        let query: Query
-        let statement: Statement
-        let places: [Int]
-    }
+    /// The statements of queries, which are kept too: the identity of one that is gone could be used again.
+    private var prepared: [ObjectIdentifier: (query: Query, statement: Statement)] = [:]
 
     /// Opens the file and migrates its schema to this program's version.
     ///
@@ -84,19 +78,6 @@ public final class SQLiteDatabase: Database {
 
     public func rollback() { connection.rollback() }
 
-    private static let savepointText = Query("SAVEPOINT command")
-    private static let releaseText = Query("RELEASE command")
-    private static let rollbackText = Query("ROLLBACK TO command")
-
-    public func savepoint() throws(StoreError) { try execute(Self.savepointText, []) }
-
-    public func releaseSavepoint() throws(StoreError) { try execute(Self.releaseText, []) }
-
-    public func rollbackSavepoint() throws(StoreError) {
-        try execute(Self.rollbackText, [])
-        try execute(Self.releaseText, [])
-    }
-
     @discardableResult
     public func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
         try self.query(query, values) { _ in }
@@ -122,11 +103,9 @@ public final class SQLiteDatabase: Database {
 
     private func start(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Statement {
         do throws(SQLiteError) {
-            let prepared = try prepared(query)
-            for (place, value) in zip(prepared.places, values) {
-                try prepared.statement.bind(SQLiteValue(value), at: place)
-            }
-            return prepared.statement
+            let statement = try statement(query)
+            for (place, value) in values.enumerated() { try statement.bind(value, at: place + 1) }
+            return statement
         } catch {
             throw StoreError(error)
         }
@@ -140,26 +119,13 @@ public final class SQLiteDatabase: Database {
         }
     }
 
-    private func prepared(_ query: Query) throws(SQLiteError) -> Prepared {
-        if let known = prepared[ObjectIdentifier(query)] { return known }
+    /// SQLite numbers named parameters from 1 in the order in which the text names them first, as `Query` does.
+    private func statement(_ query: Query) throws(SQLiteError) -> Statement {
+        if let known = prepared[ObjectIdentifier(query)] { return known.statement }
         let statement = try connection.statement(query.text)
-        var places: [Int] = []
-        for name in query.parameters { places.append(try statement.index(of: "$" + name)) }
-        // A parameter that is not named would silently be NULL.
-        precondition(places.count == statement.parameterCount, "every parameter is named")
-        let prepared = Prepared(query: query, statement: statement, places: places)
-        self.prepared[ObjectIdentifier(query)] = prepared
-        return prepared
-    }
-}
-
-extension SQLiteValue {
-    init(_ value: DatabaseValue) {
-        switch value {
-        case .null: self = .null
-        case .integer(let integer): self = .integer(integer)
-        case .text(let text): self = .text(text)
-        case .blob(let bytes): self = .blob(bytes)
-        }
+        precondition(
+            query.parameters.count == statement.parameterCount, "every parameter has a place")
+        prepared[ObjectIdentifier(query)] = (query, statement)
+        return statement
     }
 }

@@ -1,3 +1,11 @@
+/// A value of one of the column types that all databases of the product have.
+public enum DatabaseValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+}
+
 /// The columns of a row that a database answers, from 0; valid only until the next row.
 public protocol Columns {
     /// Whether the column is NULL.

@@ -1,4 +1,5 @@
 internal import CSQLite
+public import RowColumns
 
 /// One connection to an SQLite file, durable at every commit.
 ///
@@ -106,7 +107,7 @@ public final class Connection {
 
     /// Binds by name, runs to the end and answers how many rows changed.
     @discardableResult
-    public func run(_ text: String, _ values: [String: SQLiteValue] = [:]) throws(SQLiteError)
+    public func run(_ text: String, _ values: [String: DatabaseValue] = [:]) throws(SQLiteError)
         -> Int
     {
         let statement = try statement(text)
@@ -118,7 +119,7 @@ public final class Connection {
 
     /// Binds by name and reads every row through `read`.
     public func rows<Row>(
-        _ text: String, _ values: [String: SQLiteValue] = [:], read: (Statement) throws -> Row
+        _ text: String, _ values: [String: DatabaseValue] = [:], read: (Statement) throws -> Row
     ) throws -> [Row] {
         let statement = try statement(text)
         defer { statement.reset() }

@@ -1,14 +1,6 @@
 internal import CSQLite
 public import RowColumns
 
-/// A value as SQLite stores it.
-public enum SQLiteValue: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
-}
-
 /// A prepared statement: bind, step, read columns, reset. Like its connection, it is not Sendable.
 public final class Statement: Columns {
     private let handle: OpaquePointer
@@ -43,12 +35,12 @@ public final class Statement: Columns {
 
     public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-    public func bind(_ value: SQLiteValue, to name: String) throws(SQLiteError) {
+    public func bind(_ value: DatabaseValue, to name: String) throws(SQLiteError) {
         try bind(value, at: try index(of: name))
     }
 
     /// Binds at an index from `index(of:)`.
-    public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
+    public func bind(_ value: DatabaseValue, at index: Int) throws(SQLiteError) {
         let code: Int32
         switch value {
         case .null: code = sqlite3_bind_null(handle, Int32(index))

@@ -160,7 +160,7 @@ public final class KioskJournal: Sendable {
     /// being printed are not counted.
     public func fates(from day: CalendarDay?) throws(JournalError) -> [PrintTally] {
         try perform { connection, progress in
-            let from: [String: SQLiteValue] = ["$from": .text(day?.description ?? "")]
+            let from: [String: DatabaseValue] = ["$from": .text(day?.description ?? "")]
             var days: [CalendarDay: PrintTally] = [:]
             func add(_ text: String, _ change: (inout PrintTally, Int) -> Void) throws {
                 let rows = try connection.rows(text, from) {
@@ -220,7 +220,7 @@ public final class KioskJournal: Sendable {
     // MARK: Rows
 
     private func write(_ record: JournalRecord, _ connection: Connection) throws {
-        let now = SQLiteValue.integer(clock())
+        let now = DatabaseValue.integer(clock())
         func mark(_ column: String, _ key: AttemptKey) throws {
             try connection.run(
                 "UPDATE confirmation SET \(column) = $now WHERE key = $key",

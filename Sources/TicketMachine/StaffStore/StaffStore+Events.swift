@@ -142,7 +142,7 @@ extension StaffStore {
     public func keep(_ settings: MachineSettings) throws(StaffError) {
         try perform { connection in
             try connection.transaction {
-                let values: [(name: String, value: SQLiteValue)] = [
+                let values: [(name: String, value: DatabaseValue)] = [
                     ("volume", .integer(Int64(settings.volume))),
                     ("light", .integer(settings.hasLightTheme ? 1 : 0)),
                     ("printer", .integer(Int64(settings.printer))),
