@@ -181,13 +181,13 @@ struct BitmapTests {
         let qr = try #require(
             QRMatrix(side: 2, dark: [true, false, true, true]))
         var surface = Surface(size: GridSize(columns: 10, rows: 5), style: plain)
-        surface.draw(qr, row: 0, column: 0)
+        surface.draw(Bitmap(qr), row: 0, column: 0, .code)
         #expect(surface.lost == 0)
         #expect(surface[0, 0] == Cell(text: " ", width: 1, style: Style(.black, on: .white)))
         #expect(surface[2, 4] == Cell(text: " ", width: 1, style: Style(.white, on: .black)))
         #expect(surface[2, 5] == Cell(text: "▄", width: 1, style: Style(.black, on: .white)))
         let other = try #require(QRMatrix(side: 2, dark: [true, false, false, true]))
-        surface.draw(other, row: 0, column: 0)
+        surface.draw(Bitmap(other), row: 0, column: 0, .code)
         #expect(surface[2, 4] == Cell(text: "▄", width: 1, style: Style(.white, on: .black)))
         for row in 0..<5 {
             for column in 0..<10 { #expect([" ", "▄"].contains(surface[row, column].text)) }

@@ -24,15 +24,12 @@ public enum BigDigits {
     public static func largest(
         amount: String, fitting room: GridSize, narrowest: Int = 80
     ) -> Bitmap? {
-        let parts = amount.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }) else {
-            return nil
-        }
+        guard let (number, words) = parts(of: amount) else { return nil }
         for size in BigText.capHeights.indices.reversed() {
-            guard let unit = BigText.bitmap(String(parts[1]), size: size) else { return nil }
+            guard let unit = BigText.bitmap(words, size: size) else { return nil }
             let gap = BigText.capHeights[size] / 2
             let rest = GridSize(columns: room.columns - unit.width - gap, rows: room.rows)
-            guard let digits = largest(String(parts[0]), fitting: rest, narrowest: narrowest),
+            guard let digits = largest(number, fitting: rest, narrowest: narrowest),
                 digits.height >= BigText.capHeights[size] * 3 / 2
             else { continue }
             var line = Bitmap(width: digits.width + gap + unit.width, height: digits.height)
@@ -47,12 +44,20 @@ public enum BigDigits {
     /// An amount such as "25 minutes" in two lines: the digits as large as fits over the unit in the smallest
     /// letters; nil if the text has another form or does not fit.
     public static func stacked(amount: String, fitting room: GridSize) -> [Bitmap]? {
-        let parts = amount.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }),
-            let unit = BigText.bitmap(String(parts[1])), unit.columns <= room.columns
+        guard let (number, words) = parts(of: amount), let unit = BigText.bitmap(words),
+            unit.columns <= room.columns
         else { return nil }
         let rest = GridSize(columns: room.columns, rows: room.rows - unit.rows - 1)
-        return largest(String(parts[0]), fitting: rest).map { [$0, unit] }
+        return largest(number, fitting: rest).map { [$0, unit] }
+    }
+
+    /// The digits of an amount, and its unit.
+    private static func parts(of amount: String) -> (number: String, unit: String)? {
+        let parts = amount.split(separator: " ", maxSplits: 1).map { String($0) }
+        guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }) else {
+            return nil
+        }
+        return (parts[0], parts[1])
     }
 
     /// In lower digits, strokes of two dots would touch each other; `BigText` has letters drawn by hand for those
@@ -76,21 +81,13 @@ public enum BigDigits {
             character == ":" || character == " " ? stroke + 2 : width
         }
 
-        func columns(of text: String) -> Int {
-            text.reduce(0) { $0 + width(of: $1) + gap } - gap
-        }
+        func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) + gap } - gap }
     }
 
     static func bitmap(_ text: String, _ shape: Shape) -> Bitmap {
-        var line = Bitmap(width: shape.columns(of: text), height: shape.height)
-        line.capHeight = shape.height
-        var column = 0
-        for character in text {
-            let glyph = glyph(character, shape)
-            line.draw(glyph, row: 0, column: column)
-            column += glyph.width + shape.gap
-        }
-        return line
+        Bitmap(
+            text.map { glyph($0, shape) }, gap: shape.gap, height: shape.height,
+            capHeight: shape.height)
     }
 
     /// Draws a character: a dot is set if its centre is within half a stroke of the skeleton.
@@ -164,16 +161,14 @@ public enum BigDigits {
         "1": [[Point(0.12, 0.22), Point(0.55, 0), Point(0.55, 1)], [Point(0.1, 1), Point(1, 1)]],
         "2": [
             arc(Point(0, 0.26), Point(0, -0.08), Point(1, -0.08), Point(1, 0.28))
-                + arc(Point(1, 0.28), Point(1, 0.52), Point(0.3, 0.72), Point(0, 1))
-                + [Point(1, 1)]
+                + arc(Point(1, 0.28), Point(1, 0.52), Point(0.3, 0.72), Point(0, 1)) + [Point(1, 1)]
         ],
         "3": [
             arc(Point(0, 0.2), Point(0.1, -0.07), Point(1, -0.1), Point(1, 0.25))
                 + arc(Point(1, 0.25), Point(1, 0.44), Point(0.8, 0.48), Point(0.4, 0.48)),
             arc(Point(0.4, 0.48), Point(0.8, 0.48), Point(1, 0.54), Point(1, 0.73))
                 + arc(Point(1, 0.73), Point(1, 1.1), Point(0.08, 1.09), Point(0, 0.8)),
-        ],
-        "4": [[Point(0.78, 1), Point(0.78, 0), Point(0, 0.7), Point(1, 0.7)]],
+        ], "4": [[Point(0.78, 1), Point(0.78, 0), Point(0, 0.7), Point(1, 0.7)]],
         "5": [
             [Point(0.92, 0), Point(0.08, 0), Point(0.03, 0.45)]
                 + arc(Point(0.03, 0.45), Point(0.3, 0.3), Point(1, 0.3), Point(1, 0.67))
@@ -182,21 +177,17 @@ public enum BigDigits {
         "6": [
             bowl(from: 0.4, to: 1),
             arc(Point(0, 0.7), Point(0, 0.3), Point(0.25, 0), Point(0.85, 0)),
-        ],
-        "7": [[Point(0, 0), Point(1, 0), Point(0.35, 1)]],
+        ], "7": [[Point(0, 0), Point(1, 0), Point(0.35, 1)]],
         "8": [bowl(from: 0, to: 0.47), bowl(from: 0.47, to: 1)],
         "9": [
             bowl(from: 0, to: 0.6),
             arc(Point(1, 0.3), Point(1, 0.7), Point(0.75, 1), Point(0.15, 1)),
-        ],
-        ":": [],
+        ], ":": [],
         // French writes it between hours and minutes.
         "h": [
             [Point(0, 0), Point(0, 1)],
             arc(Point(0, 0.66), Point(0, 0.3), Point(1, 0.3), Point(1, 0.7)) + [Point(1, 1)],
-        ],
-        "-": [[Point(0.1, 0.5), Point(0.9, 0.5)]],
-        " ": [],
+        ], "-": [[Point(0.1, 0.5), Point(0.9, 0.5)]], " ": [],
     ]
 
     /// An oval as wide as the square, between two heights.
@@ -207,8 +198,7 @@ public enum BigDigits {
         let (rise, run) = ((bottom - top) / 2 * bend, 0.5 * bend)
         return arc(
             Point(0, middle), Point(0, middle - rise), Point(0.5 - run, top), Point(0.5, top))
-            + arc(
-                Point(0.5, top), Point(0.5 + run, top), Point(1, middle - rise), Point(1, middle))
+            + arc(Point(0.5, top), Point(0.5 + run, top), Point(1, middle - rise), Point(1, middle))
             + arc(
                 Point(1, middle), Point(1, middle + rise), Point(0.5 + run, bottom),
                 Point(0.5, bottom))

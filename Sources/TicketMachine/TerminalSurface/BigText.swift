@@ -57,22 +57,13 @@ public enum BigText {
 
     /// A text in one line of the smallest size.
     private static func smallest(_ text: String) -> Bitmap? {
-        guard let width = columns(text) else { return nil }
         let glyphs = text.compactMap(glyph)
-        var line = Bitmap(width: width, height: BigGlyphs.height)
-        line.capHeight = capHeights[0]
-        var column = 0
-        for glyph in glyphs {
-            line.draw(glyph, row: 0, column: column)
-            column += glyph.width + 1
-        }
-        return line.trimmed()
+        guard glyphs.count == text.count else { return nil }
+        return Bitmap(glyphs, gap: 1, height: BigGlyphs.height, capHeight: capHeights[0]).trimmed()
     }
 
     private static func doubled(_ line: Bitmap, times: Int) -> Bitmap {
-        var line = line
-        for _ in 0..<times { line = line.doubled() }
-        return line
+        (0..<times).reduce(line) { line, _ in line.doubled() }
     }
 
     /// Breaks a text, in the smallest size, at the space that makes its two lines most equal.

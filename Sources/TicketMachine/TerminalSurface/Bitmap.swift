@@ -27,6 +27,19 @@ public struct Bitmap: Hashable, Sendable {
         }
     }
 
+    /// Letters beside one another, in a line of this height.
+    ///
+    /// - Parameter row: the row of dots in which the letters begin.
+    init(_ letters: [Bitmap], gap: Int, height: Int, capHeight: Int, row: Int = 0) {
+        self.init(width: letters.reduce(-gap) { $0 + $1.width + gap }, height: height)
+        self.capHeight = capHeight
+        var column = 0
+        for letter in letters {
+            draw(letter, row: row, column: column)
+            column += letter.width + gap
+        }
+    }
+
     /// Columns of cells that the bitmap takes.
     public var columns: Int { width }
     /// Rows of cells that the bitmap takes; an odd last row of dots is in the upper half of its cells.
@@ -97,6 +110,11 @@ public struct Bitmap: Hashable, Sendable {
     }
 }
 
+extension [Bitmap] {
+    /// Rows of cells that the lines take, one below the other with an empty row between them.
+    public var rows: Int { reduce(-1) { $0 + $1.rows + 1 } }
+}
+
 extension Surface {
     /// Draws a bitmap's set dots in the style's foreground, the others in its background.
     ///
@@ -118,8 +136,15 @@ extension Surface {
         }
     }
 
-    /// Draws a QR symbol black on white with its quiet zone; a version 2 symbol takes 33 columns and 17 rows.
-    public mutating func draw(_ qr: QRMatrix, row: Int, column: Int) {
-        draw(Bitmap(qr), row: row, column: column, .code)
+    /// Draws large lines one below the other with an empty row between them, from the top of a rectangle.
+    public mutating func draw(
+        _ lines: [Bitmap], in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
+    ) {
+        var row = area.row
+        for line in lines {
+            let indent = alignment.indent(free: area.columns - line.columns)
+            draw(line, row: row, column: area.column + indent, style)
+            row += line.rows + 1
+        }
     }
 }

@@ -14,9 +14,7 @@ public struct GridSize: Hashable, Sendable {
     }
 
     /// Whether the other size fits in this one.
-    public func holds(_ other: GridSize) -> Bool {
-        other.columns <= columns && other.rows <= rows
-    }
+    public func holds(_ other: GridSize) -> Bool { other.columns <= columns && other.rows <= rows }
 }
 
 /// The place of a cell; row 0, column 0 is the top left one.

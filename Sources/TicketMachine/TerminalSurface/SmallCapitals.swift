@@ -7,17 +7,10 @@ public enum SmallCapitals {
     public static func bitmap(_ text: String) -> Bitmap? {
         let glyphs = text.uppercased().compactMap { Self.glyphs[$0] }
         guard !glyphs.isEmpty, glyphs.count == text.uppercased().count else { return nil }
-        let width = glyphs.reduce(0) { $0 + $1.width + 1 } - 1
-        var line = Bitmap(width: width, height: height)
-        line.capHeight = height - 1
         // Without an accent the free row of dots is below the letters, apart from the next line.
         let isAccented = glyphs.contains { glyph in (0..<glyph.width).contains { glyph[0, $0] } }
-        var column = 0
-        for glyph in glyphs {
-            line.draw(glyph, row: isAccented ? 0 : -1, column: column)
-            column += glyph.width + 1
-        }
-        return line
+        return Bitmap(
+            glyphs, gap: 1, height: height, capHeight: height - 1, row: isAccented ? 0 : -1)
     }
 
     /// A text in one line, or in two if `most` allows it; nil if it does not fit.
@@ -40,86 +33,54 @@ public enum SmallCapitals {
     }
 
     private static func fits(_ lines: [Bitmap], _ room: GridSize) -> Bool {
-        lines.reduce(0) { $0 + $1.rows + 1 } - 1 <= room.rows
-            && lines.allSatisfy { $0.columns <= room.columns }
+        lines.rows <= room.rows && lines.allSatisfy { $0.columns <= room.columns }
     }
 
     /// One row for accents above 5 rows of letters.
     private static let height = 6
 
-    /// Characters, and their rows of dots from the top, one group of dots for each character.
-    private static let sheets: [(characters: String, rows: [String])] = [
-        (
-            "ABCDEFGHIJKLM",
-            [
-                "... ... ... ... ... ... ... ... . ... ... .. .....",
-                ".#. ##. .## ##. ### ### .## #.# # ..# #.# #. #...#",
-                "#.# #.# #.. #.# #.. #.. #.. #.# # ..# #.# #. ##.##",
-                "### ##. #.. #.# ##. ##. #.# ### # ..# ##. #. #.#.#",
-                "#.# #.# #.. #.# #.. #.. #.# #.# # #.# #.# #. #...#",
-                "#.# ##. .## ##. ### #.. .## #.# # .#. #.# ## #...#",
-            ]
-        ),
-        (
-            "NOPQRSTUVWXYZ",
-            [
-                ".... ... ... ... ... ... ... ... ... ..... ... ... ...",
-                "#..# ### ##. ### ##. .## ### #.# #.# #...# #.# #.# ###",
-                "##.# #.# #.# #.# #.# #.. .#. #.# #.# #...# #.# #.# ..#",
-                "#.## #.# ##. #.# ##. .#. .#. #.# #.# #.#.# .#. .#. .#.",
-                "#..# #.# #.. ### #.# ..# .#. #.# #.# ##.## #.# .#. #..",
-                "#..# ### #.. ..# #.# ##. .#. ### .#. #...# #.# .#. ###",
-            ]
-        ),
-        (
-            "0123456789",
-            [
-                "... ... ... ... ... ... ... ... ... ...",
-                "### .#. ##. ##. #.# ### .## ### ### ###",
-                "#.# ##. ..# ..# #.# #.. #.. ..# #.# #.#",
-                "#.# .#. .#. .#. ### ##. ### .#. ### ###",
-                "#.# .#. #.. ..# ..# ..# #.# .#. #.# ..#",
-                "### ### ### ##. ..# ##. ### .#. ### ##.",
-            ]
-        ),
-        (
-            "ÀÈÌÒÙÁÉÍÓÚÂÊÎÔÛ",
-            [
-                "#.. #.. #. #.. #.. ..# ..# .# ..# ..# .#. .#. .#. .#. .#.",
-                "... ... .. ... ... ... ... .. ... ... #.# #.# #.# #.# #.#",
-                ".#. ### .# ### #.# .#. ### #. ### #.# .#. ### .#. ### ...",
-                "#.# ##. .# #.# #.# #.# ##. #. #.# #.# #.# ##. .#. #.# #.#",
-                "### #.. .# #.# #.# ### #.. #. #.# #.# ### #.. .#. #.# #.#",
-                "#.# ### .# ### ### #.# ### #. ### ### #.# ### .#. ### ###",
-            ]
-        ),
-        (
-            "ÄËÏÖÜÑÇ.,:'’!?-–/ \u{A0}",
-            [
-                "#.# #.# #.# #.# #.# .##. ... . .. . . . . ... ... ... ... .. ..",
-                "... ... ... ... ... .... .## . .. . # # # ##. ... ... ..# .. ..",
-                ".#. ### .#. ### #.# #..# #.. . .. # # # # ..# ... ... ..# .. ..",
-                "#.# ##. .#. #.# #.# ##.# #.. . .. . . . # .#. ### ### .#. .. ..",
-                "### #.. .#. #.# #.# #.## .## . .# # . . . ... ... ... #.. .. ..",
-                "#.# ### .#. ### ### #..# .#. # #. . . . # .#. ... ... #.. .. ..",
-            ]
-        ),
-    ]
-
-    private static let glyphs: [Character: Bitmap] = {
-        var glyphs: [Character: Bitmap] = [" ": Bitmap(width: 2, height: height)]
-        for sheet in sheets {
-            for (index, character) in sheet.characters.enumerated() {
-                let rows = sheet.rows.map { $0.split(separator: " ")[index] }
-                var glyph = Bitmap(width: rows[0].count, height: height)
-                for (row, dots) in rows.enumerated() {
-                    for (column, dot) in dots.enumerated() where dot == "#" {
-                        glyph[row, column] = true
-                    }
-                }
-                glyphs[character] = glyph
-            }
-        }
-        return glyphs
-    }()
+    private static let glyphs = [Character: Bitmap](
+        height: height,
+        [
+            "ABCDEFGHIJKLM": """
+            ... ... ... ... ... ... ... ... . ... ... .. .....
+            .#. ##. .## ##. ### ### .## #.# # ..# #.# #. #...#
+            #.# #.# #.. #.# #.. #.. #.. #.# # ..# #.# #. ##.##
+            ### ##. #.. #.# ##. ##. #.# ### # ..# ##. #. #.#.#
+            #.# #.# #.. #.# #.. #.. #.# #.# # #.# #.# #. #...#
+            #.# ##. .## ##. ### #.. .## #.# # .#. #.# ## #...#
+            """,
+            "NOPQRSTUVWXYZ": """
+            .... ... ... ... ... ... ... ... ... ..... ... ... ...
+            #..# ### ##. ### ##. .## ### #.# #.# #...# #.# #.# ###
+            ##.# #.# #.# #.# #.# #.. .#. #.# #.# #...# #.# #.# ..#
+            #.## #.# ##. #.# ##. .#. .#. #.# #.# #.#.# .#. .#. .#.
+            #..# #.# #.. ### #.# ..# .#. #.# #.# ##.## #.# .#. #..
+            #..# ### #.. ..# #.# ##. .#. ### .#. #...# #.# .#. ###
+            """,
+            "0123456789": """
+            ... ... ... ... ... ... ... ... ... ...
+            ### .#. ##. ##. #.# ### .## ### ### ###
+            #.# ##. ..# ..# #.# #.. #.. ..# #.# #.#
+            #.# .#. .#. .#. ### ##. ### .#. ### ###
+            #.# .#. #.. ..# ..# ..# #.# .#. #.# ..#
+            ### ### ### ##. ..# ##. ### .#. ### ##.
+            """,
+            "ÀÈÌÒÙÁÉÍÓÚÂÊÎÔÛ": """
+            #.. #.. #. #.. #.. ..# ..# .# ..# ..# .#. .#. .#. .#. .#.
+            ... ... .. ... ... ... ... .. ... ... #.# #.# #.# #.# #.#
+            .#. ### .# ### #.# .#. ### #. ### #.# .#. ### .#. ### ...
+            #.# ##. .# #.# #.# #.# ##. #. #.# #.# #.# ##. .#. #.# #.#
+            ### #.. .# #.# #.# ### #.. #. #.# #.# ### #.. .#. #.# #.#
+            #.# ### .# ### ### #.# ### #. ### ### #.# ### .#. ### ###
+            """,
+            "ÄËÏÖÜÑÇ.,:'’!?-–/ \u{A0}": """
+            #.# #.# #.# #.# #.# .##. ... . .. . . . . ... ... ... ... .. ..
+            ... ... ... ... ... .... .## . .. . # # # ##. ... ... ..# .. ..
+            .#. ### .#. ### #.# #..# #.. . .. # # # # ..# ... ... ..# .. ..
+            #.# ##. .#. #.# #.# ##.# #.. . .. . . . # .#. ### ### .#. .. ..
+            ### #.. .#. #.# #.# #.## .## . .# # . . . ... ... ... #.. .. ..
+            #.# ### .#. ### ### #..# .#. # #. . . . # .#. ... ... #.. .. ..
+            """,
+        ])
 }

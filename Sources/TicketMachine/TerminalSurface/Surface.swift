@@ -41,9 +41,7 @@ public struct Surface: Hashable, Sendable {
     public mutating func fill(_ rectangle: Rectangle, _ style: Style) {
         let area = rectangle.intersection(bounds)
         for row in area.row..<area.end {
-            for column in area.column..<area.endColumn {
-                set(row, column, " ", 1, style)
-            }
+            for column in area.column..<area.endColumn { set(row, column, " ", 1, style) }
         }
     }
 
@@ -52,8 +50,7 @@ public struct Surface: Hashable, Sendable {
     ///
     /// The text is expected to be clean (`PlainText`). Characters without a width of their own are dropped here too,
     /// so that no control character ever reaches a terminal.
-    @discardableResult
-    public mutating func put(
+    @discardableResult public mutating func put(
         _ text: String, row: Int, column: Int, _ style: Style, within limits: Rectangle? = nil
     ) -> Int {
         let area = (limits ?? bounds).intersection(bounds)
@@ -62,11 +59,7 @@ public struct Surface: Hashable, Sendable {
             let fits =
                 (area.row..<area.end).contains(row) && place >= area.column
                 && place + cluster.width <= area.endColumn
-            if fits {
-                set(row, place, cluster.text, cluster.width, style)
-            } else {
-                lost += 1
-            }
+            if fits { set(row, place, cluster.text, cluster.width, style) } else { lost += 1 }
             place += cluster.width
         }
         return place - column
@@ -80,9 +73,6 @@ public struct Surface: Hashable, Sendable {
         }
         set(row, column, text, 1, style)
     }
-
-    /// Counts texts that a screen had to leave out completely.
-    public mutating func lose(_ count: Int) { lost += count }
 
     private mutating func set(
         _ row: Int, _ column: Int, _ text: String, _ width: Int, _ style: Style

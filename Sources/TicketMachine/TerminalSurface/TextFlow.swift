@@ -40,13 +40,12 @@ public enum TextFlow {
     static func halves(_ text: String, width: (String) -> Int?) -> [String]? {
         let words = text.split(separator: " ")
         guard words.count > 1 else { return nil }
-        return (1..<words.count)
-            .map { [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")] }
-            .compactMap { lines in
-                let widths = lines.compactMap(width)
-                return widths.count == 2 ? (lines, max(widths[0], widths[1])) : nil
-            }
-            .min { (one: ([String], Int), other: ([String], Int)) in one.1 < other.1 }?.0
+        return (1..<words.count).map {
+            [words[..<$0].joined(separator: " "), words[$0...].joined(separator: " ")]
+        }.compactMap { lines in
+            let widths = lines.compactMap(width)
+            return widths.count == 2 ? (lines, max(widths[0], widths[1])) : nil
+        }.min { (one: ([String], Int), other: ([String], Int)) in one.1 < other.1 }?.0
     }
 
     private static func paragraph(words: [Substring], width: Int) -> [String] {
@@ -79,13 +78,21 @@ public enum TextFlow {
 
 public enum Alignment: Hashable, Sendable {
     case left, centre, right
+
+    /// Columns before a line that leaves so many columns free.
+    func indent(free: Int) -> Int {
+        switch self {
+        case .left: 0
+        case .centre: max(0, free / 2)
+        case .right: max(0, free)
+        }
+    }
 }
 
 extension Surface {
     /// Sets a text into a rectangle from its top and returns the rows it took; lines without room are left out and
     /// counted as lost.
-    @discardableResult
-    public mutating func set(
+    @discardableResult public mutating func set(
         _ text: String, in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
     ) -> Int {
         let lines =
@@ -96,18 +103,11 @@ extension Surface {
     }
 
     /// Does the same with lines that are already broken.
-    @discardableResult
-    public mutating func set(
+    @discardableResult public mutating func set(
         lines: [String], in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
     ) -> Int {
         for (index, line) in lines.enumerated() {
-            let free = area.columns - TextWidth.of(line)
-            let indent =
-                switch alignment {
-                case .left: 0
-                case .centre: max(0, free / 2)
-                case .right: max(0, free)
-                }
+            let indent = alignment.indent(free: area.columns - TextWidth.of(line))
             put(line, row: area.row + index, column: area.column + indent, style, within: area)
         }
         return min(lines.count, area.rows)

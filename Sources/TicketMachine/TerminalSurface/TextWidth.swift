@@ -8,9 +8,7 @@ public enum TextWidth {
     }
 
     /// Columns of a whole text.
-    public static func of(_ text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + of($1) }
-    }
+    public static func of(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + of($1) } }
 
     /// 0 for combining and invisible characters, 2 for East Asian wide ones (UAX #11: W and F), otherwise 1.
     public static func of(_ scalar: Unicode.Scalar) -> Int {

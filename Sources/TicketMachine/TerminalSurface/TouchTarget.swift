@@ -12,7 +12,5 @@ public struct TouchTarget<Identity: Hashable & Sendable>: Hashable, Sendable {
 extension Sequence {
     /// The target at a place; if several overlap there, the one drawn last.
     public func hit<Identity>(_ place: GridPosition) -> Identity?
-    where Element == TouchTarget<Identity> {
-        reversed().first { $0.area.contains(place) }?.id
-    }
+    where Element == TouchTarget<Identity> { reversed().first { $0.area.contains(place) }?.id }
 }
