@@ -157,11 +157,15 @@ import TicketPaper
         #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
     }
 
-    @Test("The preview shows the same code")
-    func preview() async throws {
+    @Test("A page as dots shows the same code")
+    func dots() async throws {
+        var media = RollMedia.roll80
+        media.form = .dots
+        let page = try TicketPaper.page(try Sample.paper(), on: media)
+        let dots = try requireCase(ReceiptPage.Content.dots, of: page.content)
+        let graymap = Data("P5 \(dots.columns) \(dots.rows) 255\n".utf8) + Data(dots.shades)
         let folder = try TemporaryFolder()
-        let file = try folder.write(
-            try TicketPaper.png(try Sample.paper(), on: .roll80), to: "page.png")
+        let file = try folder.write(graymap, to: "page.pgm")
         #expect(try await Picture.qrCodes(inFile: file) == [Sample.code(seed: 1).rawValue])
     }
 

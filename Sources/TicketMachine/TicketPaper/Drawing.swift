@@ -24,30 +24,6 @@ enum Drawing {
         }
     }
 
-    /// A PNG of grey dots on white, with the given number of dots per inch.
-    static func png(
-        width: Double, height: Double, resolution: Int, draw: (OpaquePointer) -> Void
-    ) throws(ReceiptRendererError) -> [UInt8] {
-        let scale = Double(resolution) / 72
-        let surface = cairo_image_surface_create(
-            CAIRO_FORMAT_RGB24, Int32((width * scale).rounded(.up)),
-            Int32((height * scale).rounded(.up)))
-        defer { cairo_surface_destroy(surface) }
-        cairo_surface_set_device_scale(surface, scale, scale)
-        try paint(surface) { cairo in
-            cairo_set_source_rgb(cairo, 1, 1, 1)
-            cairo_paint(cairo)
-            draw(cairo)
-        }
-        let sink = Sink()
-        return try withExtendedLifetime(sink) { () throws(ReceiptRendererError) in
-            try check(
-                cairo_surface_write_to_png_stream(
-                    surface, sinkWrite, Unmanaged.passUnretained(sink).toOpaque()))
-            return sink.bytes
-        }
-    }
-
     /// Shades of grey with the given number of dots per inch; width and length in hundredths of a millimetre.
     static func dots(
         width: Int, length: Int, resolution: Int, draw: (OpaquePointer) -> Void

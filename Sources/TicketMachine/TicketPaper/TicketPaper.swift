@@ -50,16 +50,4 @@ public enum TicketPaper {
                 pdf: pdf, width: media.width, length: paper.length)
         }
     }
-
-    /// The same page as a PNG of the printer's dots, for tests and previews.
-    public static func png(
-        _ content: ReceiptContent, on media: RollMedia
-    ) throws(ReceiptRendererError) -> [UInt8] {
-        try Typesetter.shared.withLock { typesetter throws(ReceiptRendererError) in
-            let paper = try ReceiptLayout(content, on: media, with: typesetter)
-            return try Drawing.png(
-                width: paper.width, height: paper.height, resolution: media.resolution,
-                draw: paper.draw)
-        }
-    }
 }
